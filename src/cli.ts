@@ -7,13 +7,13 @@ import { AppError } from "./errors.ts";
 const wrongUsage = 2;
 const failed = 1;
 
-// "Server-local" time means UTC, in any time zone of the machine. Threads follow.
+// "Server-local" time means UTC, in any time zone of the machine. Threads inherit it.
 process.env["TZ"] = "UTC";
 
 goPastProxies(process.env);
 
-// The reader of our output may go away, as `head` does once it has enough. The command still finishes its work, and the
-// exit code reports the outcome: a closed pipe neither cuts off a backup nor leaves a database of ours behind.
+// The reader of our output may close it early, as `head` does. The command still finishes its work, and the exit code
+// reports the outcome: a closed pipe neither cuts off a backup nor leaves a database of ours behind.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

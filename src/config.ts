@@ -28,7 +28,7 @@ function given(description: string, expected: string) {
   return Type.Optional(Type.String({ minLength: 1, description, expected }));
 }
 
-/** A whole number that is absent, or within these. */
+/** A whole number that is absent, or within these bounds. */
 function givenNumber(minimum: number, maximum: number, description: string) {
   const expected = `a whole number from ${minimum} to ${maximum}`;
   return Type.Optional(Type.Integer({ minimum, maximum, description, expected }));
@@ -344,7 +344,7 @@ export function drainMs({ DRAIN_SECONDS, TRUSTED_PROXIES }: Config): number {
   return 1_000 * (DRAIN_SECONDS ?? (TRUSTED_PROXIES === "" ? 0 : balancerDrainSeconds));
 }
 
-/** An origin, except for the addresses at which clouds serve machines their keys. */
+/** An origin, except the addresses at which clouds serve keys to machines. */
 function isTrustableOrigin(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !new RegExp(origin.pattern).test(text) || url.hostname.includes("*")) return false;

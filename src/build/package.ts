@@ -4,7 +4,7 @@ import own from "../../package.json";
 
 export const root = join(import.meta.dir, "../..");
 
-/** The fields that every package of ours has in its `package.json`. */
+/** The fields that all our packages have in their `package.json`. */
 export const commonFields = { version: own.version, license: own.license, type: "module", sideEffects: false } as const;
 
 /** A folder for work in progress, where modules find our packages. */

@@ -22,14 +22,14 @@ import { isPassedOver, listAt } from "./turns/passed-over.ts";
 export type ChannelPreviewRequest = {
   readonly botId: string;
   readonly channel: string;
-  /** A preview that continues; undefined begins one. */
+  /** The preview to continue; undefined begins a new one. */
   readonly sessionId: string | undefined;
   /** A text as a contact would type it, or one of the other forms of a message. */
   readonly message: MessageBody;
   readonly startFrom: StartOptions["startFrom"];
   readonly isGroup: boolean;
   readonly hops: Hops;
-  /** Ends when the caller has left. */
+  /** Aborted when the caller has left. */
   readonly signal: AbortSignal;
   readonly dialect: Dialect;
   readonly address: string | undefined;
@@ -40,17 +40,17 @@ export type ChannelPreviewRequest = {
 export type ChannelPreview = {
   readonly sessionId: string;
   readonly messages: (ProviderMessage & { readonly afterSeconds?: number })[];
-  /** The act of each button, by the token that it carries. */
+  /** The act of each button, by the button's token. */
   readonly choices: Record<string, Act>;
-  /** Why the contact sees less than a page would show, each reason once. */
+  /** Why the contact sees less than a page would show, without repetitions. */
   readonly losses: Loss[];
   /** Whether the chat waits for the contact. */
   readonly isWaiting: boolean;
 };
 
 /**
- * Takes one step of a preview of the draft, as a contact of a channel would. Blocks that only a browser answers are
- * passed over, as on the channel. Requires permission to read the bot.
+ * Takes one step of a preview of the draft, as a contact of a channel would. Blocks that only a browser can answer are
+ * skipped, as on the channel. Requires permission to read the bot.
  */
 export async function previewOnChannel(
   deps: ChatDependencies,
@@ -85,7 +85,7 @@ async function start(deps: ChatDependencies, caller: Caller, request: ChannelPre
   return { step, sessionId: textAt(step, "sessionId") ?? "" };
 }
 
-/** A session of another bot is no preview of this one, nor is a visitor's. */
+/** A session of another bot, or of a visitor, is not a preview of this bot. */
 async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest, channel: Channel) {
   const { sessionId = "", botId, message, hops } = request;
   const session = await requirePreview(deps, caller, sessionId);
@@ -94,7 +94,7 @@ async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPre
   const [last] = await listSteps(deps.sql, sessionId, 1);
   caller.place.end();
   const waiting = valueAt(last?.response, "input");
-  // A chat that waits for a call would take a contact's words for the call. One that has ended refuses them.
+  // A chat that waits for a call would take a contact's text for the call's result. A chat that has ended rejects it.
   if (waiting === undefined && !session.isEnded && !isCommand(message)) return { sessionId, step: {} };
   const said = typeof message === "string" ? replyTo(message, waiting, channel.capabilities.buttons.title) : message;
   return { sessionId, step: stepIn(await continueStep(deps, { sessionId, message: said, hops })) };

@@ -4,7 +4,7 @@ import type { Receiver } from "./storing/receive.ts";
 
 /** The dependencies of bots on messengers. */
 export type ChannelDependencies = ChatDependencies & {
-  /** Called when something came in for a connection. */
+  /** Called when a connection has received something. */
   onInbound(connectionId: string): void;
   readonly channelMetrics: ChannelMetrics;
   readonly receiver: Receiver;

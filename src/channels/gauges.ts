@@ -35,7 +35,7 @@ const gauges = [
 
 const states = ["on", "off", "failing"] as const;
 
-/** What waits at messengers on all nodes together: counted when somebody asks for metrics. */
+/** The number of waiting messages on all nodes together, counted when metrics are requested. */
 export function createChannelGauges(sql: Sql): Registry {
   const registry = new Registry();
   const counted = share(() => countChannelRows(sql), { keptMs });

@@ -3,7 +3,7 @@ import type { Sql } from "../platform/database/sql.ts";
 /** The process that holds a connection, by its lease. */
 export type HeldBy = { readonly connectionId: string; readonly holder: string };
 
-/** No process has taken the connection since: what this one has done counts, though its lease may be over by now. */
+/** No other process has taken the connection since, so this process' writes count even if its lease has expired. */
 export function isHeldBy(sql: Sql, { connectionId, holder }: HeldBy) {
   return sql`exists (
     select

@@ -1,7 +1,7 @@
 import type { Channel } from "../core/channels/channel.ts";
 import type { JsonObject } from "../core/interpreter/flow.ts";
 
-/** A connection that this process holds: until it is lost, no other process takes in or sends for it. */
+/** A connection that this process holds: until the lease is lost, no other process receives or sends for it. */
 export type HeldConnection = {
   readonly id: string;
   readonly workspaceId: string;
@@ -9,12 +9,12 @@ export type HeldConnection = {
   readonly channel: Channel;
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
-  /** The secrets before they were rotated, while these still sign calls. */
+  /** The secrets before the last rotation, while they still verify calls. */
   readonly previousSecrets?: JsonObject | undefined;
-  /** Under which its lease is held. */
+  /** The holder's id in the lease. */
   readonly holder: string;
-  /** Aborted when the lease is over, or given up: what is under way is broken off, and its outcome is not saved. */
+  /** Aborted when the lease has expired or is given up: running work is aborted, and its outcome is not saved. */
   readonly lost: AbortSignal;
-  /** Whether a call may begin, by this process' own clock. False while the connection is being left. */
+  /** Whether a call may begin, by this process' clock. False while the connection is being released. */
   mayAct(): boolean;
 };

@@ -6,17 +6,17 @@ export type ChannelRows = {
   readonly oldestWaiting: number;
   readonly pending: number;
   readonly oldestPending: number;
-  /** Messages that were begun and of which no outcome is stored for a minute. */
+  /** Messages whose sending began more than a minute ago without a stored outcome. */
   readonly inDoubt: number;
   readonly on: number;
   readonly off: number;
   readonly failing: number;
 };
 
-/** More than these are counted no further. */
+/** Messages beyond this number are not counted. */
 const most = 100_000;
 
-/** Only enabled connections count. A message is not old while it waits on purpose: by a pause, or after a failure. */
+/** Only enabled connections count. A message that waits on purpose, for a pause or after a failure, does not age. */
 export async function countChannelRows(sql: Sql): Promise<ChannelRows> {
   const [row] = await sql<[ChannelRows]>`
     with connections as (

@@ -14,8 +14,8 @@ export type ClientHooks = {
   goesOn(visit: { resultId: string; publicationNumber: number; dialect: Dialect }): Promise<boolean>;
   /**
    * Asked before each step: returns the stored response when a reloaded client sends the session's last request again,
-   * `reread` when the session has changed because of this check, and undefined for every other request: at once, where
-   * nothing has to be read for that.
+   * `reread` when the session has changed because of this check, and undefined for every other request. Synchronous if
+   * no read is needed.
    */
   findResentReply(
     session: Session,

@@ -24,12 +24,12 @@ export type ContinueRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** The number of the last step that the client knows: another since refuses the reply. */
+  /** The number of the last step that the client knows: the reply is refused if another step followed. */
   readonly afterRevision?: number | undefined;
   readonly sender?: Sender | undefined;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
-  /** The contact of a messenger whose chat it is. Absent: a visitor of the web, who reaches none of these. */
+  /** The contact of a messenger who owns the chat. Absent: a visitor of the web, who cannot reach a contact's chat. */
   readonly contact?: ChatContact | undefined;
 };
 
@@ -47,7 +47,7 @@ export function continueChat(deps: ChatDependencies, request: ContinueRequest): 
 /**
  * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since.
  * `movesFor`: the hash of a request whose step may move the session to another version, if a publication requests that.
- * `contactId`: the contact whose session it has to be, or null for one of the web; absent: any.
+ * `contactId`: the contact who must own the session, or null for a session of the web; absent: any.
  */
 export function storedSession(
   deps: ChatDependencies,
@@ -105,8 +105,8 @@ export function storedSession(
 }
 
 /**
- * Whether a state, as JSON text, has steps that the visitor's client was not shown: no value of a variable looks like
- * this.
+ * Whether a state, as JSON text, has steps that the visitor's client was not shown: no value of a variable contains
+ * this text.
  */
 function hasUnseen(state: string): boolean {
   return state.includes('"unseen":{"blockId":');

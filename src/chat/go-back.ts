@@ -36,20 +36,20 @@ export type GoBackRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** The number of the last step that the client knows: another since is not taken back. */
+  /** The number of the last step that the client knows: later steps are not undone. */
   readonly afterRevision?: number | undefined;
-  /** Only if the last step allows that its reply is answered once more. */
+  /** Only if the last step allows another answer to its reply. */
   readonly isTryingAgain?: boolean;
 };
 
 /** A stored session, and the answer that its visitor can go back to. */
 type Returning = LoadedSession & {
-  /** The state that the chat has now, as text. */
+  /** The current state of the chat, as text. */
   readonly now: string;
   readonly isAllowed: boolean;
   readonly wasEnded: boolean;
   readonly target: Target | null;
-  /** Whether another step was saved during this read: then missing rows may have existed, and the read begins again. */
+  /** Whether another step was saved during this read: then missing rows may have existed, and the read is repeated. */
   readonly isOutdated: boolean;
 };
 
@@ -60,21 +60,21 @@ type Target = {
   readonly answered: SpokenStep;
   /** The step that asked, before any refused replies. */
   readonly asked: SpokenStep;
-  /** The number of steps that are taken back. */
+  /** The number of undone steps. */
   readonly steps: number;
-  /** Payments that they asked for and that nobody has made, as far as is known: they are ended first. */
+  /** Unpaid payments that these steps asked for, as far as is known: they are ended first. */
   readonly payments: readonly string[];
-  /** The calls and the chance of these steps. */
+  /** The calls and the random seeds of these steps. */
   readonly kept: FromOutside;
-  /** Whether nothing was said since, and the step did nothing that a repetition would do twice. */
+  /** Whether the visitor has sent nothing since, and repeating the step would repeat no effect. */
   readonly mayBeRepeated: boolean;
 };
 
 /**
  * Goes back to a session's last answer: asks the same question again and removes the answer. This is an ordinary step,
  * saved under its own revision, so that it happens once for its key and in turn with other requests. An ended chat
- * continues. Effects since the answer are not undone, but a payment that was asked for since is ended at its provider;
- * one that was made forbids it. Decisions 024 and 046 have the reasons.
+ * continues. Effects since the answer are not undone, but a payment requested since is ended at its provider; a
+ * completed payment forbids going back. Decisions 024 and 046 have the reasons.
  */
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
   const { sessionId, key, origins, hops, afterRevision, isTryingAgain = false } = request;
@@ -129,7 +129,7 @@ function returning(
   };
 }
 
-/** Payments of the steps that are taken back, to be ended under the claim of this one. */
+/** Payments of the undone steps, to be ended under the claim of this step. */
 function cancelOf({ target, session }: Returning): WantedBefore | undefined {
   if (!target || target.payments.length === 0) return undefined;
   const blockId = textAt(JSON.parse(session.state || "{}"), "blockId") ?? "";
@@ -159,8 +159,8 @@ function taskOf(
 }
 
 /**
- * Model calls that were spent stay spent, what came from outside stays, and a link writes its result again. `now` is
- * empty if the chat has ended at a node of an earlier release.
+ * Used model calls stay counted, data from outside stays, and a link writes its result again. `now` is empty if the
+ * chat has ended at a node of an earlier release.
  */
 function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {
   if (now === "") return stateThatKeeps(before, {}, kept);
@@ -188,7 +188,7 @@ async function findTarget(
   return { state: JSON.parse(state), answered, asked, steps: takenBack.length, payments, kept, mayBeRepeated };
 }
 
-/** Few chats ask for payments: the others read nothing for this. */
+/** Few chats ask for payments: the others need no read. */
 async function openPaymentsOf(
   { sql }: ChatDependencies,
   sessionId: string,
@@ -211,7 +211,7 @@ type InVersion = Pick<LoadedSession, "session" | "moved"> & { readonly state: Se
 
 /**
  * Brings a state of before a move and its session into one version. A move does not come from the visitor, so going
- * back keeps it: the state moves at once where it can. Otherwise the session goes back to the state's version, and
+ * back keeps it: the state moves immediately if possible. Otherwise the session goes back to the state's version, and
  * moves again at its next possible input.
  */
 async function inOneVersion(deps: ChatDependencies, session: Session, state: SessionState): Promise<InVersion> {

@@ -15,7 +15,8 @@ export async function moveChat(deps: ChatDependencies, loaded: LoadedSession, ha
   const { session } = loaded;
   const { movingTo: number, state: text, botId } = session;
   if (number === null || session.isEnded || session.replay !== null || text === "") return loaded;
-  // A step that began and did not finish is retried in its own version. A claim of another request keeps nobody there.
+  // A step that began and did not finish is retried in its own version. A claim of another request does not prevent the
+  // move.
   if (isSameRequest(session, { hash })) return loaded;
   const target = await findMoveTarget(deps.sql, { botId, number });
   const state: SessionState = JSON.parse(text);

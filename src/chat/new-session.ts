@@ -32,7 +32,7 @@ export type FirstRequest = {
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
   readonly prefilledVariables: Readonly<Record<string, unknown>>;
-  /** Gets those that the flow does not let a start set, before the step runs. It may throw. */
+  /** Receives the variables that the flow does not let a start set, before the step runs. It may throw. */
   reportPrefilled?(names: readonly string[]): void;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
@@ -40,7 +40,7 @@ export type FirstRequest = {
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
-  /** The contact of a messenger whose chat it is. Absent: a visitor of the web. */
+  /** The contact of a messenger who owns the chat. Absent: a visitor of the web. */
   readonly contact?: ChatContact | undefined;
 };
 
@@ -107,7 +107,7 @@ export function newSession({ lastSessionId = null, previewedBy = null, contactId
 type Start = {
   readonly key: string | null;
   readonly requestHash: string;
-  /** The public id by which it names its bot, which is part of its hash; absent: the hash has none. */
+  /** The public id by which the request names its bot, which is part of its hash; absent: the hash has none. */
   readonly publicId?: string;
   /** The hash of the same request by another public id of its bot. */
   hashBy?(publicId: string): string;
@@ -138,7 +138,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
       await shortenStartClaim(deps.sql, { scope: found.scope, key: ownKey, seconds: deps.claimTimes.seconds });
     }
     if (known.response !== null) await awaitStandbys(deps.sql);
-    // A stored response is returned only if the bot still takes chats, which needs a read.
+    // A stored response is returned only if the bot still accepts chats, which needs a read.
     return found.isCached ? findKeyed(ownKey, false) : withKey(found, known, start);
   };
   return {
@@ -156,7 +156,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
       };
     },
     save: ({ session, scope, lifetimeMinutes, cachedPublicId, contact }, step, { seed, isInDoubt }) =>
-      // One spread, at the beginning: another costs a microsecond.
+      // A single spread, at the beginning: another costs a microsecond.
       deps.saves.starts.save({
         ...step,
         flowHash: session.flowHash,
@@ -214,7 +214,7 @@ export function firstTask(
 function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }: Start): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
   const { claimStepId: stepId } = known;
-  // The bot may have had another public id when the start was made, and the hash is kept as a former node makes it.
+  // The bot may have had another public id when the start was made, and the hash is computed as in a former node.
   const isSame =
     known.requestHash === requestHash || (known.publicId !== null && known.requestHash === hashBy?.(known.publicId));
   if (!isSame) {

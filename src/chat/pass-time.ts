@@ -9,8 +9,7 @@ import { requirePreview } from "./session-traces.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Lets the time of a waiting traced preview be over, and returns the response of the step that follows. Chats of
- * visitors take theirs.
+ * Ends the wait of a traced preview, and returns the response of the step that follows. Visitors' chats wait in full.
  */
 export async function passTime(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<unknown> {
   const session = await requirePreview(deps, caller, sessionId);

@@ -30,7 +30,7 @@ export type PreviewRequest = FirstRequest & {
   readonly startFrom: StartOptions["startFrom"];
   /** Whether each step is traced. Requires permission to read the bot. */
   readonly isTraced: boolean;
-  /** The address of the request if it belongs to this machine. */
+  /** The address of the request if it comes from this machine. */
   readonly ownAddress: string | undefined;
   /** The address for the rate limits. */
   readonly address: string | undefined;
@@ -47,7 +47,7 @@ type PreviewedFlow = {
 /**
  * Starts a preview, which stores no result. The stored draft requires permission to read the bot. A supplied flow runs
  * in full for a caller who may write the bot; for any other caller it runs without effects, and the bot is not looked
- * up. A caller without a token already has a turn in the lane of anonymous previews, since before the flow was read.
+ * up. A caller without a token took a turn in the lane of anonymous previews before the flow was read.
  */
 export async function previewChat(
   deps: ChatDependencies,
@@ -95,7 +95,7 @@ async function takeFirstStep(
   const isAnonymous = previewedBy === null;
   const text = JSON.stringify(flow);
   await afterOthers(deps);
-  // Sorting a large flow takes long. This flow is stored under an id of its own, and the key detects repeated requests.
+  // Sorting a large flow takes long. This flow is stored under its own id, and the key detects repeated requests.
   const hash =
     isAnonymous && request.key === null
       ? createHash("sha256").update(text).digest()

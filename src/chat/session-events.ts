@@ -11,13 +11,13 @@ export type EventsRequest = {
   /** The header `Last-Event-ID`. */
   readonly lastEventId: string | null;
   readonly origins: Origins;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 };
 
 /**
- * The steps of a session as a stream: those after the client's last one if few are, else the newest alone, and then
- * each new one. The steps that a client lacks are sent even after the chat has ended.
+ * The steps of a session as a stream: the steps after the client's last one if they are few, else only the newest, and
+ * then each new step. The steps that a client lacks are sent even after the chat has ended.
  */
 export async function sessionEvents(deps: ChatDependencies, request: EventsRequest): Promise<Response> {
   const { sessionId, lastEventId, origins, signal } = request;

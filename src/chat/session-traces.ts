@@ -15,7 +15,7 @@ import { requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-/** A page of the traces of a preview's steps, after one of them. Requires permission to read its bot. */
+/** A page of the traces of a preview's steps, after a given step. Requires permission to read its bot. */
 export async function readTrace(
   deps: ChatDependencies,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function readTrace(
 
 /**
  * Sets variables of a waiting preview by name. This is an ordinary step in which no block runs: the open input stays
- * open, and a traced preview gets a trace of it.
+ * open, and a traced preview gets a trace of the step.
  */
 export async function setVariables(
   deps: ChatDependencies,

@@ -22,15 +22,15 @@ export async function readSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /**
- * The same, with the time since the last step by the database's clock (negative if that has stepped back since), and
- * whether the next step is under way. With `botId`, another bot's session counts as not found.
+ * The conversation with the time since the last step by the database's clock (negative if the clock has stepped back
+ * since), and whether the next step is running. With `botId`, another bot's session counts as not found.
  */
 export async function readSessionNow(deps: ChatDependencies, sessionId: string, origins: Origins, botId?: string) {
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
-  // Steps that were saved since the session was read would not fit its revision: a client that names it in a reply
-  // would be shown them twice.
+  // Steps that were saved since the session was read would not match its revision: a client that names this revision in
+  // a reply would be shown them twice.
   const read = async () => {
     const standing = await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps, session.revision);
     return { steps: standing.reverse(), paid: await paidBySteps(deps.sql, sessionId, standing) };
@@ -103,7 +103,7 @@ export async function saveClientLogs(
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }
 
-/** A session as it is stored, for a caller whose page may read it. */
+/** A session in its stored form, for a caller whose page may read it. */
 export async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
@@ -114,7 +114,7 @@ export async function openSession(deps: ChatDependencies, sessionId: string, ori
 
 /**
  * A step as a session's history has it. `reply` is null on a start, and when the client only reported back without
- * words; `lastMessageNewFormat` is it as stored, if that differs.
+ * text; `lastMessageNewFormat` is its stored form, if different.
  */
 export function spoken(
   { revision, createdAt, reply, response }: SpokenStep,

@@ -18,7 +18,7 @@ export type ShownStart = {
   readonly isAuthorCodeDisabled: boolean;
   /** Whether the flow contains code for browsers. */
   readonly bringsCode: boolean;
-  /** Origins of plain http that the flow calls from the page. */
+  /** Origins with plain http that the flow calls from the page. */
   readonly httpOrigins?: readonly string[] | undefined;
   /** The response of a start, without the ids of a session and result, which do not exist. */
   readonly response: unknown;
@@ -26,14 +26,14 @@ export type ShownStart = {
   readonly ignoredVariables: readonly string[];
   /** The facts of the step, sealed for the start with this key. */
   readonly start: { readonly key: string; readonly shown: string };
-  /** The step wants an effect: the rest is only known once the chat starts. */
+  /** The step requests an effect: the rest is only known once the chat starts. */
   readonly isPartial: boolean;
 };
 
 /**
- * Runs the first step of a published bot only for display: it stores nothing and performs no effects. A step that wants
- * an effect is shown up to that point. `key` is that of the start which may follow; `again` are the facts of the step
- * where a page has shown it.
+ * Runs the first step of a published bot only for display: it stores nothing and performs no effects. A step that
+ * requests an effect is shown up to that point. `key` is the key of the start that may follow; `again` are the facts of
+ * the step if a page has already shown it.
  */
 export async function showFirstStep(
   deps: ChatDependencies,

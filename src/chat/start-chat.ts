@@ -93,8 +93,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
 }
 
 /**
- * Ends a chat whose bot was deleted while its first step waited for other servers: the deletion ended the chats that it
- * saw. After this check it sees this one.
+ * Ends a chat whose bot was deleted while its first step waited for other servers. The deletion only ended the chats
+ * that existed before; after this check it finds this chat.
  */
 async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId, resultId }: Session): Promise<void> {
   const ended = await endChatOfDeletedBot(sql, { sessionId, botId });
@@ -106,7 +106,7 @@ async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId
 /** Hashes the fields that make a repeated start the same. */
 function hashOf(request: StartRequest): string {
   const { origins: _, hops: __, key: ___, admission: ____, reader: _____, reportPrefilled: ______, ...more } = request;
-  // Without what the page has shown a former node knows the start again. A contact may have another name by now.
+  // Excludes the shown facts, so that a former node recognizes the start. A contact's name may have changed.
   const { shown: _______, contact: ________, ...body } = more;
   return requestHash(body);
 }
@@ -120,7 +120,7 @@ async function begin(
   // A returning visitor's result must be read in any case.
   const isCacheable = mayBeCached && request.resultId === null && !request.version;
   const known = isCacheable ? deps.botCache.find(publicId) : undefined;
-  // Another version was shown than the cached one: it may be a canary.
+  // The shown version is not the cached one: it may be a canary.
   const cached = given && known?.publicationNumber !== given.number ? undefined : known;
   const read = cached ?? (await (request.version ? readVersion(deps, request.version) : readOpenBot(deps, publicId)));
   const shown = given && isOfStart(read, given) ? given : undefined;
@@ -146,7 +146,10 @@ type Beginning = {
   countStart(bot: PublishedBotRow): Promise<void>;
 };
 
-/** The id of the result that was shown, unless there is one: of a chat whose start is forgotten, or that was erased. */
+/**
+ * The id of the shown result, unless it exists: it then belongs to a chat whose start's key is removed, or that was
+ * erased.
+ */
 async function freeResultId({ sql }: ChatDependencies, { resultId }: ShownFacts): Promise<string | undefined> {
   return (await isResultThere(sql, resultId)) ? undefined : resultId;
 }
@@ -213,7 +216,7 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 /**
  * The bot on its canary's version, for the canary's share of new chats. A repeated request gets the same version. A
  * returning visitor gets the version that their result began on, and keeps the canary when its share grows. A visitor
- * who was shown one of the two gets that one.
+ * who was shown a version gets that version.
  */
 export async function withCanary(
   deps: ChatDependencies,

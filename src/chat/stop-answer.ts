@@ -12,13 +12,13 @@ export type StopRequest = {
   readonly origins: Origins;
   /** The number of the last saved step, if only the next one may be stopped. */
   readonly afterRevision: number | undefined;
-  /** The contact whose chat it is. Absent: a visitor of the web. */
+  /** The contact who owns the chat. Absent: a visitor of the web. */
   readonly contactId?: string | null;
 };
 
 /**
  * Stops the current model answer of a session: the text so far becomes the answer, and the step continues. Returns
- * false, without any change, when there is none.
+ * false, without any change, when there is no answer.
  */
 export async function stopAnswer(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
   const { sessionId, origins, afterRevision, contactId = null } = request;
@@ -28,7 +28,7 @@ export async function stopAnswer(deps: ChatDependencies, request: StopRequest): 
   if (here && (afterRevision ?? here.afterRevision) !== here.afterRevision) return false;
   if (here?.stop()) return true;
   if (!isId(sessionId)) throw new AppError("session.not_found");
-  // A published answer does not say which step it belongs to: the session's claim does.
+  // A published answer does not state its step, but the session's claim does.
   const isStopping = afterRevision === undefined ? await stopPublished(deps, request) : undefined;
   if (isStopping !== undefined) return isStopping;
   const session = await findSession(deps.sql, sessionId, null);
@@ -42,14 +42,14 @@ export async function stopAnswer(deps: ChatDependencies, request: StopRequest): 
   return true;
 }
 
-/** Stops an answer that another process publishes; undefined when none does. */
+/** Stops an answer that another process publishes; undefined when no process does. */
 async function stopPublished(
   deps: ChatDependencies,
   { sessionId, origins, contactId = null }: StopRequest,
 ): Promise<boolean | undefined> {
   const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
   if (allowedOrigins === undefined) return undefined;
-  // One that its first step is still creating has an id that nobody outside knows.
+  // A session that its first step is still creating has an id that is not known outside.
   const session = await findSession(deps.sql, sessionId, null);
   if (session) requireContact(session, contactId);
   requireOrigin(deps, origins, allowedOrigins);

@@ -22,8 +22,9 @@ export type StreamRequest = {
 };
 
 /**
- * Takes the step in which an existing client draws an answer as it is written. It has a key of its own, which clients
- * cannot send, so that repeated requests take it only once. Throws `SteppedOn` when the session has taken another step.
+ * Takes the step in which an existing client draws an answer while it is written. The step has its own key, which
+ * clients cannot send, so that repeated requests take it only once. Throws `SteppedOn` when the session has taken
+ * another step.
  */
 export async function takeStreamedStep(deps: ChatDependencies, request: StreamRequest): Promise<ChatAnswer> {
   const { sessionId, revision, origins, hops, reader } = request;
@@ -36,7 +37,7 @@ export async function takeStreamedStep(deps: ChatDependencies, request: StreamRe
     async find(options) {
       const found = await session.find(options);
       if (isAwaiting(found)) return found;
-      // Another process may have taken the step whose answer is asked for: the session that is cached here is the one
+      // Another process may have taken the step whose answer is requested: the session cached here is then the one
       // before it.
       const read = found.isCached ? await session.find({ mayBeCached: false }) : found;
       if (!isAwaiting(read)) throw new SteppedOn();

@@ -15,9 +15,9 @@ type TryAgainRequest = Pick<
 >;
 
 /**
- * Has the last reply of a session answered once more: one step goes back, the next gives the same reply. The first is
- * saved under a key that no client can send, so a repeated request finds it and continues with the second, which has
- * the request's own key. `afterRevision` is compared by the first alone.
+ * Requests another answer to the last reply of a session: one step goes back, and the next gives the same reply. The
+ * first is saved under a key that no client can send, so a repeated request finds it and continues with the second,
+ * which has the request's own key. Only the first compares `afterRevision`.
  */
 export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest): Promise<ChatAnswer> {
   const { sessionId, contentFormat, key, origins, hops, reader, afterRevision: known } = request;
@@ -30,7 +30,7 @@ export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest)
   const { takenBack }: { takenBack: { reply: Reply | null } } = JSON.parse(wentBack.response);
   const hash = requestHash(["try again", contentFormat, ...(known === undefined ? [] : [known])]);
   const source = storedSession(deps, { id: sessionId, key, movesFor: hash, contactId: null });
-  // An answer to the open question that comes in between counts.
+  // An answer to the open question that arrives in between counts.
   const afterRevision = wentBack.revision;
   return takeStep(deps, source, {
     reply: takenBack.reply,

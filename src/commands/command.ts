@@ -11,33 +11,32 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Tools = {
   /** The settings. */
   readonly environment: Environment;
-  /** Writes to standard output: only the requested output. */
+  /** Writes to standard output, which has only the requested output. */
   print(text: string): void;
   /** Writes a line to standard error: notes for the operator. */
   tell(line: string): void;
-  /** Ends the program with this code, unless an error does. */
+  /** Ends the program with this code, unless an error ends it. */
   setExitCode(code: number): void;
 };
 
-/** Adds one command, with its words, to the command line. */
+/** Adds one command, with its description, to the command line. */
 export type AddCommand = (program: Command, tools: Tools) => void;
 
 /**
- * A text as a terminal shows it as it is. Names and messages come from flows, visitors and other servers: a control
- * character among them could clear the screen or set the clipboard, and a mark of direction could turn a sentence
- * around.
+ * A text made safe for a terminal. Names and messages come from flows, visitors and other servers: a control character
+ * among them could clear the screen or set the clipboard, and a direction mark could reverse a sentence.
  */
 export function withoutControls(text: string): string {
   return text.replace(controls, "\uFFFD");
 }
 
-// All but line ends and tabs.
+// All control characters except line ends and tabs.
 const controls = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
 /** The option of every command that has machine-readable output. */
 export const jsonOption = ["--json", "print JSON"] as const;
 
-/** One JSON document on a line of its own. */
+/** One JSON document on its own line. */
 export function printJson(tools: Tools, value: unknown): void {
   tools.print(`${JSON.stringify(value, undefined, 2)}\n`);
 }

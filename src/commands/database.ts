@@ -9,31 +9,31 @@ import { createLog } from "../platform/observing/log.ts";
 import type { Environment, Tools } from "./command.ts";
 import { awaitInterruption } from "./interruption.ts";
 
-/** How often a command says that it waits. */
+/** How often a command reports that it is waiting. */
 const noteEveryMs = 10_000;
 
-/** The database of a command beside its pool. */
+/** The database of a command, without its pool. */
 export type Opened = {
   readonly config: Config;
   readonly url: string;
   /** The database for the operator, without its password. */
   readonly name: string;
-  /** The options of a further pool, which is as patient. */
+  /** The options of another pool with the same patience. */
   readonly patience: Pick<PoolOptions, "probeTimes" | "silenceNotes">;
-  /** Called when the command is interrupted: a further pool has to be closed then, too. */
+  /** Called when the command is interrupted: every other pool must also be closed. */
   readonly onInterrupted: (listener: () => void) => void;
 };
 
 type Options = {
   readonly open?: typeof shareDatabase;
   readonly logLevel?: "silent";
-  /** The command waits for minutes while the database is silent, and reports it here. */
+  /** The command waits for minutes while the database does not answer, and reports it here. */
   readonly tell?: Tools["tell"];
 };
 
 /**
  * Runs the work on the configured database: with `shareDatabase` even while a service runs on it. When the command is
- * interrupted the connections are closed, so that the work fails, and undoes what it did.
+ * interrupted, closes the connections, so that the work fails and is rolled back.
  */
 export async function withDatabase<Result>(
   environment: Environment,
@@ -70,7 +70,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Says every few seconds that the database is silent, and names the silence if it lasted too long. */
+/** Reports every few seconds that the database does not answer, and throws an error for it if this lasts too long. */
 function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {
   const { patienceMs } = limits.database;
   let end: { readonly silentMs: number; readonly at: number } | undefined;

@@ -106,13 +106,13 @@ export async function runCommand(args: readonly string[], environment: Environme
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    // A group of commands without one of them: its help was shown.
+    // A group of commands was named without a command: its help was shown.
     if (error.code === "commander.help" && error.exitCode === helpFailed) return wrongUsage;
     throw new UsageError(sentence(error.message), { cause: error });
   }
 }
 
-/** `help`, also of a command within a group: `help results export`. */
+/** `help`, also for a command within a group: `help results export`. */
 function addHelp(program: Command): void {
   const description = "Show what a command does.";
   for (const command of program.commands)

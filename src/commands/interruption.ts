@@ -2,22 +2,22 @@ import { StartError } from "../config.ts";
 import { isOutage } from "../platform/database/primary/outage.ts";
 import { stopSignals } from "../platform/processes/stop-request.ts";
 
-/** Under npm a Ctrl-C arrives twice. A second one ends the command at once, without undoing anything. */
+/** Under npm a Ctrl-C arrives twice. Another one ends the command immediately, without undoing its work. */
 const sameMs = 1_000;
 
-/** Ctrl-C, or the signal of a service manager, while a command works. */
+/** Ctrl-C, or the signal of a service manager, during a command. */
 export type Interruption = {
   readonly signal: AbortSignal;
-  /** Calls this as soon as there is one; at once if there was. */
+  /** Calls the listener on an interruption, or immediately if there was one. */
   onSignal(listener: () => void): void;
-  /** The error of a command that was interrupted, in place of the one that this led to. */
+  /** The error of an interrupted command, in place of the one that the interruption caused. */
   errorOf(error: unknown): unknown;
   end(): void;
 };
 
 /**
- * Has a command undo its work and end when it is interrupted: otherwise the process would end at once, and leave a
- * database of ours running, a scratch database, half of a backup, or files that were restored.
+ * Makes an interrupted command undo its work before it ends: otherwise the process would end immediately, and leave a
+ * database of ours running, a scratch database, half of a backup, or restored files.
  */
 export function awaitInterruption(): Interruption {
   let first: { readonly signal: string; readonly at: number } | undefined;
@@ -38,7 +38,7 @@ export function awaitInterruption(): Interruption {
     },
     errorOf(error) {
       if (first === undefined) return error;
-      // Its connections were closed.
+      // The command's connections were closed.
       const what = error instanceof StartError && !isOutage(error.cause) ? ` ${error.message}` : "";
       return new StartError(`Interrupted by ${first.signal}.${what}`, { cause: error });
     },

@@ -77,7 +77,7 @@ function printReport({ print }: Tools, report: object, isNamed: boolean): void {
   }
 }
 
-/** Behind the path, so that scripts that read the first words of a line keep working. */
+/** Printed behind the path, so that scripts that read the first words of a line keep working. */
 function placeOf(finding: unknown): string {
   const [group, block] = [textAt(finding, "groupTitle"), textAt(finding, "blockName")];
   const names = [group && `group "${group}"`, block && `block "${block}"`].filter((name) => name !== undefined);

@@ -5,12 +5,12 @@ import { StartError } from "../config.ts";
 
 type Variables = Record<string, string | undefined>;
 
-/** A proxy that takes longer is as good as none: the operator reads its name instead. */
+/** A proxy that takes longer counts as unreachable: the operator reads its name instead. */
 const answerMs = 8_000;
 
 /**
- * Lets requests to this machine go past the proxies of the environment, as every other program does: Bun sends them
- * there, too, and the proxy would ask its own machine. Bun reads the variable at each request.
+ * Excludes requests to this machine from the proxies of the environment, as every other program does: Bun would send
+ * them to the proxy, which would ask its own machine. Bun reads the variable at each request.
  */
 export function goPastProxies(environment: Variables): void {
   if (!Object.keys(environment).some((name) => /^https?_proxy$/i.test(name))) return;
@@ -21,14 +21,14 @@ export function goPastProxies(environment: Variables): void {
   environment["no_proxy"] = all;
 }
 
-/** The proxy of the environment is of no use: the service behind it is not to blame. */
+/** The proxy of the environment does not work: the service behind it is not the cause. */
 export class ProxyError extends StartError {}
 
 const answering = new Set<string>();
 
 /**
- * Throws a ProxyError that names the proxy of the environment if requests to this address go to one that does not
- * answer.
+ * Throws a ProxyError that names the proxy of the environment if it does not answer and requests to this address use
+ * it.
  */
 export async function requireProxy(address: URL, environment: Variables = process.env, ms = answerMs): Promise<void> {
   const used = proxyOf(address, environment);
@@ -62,7 +62,7 @@ function isException({ hostname, host }: URL, list: string): boolean {
   });
 }
 
-/** Why the proxy is of no use; undefined once it has answered anything, a refusal included. */
+/** Why the proxy does not work; undefined once it has answered, even with a refusal. */
 function failureOf(proxy: URL, { hostname, port, protocol }: URL, ms: number): Promise<string | undefined> {
   const isEncrypted = proxy.protocol === "https:";
   const place = {

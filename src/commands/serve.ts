@@ -32,9 +32,9 @@ function reportEnd(error: unknown): void {
 }
 
 /**
- * Collectors of logs read stderr line by line as JSON: what the runtime would print there as text (1.4.4: rejections
- * that nobody handles, and warnings with the advice to start Bun otherwise) is a line of the log, too. After an error
- * that nobody handles the process ends, as it does without this.
+ * Collectors of logs read stderr line by line as JSON, so messages that the runtime would print as text are also lines
+ * of the log (1.4.4: unhandled rejections, and warnings with the advice to start Bun otherwise). After an unhandled
+ * error the process ends, as it does without this.
  */
 function reportAsLines(): void {
   const end = (error: unknown): void => {

@@ -1,12 +1,12 @@
 import { localAddress } from "../management/access/builder-place.ts";
 import type { Environment } from "./command.ts";
 
-/** Where a command finds the service that it asks, and the token that it shows there. */
+/** The address of the service that a command calls, and the token that it sends. */
 export type ServiceOptions = { readonly url: string; readonly token?: string };
 
 export type JsonServiceOptions = ServiceOptions & { readonly json?: true };
 
-/** The options of every command that asks a service. */
+/** The options of every command that calls a service. */
 export const serviceOptions = {
   url: ["--url <address>", "the address of the service"],
   token: [

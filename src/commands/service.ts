@@ -19,10 +19,10 @@ export type Call = <Name extends OperationName>(
   ...[input]: Record<string, never> extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
 ) => Promise<Answer<Name>>;
 
-/** The service answered, and refused. */
+/** The service answered with a refusal. */
 export class RefusedCall extends StartError {
   readonly status: number;
-  /** `noun.reason`, or `http.STATUS` of an answer that is not the service's. */
+  /** `noun.reason`, or `http.STATUS` of an answer that is not from the service. */
   readonly code: string;
   readonly data: unknown;
 
@@ -58,7 +58,7 @@ export function openCalls(options: ServiceOptions, environment: Environment): Ca
   };
 }
 
-/** Files of a service, with the same token: each is read as the caller goes. */
+/** Files of a service, with the same token: each is read as fast as the caller reads. */
 export function openDownloads(options: ServiceOptions, environment: Environment) {
   const send = openRequests(options, environment);
   return async (path: string): Promise<Response> => accepted(await send("GET", path));
@@ -71,8 +71,8 @@ const attempts = 8;
 const longestPauseMs = 60_000;
 
 /**
- * Sends requests with the token and gives the answers, refusals included. One that the service puts off is sent again
- * after the time that it names: a write only at 429, as nothing has happened then.
+ * Sends requests with the token and returns the answers, including refusals. A request that the service postpones is
+ * sent again after the stated time: a write only at 429, because it had no effect.
  */
 export function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = readAddress(url, "--url");
@@ -109,7 +109,7 @@ async function accepted(response: Response): Promise<Response> {
   throw new RefusedCall(response.status, await response.json().catch(() => undefined));
 }
 
-/** The service's sentence, with the fields that are wrong. */
+/** The service's message, with the names of the invalid fields. */
 export function refusal(status: number, answer: unknown): string {
   const message = textAt(answer, "message") ?? `The service answered with status ${status}.`;
   const issues = listAt(answer, "data", "issues")
@@ -146,15 +146,15 @@ export function noAnswer(origin: string): string {
   return `No service answers at ${origin}: is it running there? (--url names another place.)`;
 }
 
-/** The token of the environment, else that of the service on this machine, which goes to no other machine. */
+/** The token of the environment, else that of the service on this machine, which is sent to no other machine. */
 export function knownToken(environment: Environment, url: string): string | undefined {
   const address = URL.parse(url);
   return environment["PARLEY_TOKEN"] ?? (address && isOnThisMachine(address) ? ownToken(environment) : undefined);
 }
 
 /**
- * Whether an address is one of this machine. No other name is looked up, and HOST says nothing: a repository may bring
- * a file `.env`, which Bun reads, and the answer for a name may be another the next time.
+ * Whether an address is one of this machine. Other names are not resolved, and HOST does not count: a repository may
+ * contain a file `.env`, which Bun reads, and a name may resolve differently the next time.
  */
 export function isOnThisMachine({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -162,7 +162,7 @@ export function isOnThisMachine({ hostname }: URL): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host));
 }
 
-/** The token that the first start of a service on this machine kept. */
+/** The token that the first start of a service on this machine stored. */
 function ownToken(environment: Environment): string | undefined {
   const path = join(environment["DATA_DIR"] ?? ".data", "admin-token");
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;

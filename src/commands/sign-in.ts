@@ -31,7 +31,7 @@ const answerMs = 2_000;
 /** If the service takes any free port, its ready line names it. */
 const nextPort = 3_001;
 
-/** The builder's address: from the settings, else from the service that runs here, else the default. */
+/** The builder's address: from the settings, else from the running service, else the default. */
 async function findAddress(config: Config): Promise<string> {
   const { ConfigError } = await import("../config.ts");
   const { address, port } = builderPlace(config);
@@ -48,7 +48,7 @@ async function askService({ HOST, PORT }: Config): Promise<string | undefined> {
     });
     return textAt(await answer.json(), "instance", "addresses", "app");
   } catch {
-    // No service runs here, or another version of it.
+    // No service runs here, or it has another version.
     return undefined;
   }
 }

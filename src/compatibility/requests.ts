@@ -1,7 +1,7 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import { limits } from "../limits/index.ts";
 
-/** A list's query. Existing clients expect whole lists, so a query without a size gets a large page there. */
+/** A list's query. Existing clients expect whole lists, so their queries without a size get a large page. */
 export function pageFor<Query extends { readonly limit?: number }>(dialect: Dialect, query: Query): Query {
   if (dialect === "bot" || query.limit !== undefined) return query;
   return { ...query, limit: limits.lists.compatibleSize };

@@ -11,12 +11,12 @@ export type Spelling = {
   operationId(id: string): string;
   /** The path, and its parameters' names. */
   path(path: string): string;
-  /** The schema itself where the spelling changes nothing in it. */
+  /** The schema itself if the spelling changes nothing in it. */
   schema(schema: TSchema): TSchema;
   object(schema: TObject): TObject;
-  /** A value from the caller, in our own names. Keys that the schema does not name stay. */
+  /** Returns a value from the caller with our own names. Keys that the schema does not name stay. */
   read(schema: TSchema, value: unknown): unknown;
-  /** A value of ours with the caller's names. */
+  /** Returns a value of ours with the caller's names. */
   write(schema: TSchema, value: unknown): unknown;
 };
 
@@ -40,7 +40,7 @@ const names = new Map([
   ["messengerCredentialsId", "whatsAppCredentialsId"],
 ]);
 
-/** Keys that clients of the reference product find in a resource, without a meaning here. */
+/** Keys that clients of the reference product expect in a resource, without a meaning in Parley. */
 const addedKeys = new Map([
   ["Bot", ["spaceId"]],
   ["BotSummary", ["spaceId"]],
@@ -48,9 +48,7 @@ const addedKeys = new Map([
   ["Result", ["lastChatSessionId"]],
 ]);
 
-/**
- * Keys that the reference product does not have, and that are left out for its clients: everywhere, or in one resource.
- */
+/** Keys that the reference product does not have, left out for its clients: everywhere, or in one resource. */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
 const ownKeysOf = new Map([
   ["Bot", ["publicationNumber"]],
@@ -120,7 +118,7 @@ function objectLike(
   const properties = Object.fromEntries([...changed, ...added.map((name) => [name, Type.Null()] as const)]);
   const kept = (schema.required ?? []).filter((name) => !isOwn(schema, name));
   const required = [...kept.map((name) => names.get(name) ?? name), ...added];
-  // Its example has our names. That of an answer is written as answers are.
+  // The schema's example has our names. The example of an answer is converted like an answer.
   const { $id, example: _, ...rest } = schema;
   return {
     ...rest,
@@ -137,7 +135,7 @@ function read(schema: TSchema, value: unknown): unknown {
       for (const own of Object.keys(properties)) {
         const theirs = names.get(own);
         if (theirs === undefined) continue;
-        // Our own name is an unknown key here.
+        // In this spelling our own name is an unknown key.
         entries.delete(own);
         if (!Object.hasOwn(given, theirs)) continue;
         entries.delete(theirs);
@@ -188,7 +186,7 @@ function convertKey(
   { name, part }: { name: string; part: unknown },
   convertPart: Conversion["part"],
 ): unknown {
-  // Names come from outside: `constructor` is an ordinary one.
+  // Names come from outside: `constructor` is an ordinary name.
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return schema ? convertPart(schema, part) : part;
 }

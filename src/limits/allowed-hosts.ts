@@ -1,15 +1,15 @@
 import { isIP } from "node:net";
 
 /**
- * What OUTGOING_ALLOW may name: a host of the inner network, or a port of the machine that Parley runs on, as in
- * `localhost:3001`. One that could never allow a call is refused at the start.
+ * The entries of OUTGOING_ALLOW: a host of the inner network, or a port of the machine that Parley runs on, as in
+ * `localhost:3001`. An entry that could never allow a call is refused at the start.
  */
 export function isAllowable(entry: string): boolean {
   const port = portOfThisMachine(entry);
   if (port !== undefined) return port >= firstPort && port <= lastPort;
   if (!/^[a-z0-9_.-]+$/i.test(entry)) return false;
   if (/^((.*\.)?localhost|metadata(\.goog|\.google\.internal)?)\.?$/i.test(entry)) return false;
-  // Numbers are addresses in every notation. Only those of the inner network need to be allowed.
+  // Numbers are addresses in every notation. Only addresses of the inner network need to be allowed.
   return !/^(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*\.?$/i.test(entry) || isPrivateAddress(entry);
 }
 
@@ -43,7 +43,7 @@ export function problemOfPorts(settings: Reach): string | undefined {
     return "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if others may reach Parley.";
   const databases =
     settings.DATABASE_URL?.matchAll(/[@,/](?:localhost|127(?:\.\d+){3}|\[::1\])(?::(\d+))?(?=[,/?]|$)/gi) ?? [];
-  // Without APP_PORT the builder takes the port behind PORT.
+  // Without APP_PORT the builder takes the port after PORT.
   const builder = Number(settings.APP_PORT ?? settings.PORT + 1);
   const own = [settings.PORT, builder, ...[...databases].map(([, port = "5432"]) => Number(port))];
   const taken = ports.find((port) => own.includes(port));
@@ -52,7 +52,7 @@ export function problemOfPorts(settings: Reach): string | undefined {
     : `OUTGOING_ALLOW names port ${taken}, which is Parley's own or its database's.`;
 }
 
-/** Below it are the services of the system: mail, names, shells. */
+/** System services use the ports below it: mail, names, shells. */
 const firstPort = 1_024;
 const lastPort = 65_535;
 

@@ -4,7 +4,7 @@ export const chats = {
   flow: {
     groups: 2_000,
     blocks: 10_000,
-    /** Keys at the top of an imported file that nothing reads: kept for its export. */
+    /** Keys at the top of an imported file that Parley does not read: kept for its export. */
     extraBytes: 8 * 1024,
     /** Warnings that the response to a publication lists. */
     warnings: 100,
@@ -12,34 +12,33 @@ export const chats = {
     findings: 1_000,
     /** A flow that may be previewed without a token. */
     anonymousBytes: 1024 * 1024,
-    /** Variables for the try of a call. */
+    /** Variables for the test of a call. */
     testedVariables: 1_000,
     /** A flow that is sent with a preview, with a token that may write the bot. */
     suppliedBytes: 5 * 1024 * 1024,
   },
 
-  /** Suggested answers above a field: as many as are read at a glance, each on one line of a phone. */
+  /** Suggested answers above a field: as many as can be read at a glance, each on one line of a phone. */
   followUps: { most: 6, characters: 80 },
 
   /**
-   * Suggestions for a visitor's words: as many as are read at a glance, in a time in which nobody has typed on.
-   * `characters` are those of the words, of which fewer say nothing, `labelCharacters` those of a suggestion or a part
-   * of it.
+   * Suggestions for a visitor's text: as many as can be read at a glance, before the visitor types on. `characters` are
+   * those of the text, which says nothing if it is shorter, `labelCharacters` those of a suggestion or a part of it.
    */
   suggestions: { most: 5, characters: { least: 3, most: 200 }, labelCharacters: 300, ms: 1_000, bytes: 4 * 1024 },
 
-  /** The most that one input asks; more is not a question for a phone. Existing clients get it as a numbered list. */
+  /** The most fields of one input; more is not a question for a phone. Existing clients get it as a numbered list. */
   inputs: {
     rankedItems: 50,
     matrixRows: 50,
     matrixColumns: 10,
-    /** A drawn one has some 20 kB, a photo more. */
+    /** A drawn signature has some 20 kB, a photo more. */
     signatureMegabytes: 5,
   },
 
   /**
-   * Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding; and those of
-   * one result that are shown and counted.
+   * Visitors' ratings of answers: a paragraph of text, in a body that has room for its longest encoding; and the
+   * ratings of one result that are shown and counted.
    */
   ratings: {
     perResult: 1_000,
@@ -47,7 +46,10 @@ export const chats = {
     bytes: 8 * 1024,
   },
 
-  /** Results that one request imports, and the bounds of each: those of a chat here, and more answers than any has. */
+  /**
+   * Results that one request imports, and the bounds of each: those of a chat in Parley, with more answers than any
+   * chat has.
+   */
   importedResults: {
     perRequest: 100,
     answers: 2_000,
@@ -61,7 +63,7 @@ export const chats = {
   /** Themes that a workspace keeps: a page of the builder lists all of them. */
   themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
-  /** The brand of a workspace, which a page reads whole whenever somebody edits a theme. */
+  /** The brand of a workspace, which a page reads whole whenever an author edits a theme. */
   brand: {
     bytes: 16 * 1024,
     colors: 12,
@@ -79,14 +81,14 @@ export const chats = {
    */
   moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },
   /**
-   * Test conversations of a bot. `stepsMs` bounds all turns of one together: about two seconds, so that an endless one
-   * gets a report.
+   * Test conversations of a bot. `stepsMs` bounds all turns of one conversation together: about two seconds, so that an
+   * endless one gets a report.
    */
   testConversations: {
     perBot: 100,
     bytes: 256 * 1024,
     turns: 200,
-    /** One run of several, at a time for each node. */
+    /** A single run of several conversations at a time on each node. */
     runMs: 30_000,
     queue: 20,
     waitMs: 60_000,
@@ -106,11 +108,11 @@ export const chats = {
     stepBytes: 1024 * 1024,
     /** Data that the steps of one chat kept: later ones are not replayed. */
     chatBytes: 8 * 1024 * 1024,
-    /** Results that one report replays, by default and at most, and how long it may take. */
+    /** Results that one report replays, by default and at most, and how long the report may take. */
     lastByDefault: 1_000,
     last: 10_000,
     runMs: 60_000,
-    /** For each chat. A step's response is larger only if it shows content from elsewhere. */
+    /** For each chat. A step's response is larger only if it shows content of other servers. */
     stepsOfChat: 200,
     responseBytes: 64 * 1024,
     /** Data that is read, and replayed on the thread, at once. */
@@ -126,8 +128,8 @@ export const chats = {
   },
 
   /**
-   * Flows, sessions and steps of previews without a token: all of them together, those of one address, and how long
-   * they are kept.
+   * Flows, sessions and steps of previews without a token: all together, those of one address, and how long they are
+   * kept.
    */
   anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 
@@ -154,9 +156,9 @@ export const chats = {
     /** All variables together, so that the row of a session stays small. */
     variablesBytes: 1024 * 1024,
     lifetimeMinutes: 24 * 60,
-    /** If the bot's settings ask the browser to remember the visitor. */
+    /** For bots whose settings let the browser remember the visitor. */
     rememberedLifetimeMinutes: 30 * 24 * 60,
-    /** Requests that wait while another of the same session is under way. */
+    /** Requests that wait while another request of the session is running. */
     queue: 8,
     /** How long such a request waits. */
     waitMs: 30_000,
@@ -165,17 +167,14 @@ export const chats = {
     /** Answers that a visitor may go back over, one after another: each costs the session's state before it. */
     statesBefore: 20,
     /**
-     * Steps that were taken back whose chance comes again: as many as the answers that a visitor goes back over, one
-     * after the other.
+     * Undone steps whose random values are repeated: as many as the answers that a visitor goes back over, one after
+     * the other.
      */
     keptSeeds: 20,
-    /**
-     * Events under way within each other, each of which returns: nobody keeps more in mind, and each is in the
-     * session's state.
-     */
+    /** Nested events, each of which returns: no author can follow more, and each is in the session's state. */
     coveredReturnMarks: 8,
     /**
-     * Sessions of one result among which a call from outside looks for one that listens: each reload of a page adds
+     * Sessions of one result that are searched for one that waits for a call from outside: each reload of a page adds
      * one.
      */
     perResult: 50,
@@ -183,41 +182,43 @@ export const chats = {
 
   /**
    * Times after which a chat continues on its own: the longest (a month is longer than any visitor comes back to), how
-   * many rows one process takes at once and works on side by side, how long its lease on them is, and how long a
-   * failing one is tried again, after pauses from the first to the last.
+   * many rows one process takes at once and works on concurrently, how long its lease on them is, and how long a
+   * failing one is retried, after pauses from the first to the last.
    */
   timers: {
     longestSeconds: 30 * 24 * 3_600,
     batch: 100,
     atOnce: 16,
     /**
-     * Between the beginnings of two such steps of a process: 333 a second leave visitors most of it, and 10,000 that
-     * are due at once take 30 s.
+     * The pause between the starts of two such steps of a process: 333 a second leave visitors most of it, and 10,000
+     * that are due at once take 30 s.
      */
     gapMs: 3,
     leaseSeconds: 15,
     firstPauseSeconds: 1,
     lastPauseSeconds: 300,
     triedHours: 24,
-    /** What a session keeps to show of steps that no request took: the last messages, of so many characters. */
+    /**
+     * The part of steps without a request that a session keeps to show: the last messages, up to this many characters.
+     */
     unseenMessages: 20,
     unseenCharacters: 64 * 1024,
-    /** Steps that the refusal of a reply shows, where the chat has gone on. */
+    /** Steps that the refusal of a reply contains, if the chat has continued. */
     missedSteps: 20,
-    /** How long a session lives on after its timer. */
+    /** How long a session stays after its timer. */
     sessionHours: 24,
   },
 
   /**
-   * Starts under way in one process, how many more wait, and how long: a flood of one workspace queues behind itself,
-   * not in front of others' steps. One workspace alone has two thirds, as many as one statement takes: with half of
-   * that a start beside 31 others of its bot costs 147 instead of 110 µs of the service's processor time.
+   * Running starts in one process, how many more wait, and how long: a flood of one workspace queues behind itself, not
+   * in front of others' steps. A single workspace has two thirds, as many as one statement takes: with half of that a
+   * start beside 31 others of its bot costs 147 instead of 110 µs of the service's processor time.
    */
   starts: { underWay: 48, waiting: 3_000, waitMs: 15_000 },
 
   /**
-   * How long nested starts count together (NESTED_STARTS bounds how many): for a root longer than the lifetime of the
-   * steps that may follow from it (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
+   * How long nested starts count together (NESTED_STARTS bounds their number): for a root longer than the lifetime of
+   * the steps that may follow from it (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
    */
   nestedStarts: { rootSeconds: 3_600, addressSeconds: 300 },
 
@@ -238,11 +239,11 @@ export const chats = {
     /** Memory of a script. All scripts of a step share 1 MB of variables: this is room for working with them. */
     scriptMemoryBytes: 32 * 1024 * 1024,
     /**
-     * The output of a step beside its scripts, in characters of JSON: texts that are inserted, shown, logged and sent.
+     * The output of a step without its scripts, in characters of JSON: texts that are inserted, shown, logged and sent.
      * The largest variable fits twice as rich text, and memory stays bounded for every flow.
      */
     characters: 8 * 1024 * 1024,
-    /** Data that a script keeps across its network calls: the answers so far are sent along with each of them. */
+    /** Data that a script keeps across its network calls: each call sends all answers so far. */
     memoCharacters: 16 * 1024 * 1024,
     /** Linked flows that are open inside each other: a flow that links to itself forever ends here. */
     linkedFlows: 100,
@@ -253,23 +254,25 @@ export const chats = {
      * the thread is the last resort.
      */
     threadMs: 30_000,
-    /** Reports that are kept until the step is saved, as JSON: larger ones would be performed again after a crash. */
+    /**
+     * Reports that are kept until the step is saved, as JSON: the effects of larger ones would be repeated after a
+     * crash.
+     */
     reportBytes: 1024 * 1024,
     reportsBytes: 16 * 1024 * 1024,
-    /** How long a save whose outcome is unknown is tried again: about as long as a fail-over takes. */
+    /** How long a save whose outcome is unknown is retried: about as long as a fail-over takes. */
     doubtMs: 5_000,
   },
 
-  /** Steps that stream their answer while they are under way (`chat/steps/answers-under-way.ts`). */
+  /** Steps that stream their answer while they run (`chat/steps/answers-under-way.ts`). */
   streamedAnswers: {
-    /** Readers of all of them in one process, and of one; further readers get the answer as a whole. */
+    /** Readers of all steps in one process, and of one step; further readers get the answer as a whole. */
     readers: 1_000,
     readersOfStep: 20,
-    /** A step that is over by then, and had nothing to stream before, is answered as a whole. */
+    /** A step that ends within this time, without anything to stream before, is answered as a whole. */
     quickMs: 1_000,
     /**
-     * A process writes its steps for others every second: an entry that is older than this belongs to a dead process,
-     * and has no reader.
+     * A process writes its steps for others every second: an older entry belongs to a dead process, and has no reader.
      */
     deadSeconds: 600,
     /** Proxies close a connection that is silent for longer than a few of these. */
@@ -278,34 +281,37 @@ export const chats = {
 
   /** Requests that wait for steps of a session (`chat/reads/session-readers.ts`). */
   sessionEvents: {
-    /** In one process: each costs a connection, and a row of the statement that is made each second. */
+    /** For one process: each reader costs a connection, and a row of the statement that runs each second. */
     readers: 2_000,
     /**
-     * Steps that a client gets after a lost connection, and that wait for a slow one. A client that lacks more reads
+     * Steps that a client gets after a lost connection, and that wait for a slow client. A client that lacks more reads
      * the session.
      */
     steps: 20,
-    /** Then the client connects again, maybe with another node. Proxies end longer responses by themselves. */
+    /**
+     * After this time the client connects again, maybe with another node. Proxies end longer responses by themselves.
+     */
     lastsMs: 240_000,
   },
 
   /**
-   * Calls from outside that come before their chat waits for them: how many wait of one chat, and how long they are
-   * tried, once a second.
+   * Calls from outside that arrive before their chat waits for them: how many wait for one chat, and how long they are
+   * retried, once a second.
    */
   earlyCalls: { perChat: 10, seconds: 60 },
 
   /** A claim makes sure that only one process performs the effects of a step. */
   claims: {
     /**
-     * The process that performs effects renews its claims while their steps are under way. After a crash the visitor
-     * waits for this many seconds, as outbound events do, not for the longest step; a process that was paused for
-     * longer stops performing if another took its claim.
+     * The process that performs effects renews its claims while their steps run. After a crash the visitor waits for
+     * this many seconds, as outbound events do, not for the longest step; a process that was paused for longer stops
+     * performing if another took its claim.
      */
     seconds: 6,
     renewMs: 2_000,
     /**
-     * The longest claim of a node of the former release: one that ends later was made before the clock stepped back.
+     * The longest claim of a node of the former release: a claim that ends later was made before the clock stepped
+     * back.
      */
     formerSeconds: 15,
     /** How often a request checks whether another process has released its claim: the first pause, and the longest. */
@@ -319,8 +325,8 @@ export const chats = {
     descriptionCharacters: 1_000,
     detailsCharacters: 1_000,
     /**
-     * Blocks of a chat whose replaced values are logged: a session keeps their ids, and further ones would tell the
-     * author nothing new.
+     * Blocks of a chat whose replaced values are logged: a session stores their ids, and more would give the author no
+     * new information.
      */
     textsInstead: 50,
     /** The entries and the size of one report of a visitor's client. */
@@ -364,14 +370,14 @@ export const chats = {
 
   /** The chat page for browsers without JavaScript. */
   page: {
-    /** Actions for a script that are passed over in a row: a flow that loops through them ends here. */
+    /** Actions for a script that are skipped in a row: a flow that loops through them ends here. */
     passedActions: 50,
     /**
      * The response to a posted form is sent after this long, whether or not its step is over: sooner than proxies give
      * up.
      */
     answerMs: 20_000,
-    /** How often a page that waits for a call from outside, or for its step, loads itself again. */
+    /** How often a page that waits for a call from outside, or for its step, reloads itself. */
     refreshSeconds: 5,
     /** How long the browser remembers the session of a page that waits. */
     waitSeconds: 3_600,
@@ -383,16 +389,13 @@ export const chats = {
   existingClients: {
     /**
      * A client's report that it listens for a call is held open this long, then the client is asked for another report.
-     * Less than proxies wait, and less than a stopping process waits for requests under way.
+     * Less than proxies wait, and less than a stopping process waits for running requests.
      */
     listeningMs: 15_000,
-    /**
-     * A page that is loaded again starts within the first time after its last reply, and sends that reply again within
-     * the second.
-     */
+    /** A reloaded page starts within the first time after its last reply, and repeats that reply within the second. */
     reloadSeconds: 30,
     resendSeconds: 10,
-    /** After a refusal that will pass the client reports again after this time, as its own retry does. */
+    /** After a temporary refusal the client reports again after this time, as its own retry does. */
     retrySeconds: 3,
   },
 } as const;

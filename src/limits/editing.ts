@@ -3,19 +3,19 @@ export const editing = {
   editing: {
     /** An editor's data beside a flow: notes, frames, colours. A thousand notes of a thousand characters. */
     editorBytes: 1024 * 1024,
-    /** One act of an author. A larger change, such as an import, is another operation. */
+    /** One change of an author. A larger change, such as an import, is another operation. */
     changesPerSet: 1_000,
     setBytes: 1024 * 1024,
-    /** Steps of one edit of a text: a replacement of every word of a long one. */
+    /** Steps of one edit of a text: enough to replace every word of a long one. */
     editSteps: 10_000,
     titleCharacters: 255,
-    /** The changes of an author who was offline come in several requests. */
+    /** The changes of an author who was offline are sent in several requests. */
     setsPerRequest: 50,
-    /** Sets that others have made since the caller's base: a caller further behind reads the bot again. */
+    /** Change sets by others since the caller's base: a caller further behind reads the bot again. */
     setsBehind: 1_000,
     /**
      * Data of the log that one request reads, with the inverse changes: a caller further behind reads the bot again, or
-     * asks page by page.
+     * requests page by page.
      */
     logBytes: 8 * 1024 * 1024,
     /** Conflicts that one answer lists. */
@@ -23,16 +23,17 @@ export const editing = {
     /** The age and the number of sets up to which the log of changes of a bot is kept; the lower bound counts. */
     logDays: 90,
     logSets: 10_000,
-    /** Between two whole drafts in the log: a restore applies at most this many inverse sets. */
+    /** Change sets between two whole drafts in the log: a restore applies at most this many inverse sets. */
     setsPerSnapshot: 200,
-    /** And after a set that is larger, at once. */
+    /** A larger set is followed by a whole draft immediately. */
     snapshotBytes: 256 * 1024,
     /** A pause between two sets of an author after which a new sitting begins. */
     sittingMinutes: 15,
-    /** People, or their tabs, who have one draft open, and how long each counts without a sign of life. */
+    /** People, or their tabs, with one draft open, and how long each counts without a sign of life. */
     presencesPerBot: 200,
     /**
-     * For one person: further windows of one bot are ignored. One more closes the one that has been silent for longest.
+     * For one person: further windows of one bot are ignored. One more closes the window that has been silent for
+     * longest.
      */
     presencesPerUser: 10,
     presenceSeconds: 60,
@@ -49,24 +50,26 @@ export const editing = {
     pathStepCharacters: 64,
     /** Streams of one bot's changes that a process sends. */
     watchersPerBot: 50,
-    /** And of those of one person. One more closes the oldest. */
+    /** Streams of one person. One more closes the oldest. */
     watchersPerUser: 10,
-    /** Data that waits for a slow watcher before its stream is ended: it asks again from where it was. */
+    /**
+     * Data that waits for a slow watcher before its stream is ended: the watcher then continues from its last position.
+     */
     watcherBytes: 4 * 1024 * 1024,
   },
 
-  /** Small pictures of flows: how often one is drawn at most, and how many flows are read at once. */
+  /** Small pictures of flows: how often a picture is drawn at most, and how many flows are read at once. */
   pictures: { seconds: 60, batch: 20 },
 
-  /** The days of a bot's line of chats in lists, and the bots that the figures of a workspace list one by one. */
+  /** The days of a bot's chart of chats in lists, and the bots that the figures of a workspace list one by one. */
   dashboard: { days: 14, bots: 200 },
   comments: {
-    /** All of them are read when a draft is opened. */
+    /** All comments are read when a draft is opened. */
     perBot: 2_000,
     characters: 4_000,
     /** People that one comment mentions. */
     mentions: 20,
-    /** People who may read a bot, among whom a comment finds those that it mentions. */
+    /** People who may read a bot, whom a comment can mention. */
     people: 1_000,
   },
 } as const;

@@ -3,16 +3,16 @@ export const outside = {
   /** Calls that flows make to other servers. */
   outgoing: {
     /**
-     * Calls under way on this node, shared among its processes: their responses fit into memory, their sockets into the
+     * Running calls on this node, shared among its processes: their responses fit into memory, their sockets into the
      * bounds of any system.
      */
     calls: 500,
     /** A response, both before and after decompression, and a request body: chats need far less. */
     bytes: 10 * 1024 * 1024,
     redirects: 10,
-    /** Calls in a chain of chats that call each other, also through linked bots: honest ones need one or two. */
+    /** Calls in a chain of chats that call each other, also through linked bots: legitimate chains need one or two. */
     hops: 5,
-    /** Tries after the first, within the call's own time. */
+    /** Retries after the first attempt, within the call's own time. */
     retries: 2,
     /**
      * How long a block waits for an answer: by default, and at most. The latter is the default for hosts known to be
@@ -22,27 +22,27 @@ export const outside = {
     maxHttpSeconds: 120,
     /** How long a block waits for a service such as a table. */
     serviceSeconds: 30,
-    /** Calls of steps under way with one credentials, in a process, and those that wait for their turn. */
+    /** Concurrent calls of steps with one set of credentials, in a process, and those that wait for their turn. */
     callsOfCredentials: 10,
     waitingOfCredentials: 200,
     /**
-     * Records of a table that a block reads, in pages of the most that a service gives: beyond that, a visitor would
-     * wait too long.
+     * Records of a table that a block reads, in the largest pages of a service: beyond that, a visitor would wait too
+     * long.
      */
     recordsPerPage: 1_000,
     recordPages: 10,
-    /** For a text that Dify looks up: it refuses longer ones. */
+    /** For a text that Dify searches for: it refuses longer ones. */
     knowledgeQueryCharacters: 250,
-    /** Pages of 100 data sets that an author is offered: as many as fit into a list of options. */
+    /** Pages of 100 data sets that an author can choose from: as many as fit into a list of options. */
     dataSetPages: 5,
     /** Records that a block changes, and those of one request. */
     recordsChanged: 1_000,
     recordsAtOnce: 100,
     /** How long a script's `fetch` waits for an answer. */
     scriptFetchMs: 10_000,
-    /** Characters of a body, and of a response, that an author sees who tries a call. */
+    /** Characters of a body, and of a response, that are shown to an author who tests a call. */
     shownCharacters: 100_000,
-    /** And of each of its headers. */
+    /** Characters of each header. */
     shownHeaderCharacters: 2_000,
   },
 
@@ -52,13 +52,15 @@ export const outside = {
     /** Tokens of clouds have some thousand characters. */
     memberCharacters: 8_000,
     urlCharacters: 2_048,
-    /** How long a provider may take to check a key, or to list its models, and how much of either is reported. */
+    /**
+     * How long a provider may take to check a key, or to list its models, and how much of either answer is reported.
+     */
     timeoutMs: 15_000,
     sentenceCharacters: 300,
     models: 5_000,
-    /** Bots that credentials, a secret or an authors' file are shown with. */
+    /** Bots that are listed with credentials, a secret or an authors' file. */
     users: 100,
-    /** How often a refused key is recorded and notified: each chat meets it. */
+    /** How often a refused key is recorded and notified, since each chat causes a refusal. */
     problemSeconds: 3_600,
     /**
      * How long a person may take at the provider's page, and how many such pages a person may have open: older ones no
@@ -66,10 +68,13 @@ export const outside = {
      */
     connectSeconds: 600,
     connectsPerUser: 20,
-    /** Options of a field that an author is offered, and the calls for them: a list of tables in each of some bases. */
+    /**
+     * Options of a field that an author can choose from, and the calls for them: a list of tables in each of several
+     * bases.
+     */
     options: 500,
     optionCalls: 20,
-    /** The bots, those that changed last first, whose drafts are read for values that other blocks have. */
+    /** The number of bots, most recently changed first, whose drafts are searched for values of other blocks. */
     recentBots: 100,
     /** Number of these values whose names are requested from the service: each takes a call of the account's quota. */
     recentValues: 10,
@@ -77,16 +82,16 @@ export const outside = {
 
   /** Payments of visitors. */
   payments: {
-    /** For one chat: each is an object at the provider, and no honest chat asks so often. */
+    /** For one chat: each is an object at the provider, and no legitimate chat creates so many. */
     perChat: 20,
     /**
-     * A call of the provider, and all calls of a visitor's step together, tries and pauses included: visitors wait for
-     * them.
+     * A call to the provider, and all calls of a visitor's step together, including retries and pauses: visitors wait
+     * for them.
      */
     callMs: 6_000,
     stepMs: 15_000,
     /**
-     * If the provider was away when a visitor had paid, it is asked again after these pauses, one after another.
+     * If the provider was unreachable when a visitor had paid, it is asked again after these pauses, one after another.
      */
     awayPausesSeconds: [5, 10, 45],
     /** The age of a signed report that still counts: clocks differ, and a copied report must not live long. */
@@ -100,13 +105,16 @@ export const outside = {
     checkAgainSeconds: 3_600,
     checkDaySeconds: 86_400,
     checkDays: 32,
-    /** A page that takes a payment: longer than its session lives nobody can come back to the chat. */
+    /**
+     * A page that takes a payment: it lasts no longer than its session, because a visitor cannot return to the chat
+     * afterwards.
+     */
     pageSeconds: 86_400,
   },
 
   /** Calls whose responses are streamed. */
   streams: {
-    /** Calls under way on this node: each holds a socket for minutes. They do not count into `outgoing.calls`. */
+    /** Running calls on this node: each holds a socket for minutes. They do not count towards `outgoing.calls`. */
     calls: 300,
     waiting: 100,
     waitMs: 10_000,
@@ -135,13 +143,13 @@ export const outside = {
     fallbacks: 3,
     /** Retries and fall-backs of one step together: each may cost as much as the first call. */
     extraCalls: 20,
-    /** How often the oldest message is left out of a conversation that is too long for its model. */
+    /** How often the oldest message is removed from a conversation that is too long for its model. */
     trims: 5,
     /** An answer is stored in variables, and shown. */
     answerCharacters: 64_000,
     /** For an app that is called in place of a model. */
     appInputs: 50,
-    /** The messages of a call: more costs its workspace much, and few models read it. */
+    /** The messages of a call: more would cost its workspace much, and few models read them. */
     messages: 200,
     characters: 400_000,
     /** Pictures and documents of one call. Together they fit into a request, as base64. */
@@ -150,46 +158,48 @@ export const outside = {
     filesBytes: 20 * 1024 * 1024,
     fileMs: 30_000,
     requestBytes: 32 * 1024 * 1024,
-    /** For a text that a voice speaks: providers accept no more, and it is billed by the character. */
+    /** For a text that a voice speaks: providers accept no more, and bill it by the character. */
     spokenCharacters: 10_000,
     /** A recording. */
     audioBytes: 25 * 1024 * 1024,
     /**
-     * Calls for one answer with the model's calls of tools between them; the last is made without tools, so that it
-     * gives an answer.
+     * Calls for one answer with the model's tool calls between them; the last is made without tools, so that it gives
+     * an answer.
      */
     rounds: 6,
     askModelRounds: 10,
-    /** Tools that a call may offer, and calls of them that one answer may make. */
+    /** Tools that a call may offer, and tool calls that one answer may make. */
     tools: 64,
     parameters: 64,
     schemaCharacters: 16_000,
-    /** Schemas within one another: models do not read deeper ones, and each level is walked for each call. */
+    /** The nesting of schemas: models do not read deeper ones, and each level is walked for each call. */
     schemaDepth: 10,
-    /** The problems with arguments that a model gets. */
+    /** The problems with arguments that are reported to a model. */
     argumentProblemCharacters: 1_000,
     callsAtOnce: 16,
     argumentCharacters: 64_000,
-    /** The data that a provider wants back of one answer: it travels with each further call of the turn. */
+    /** The data of one answer that a provider requires back: it is sent with each further call of the turn. */
     echoBytes: 64 * 1024,
-    /** The part of a tool's value that a model gets. */
+    /** The part of a tool's value that is sent to a model. */
     toolCharacters: 32_000,
   },
 
-  /** Budgets for calls of models, and the records that are kept of them. */
+  /** Budgets for calls of models, and the stored records of them. */
   modelBudgets: {
-    /** For one chat, unless its bot sets another: a loop of a flow or of a visitor ends there. */
+    /** For one chat, unless its bot sets another limit: a loop of a flow or of a visitor ends at this number. */
     sessionTokens: 500_000,
     sessionCalls: 200,
     /**
-     * The reservation for a call under way: characters for a token, and tokens for a picture, a document or a
-     * recording.
+     * The reservation for a running call: characters for a token, and tokens for a picture, a document or a recording.
      */
     charactersPerToken: 3,
     fileTokens: 1_000,
-    /** The usual maximum that an answer with tool calls uses for these: a chat with less left gets its answer now. */
+    /**
+     * The usual maximum that an answer with tool calls uses for these calls: a chat with less left gets its answer
+     * immediately.
+     */
     roundTokens: 500,
-    /** A reservation expires after this time: no call takes as long. */
+    /** A reservation expires after this time: no call takes that long. */
     reservedSeconds: 600,
     /** Shares of a budget at which the workspace's endpoints are notified. */
     notifiedPercents: [80, 100],
@@ -199,15 +209,15 @@ export const outside = {
     prices: 500,
     modelCharacters: 200,
     /**
-     * For how many days calls are kept with their content, by default and at most, and how much of a request and of an
-     * answer.
+     * For how many days calls are stored with their content, by default and at most, and how much of a request and of
+     * an answer.
      */
     keepDays: 7,
     mostKeepDays: 90,
     keptBytes: 64 * 1024,
-    /** Calls of one page: each is as large as that. */
+    /** Calls of one page: each can have the full stored content. */
     callsPageSize: 20,
-    /** Days of usage, and bots or models of them, that one response lists. */
+    /** Days of usage, and the bots or models in it, that one response lists. */
     usageDays: 366,
     usageRows: 1_000,
   },
@@ -224,15 +234,13 @@ export const outside = {
     columns: 200,
     /** For a cell: Google accepts no more. */
     cellCharacters: 50_000,
-    /**
-     * Calls under way at once with the same credentials, in a process, and those that wait: Google allows 60 a minute.
-     */
+    /** Concurrent calls with the same credentials, in a process, and those that wait: Google allows 60 a minute. */
     callsAtOnce: 10,
     waiting: 1_000,
     /**
-     * The last rows, among which a second attempt looks for the row that the first one may have written. It comes after
-     * a lease of 15 seconds at most, in which others write: one account a row a second, or, of rows that are left for
-     * later, fifty.
+     * The last rows, among which a second attempt looks for the row that the first one may have written. The second
+     * comes after a lease of 15 seconds at most, in which others write: one account a row a second, or fifty if rows
+     * are left for later.
      */
     lookedAtRows: 1_000,
   },
@@ -246,16 +254,16 @@ export const outside = {
 
   /** Domains at which workspaces have their bots served. */
   customDomains: {
-    /** Each is resolved again and again. */
+    /** Each domain is resolved repeatedly. */
     perWorkspace: 100,
     /**
-     * How long a claim may wait for its proof: the person who asks for the records and the one who makes them often
+     * How long a claim may wait for its proof: the person who requests the records and the one who creates them often
      * work in different companies.
      */
     pendingDays: 7,
     /**
-     * How long a verified domain is served after its proof is gone: people are on holiday. Another workspace that
-     * proves it meanwhile gets it at once.
+     * How long a verified domain is served after its proof is removed: people are on holiday. Another workspace that
+     * proves it meanwhile gets it immediately.
      */
     graceDays: 14,
     /** How soon a claim is checked again: on its first day, afterwards, and once it is proved. */
@@ -278,7 +286,7 @@ export const outside = {
     gmailBytes: 7 * 1024 * 1024,
     /** Mails that a node delivers at the same time: mail servers bound connections, often at 10. */
     atOnce: 10,
-    /** One delivery, from connecting to the server's last word. */
+    /** One delivery, from connecting to the server's last response. */
     deliveryMs: 60_000,
     /** Mail servers take 25 MB, and less. */
     attachments: 10,
@@ -288,17 +296,17 @@ export const outside = {
      * night.
      */
     attempts: 12,
-    /** How long mails are kept that failed for good, or whose job is gone. */
+    /** How long mails are kept that failed for good, or whose job is missing. */
     keptDays: 30,
   },
 
-  /** Calls to services of which the flow reads nothing back. */
+  /** Calls to services whose answers the flow does not read. */
   deferredCalls: {
     /** Further calls of a step are logged instead: a flow that loops would fill the queue. */
     perStep: 20,
-    /** Calls that a node takes from the queue at once, so that those of one account travel together. */
+    /** Calls that a node takes from the queue at once, so that calls of one account share a request. */
     atOnce: 100,
-    /** One request of them, from connecting to the answer's last byte. */
+    /** One request with calls, from connecting to the answer's last byte. */
     deliveryMs: 20_000,
     /**
      * Calls in one request, where the service takes several, and their size: Segment takes 500 KB, and 32 KB for each.
@@ -306,7 +314,7 @@ export const outside = {
     batch: 50,
     batchBytes: 500_000,
     bytes: 32_000,
-    /** How long calls are kept that failed for good, or whose job is gone. */
+    /** How long calls are kept that failed for good, or whose job is missing. */
     keptDays: 30,
   },
 
@@ -315,16 +323,13 @@ export const outside = {
     /** Endpoints of a workspace: with each, every event becomes one more row and one more call. */
     endpoints: 20,
     urlCharacters: 2_048,
-    /**
-     * The most calls under way at once to an endpoint, on all nodes together: the most that it can set, and the
-     * default.
-     */
+    /** The most concurrent calls to an endpoint, on all nodes together: the most that it can set, and the default. */
     maxConcurrency: 256,
     defaultConcurrency: 128,
     /** The most events of a call that carries several, and the size at which such a call takes no further one. */
     maxBatchSize: 100,
     batchBytes: 256 * 1024,
-    /** Calls under way on this node, at most half of `outgoing.calls`: the rest is for chats. */
+    /** Running calls on this node, at most half of `outgoing.calls`: the rest is for chats. */
     callsAtOnce: 250,
     /** An attempt, from looking up the host to the status of the answer. */
     attemptMs: 15_000,
@@ -334,7 +339,7 @@ export const outside = {
      */
     leaseSeconds: 6,
     renewMs: 2_000,
-    /** Events that have been due for this long, in lanes of another process: this process then asks it for lanes. */
+    /** The delay of events that are due in lanes of another process, after which this process asks it for lanes. */
     lateSeconds: 1,
     /** How long a process keeps the lanes of an endpoint without events. */
     idleLaneMs: 10_000,
@@ -344,14 +349,14 @@ export const outside = {
      * of EVENT_RETRY_SECONDS.
      */
     retrySeconds: [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
-    /** The longest pause of that setting, and the longest that a receiver can ask for with `Retry-After`. */
+    /** The longest pause of that setting, and the longest that a receiver can request with `Retry-After`. */
     retryAfterSeconds: 86_400,
     /**
-     * Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause one event is
-     * tried first.
+     * Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause a single event
+     * is tried first.
      */
     pauseSeconds: [5, 15, 60, 300, 600],
-    /** An endpoint that failed this long without one success is switched off. */
+    /** An endpoint that has failed for this long without a success is disabled. */
     failureDays: 5,
     /**
      * An endpoint whose oldest event is older than this falls behind, and its workspace is notified; again when only
@@ -364,20 +369,20 @@ export const outside = {
      */
     countedPending: 100_000,
     shownPending: 10_000,
-    /** How long the previous secret signs as well after a rotation. */
+    /** How long the previous secret also signs after a rotation. */
     oldSecretHours: 24,
     /** The part of a response that the delivery log keeps, and the part that is read for it. */
     responseCharacters: 500,
     responseBytes: 4 * 1024,
     /**
      * A listener (`parley listen`) that does not ask for this long is removed: a laptop that sleeps for a moment loses
-     * nothing, and events do not pile up for one that has gone.
+     * nothing, and events do not pile up for a disconnected one.
      */
     listenerMinutes: 5,
-    /** Events that it gets at once, in bytes of their bodies, and whose outcomes it reports at once. */
+    /** Events that a listener gets at once, in bytes of their bodies, and outcomes that it reports at once. */
     receivedBytes: 1024 * 1024,
     receivedOutcomes: 1_000,
-    /** Earlier events of another endpoint that it can begin with. */
+    /** Earlier events of another endpoint that a listener can begin with. */
     replayed: 100,
     /** How long the delivery log is kept: longer than an event can wait and an endpoint can fail. */
     logDays: 14,

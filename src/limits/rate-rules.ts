@@ -1,7 +1,7 @@
 /**
- * The acts that are counted. `attempts` are tries of invitation codes, and wrong API tokens; `signIns` are tries to
- * sign in, and `codes` are the mailed ones, `calls` those to callback addresses of chats, `hooks` those of messengers,
- * and `messages` those of their contacts. `kilobytes` are those of JSON bodies without a token.
+ * The counted acts. `attempts` are uses of invitation codes, and wrong API tokens; `signIns` are attempts to sign in,
+ * and `codes` are the mailed ones, `calls` those to callback addresses of chats, `hooks` those of messengers, and
+ * `messages` those of their contacts. `kilobytes` are those of JSON bodies without a token.
  */
 export const acts = [
   ...["starts", "steps", "previews", "uploads", "logs", "calls", "hooks", "messages", "ratings", "suggestions"],
@@ -9,7 +9,7 @@ export const acts = [
 ] as const;
 export type Act = (typeof acts)[number];
 
-/** The scope in which it is counted. */
+/** The scope in which the act is counted. */
 export const scopes = [
   "address",
   "session",
@@ -23,13 +23,13 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** `burst` acts at once, and then one more every `intervalMs`. */
+/** `burst` acts at once, and then another every `intervalMs`. */
 export type Rule = {
   readonly scope: Scope;
   readonly act: Act;
   readonly burst: number;
   readonly intervalMs: number;
-  /** The operator's own number: it holds for requests from this machine, too. */
+  /** The operator's own number, which also applies to requests from this machine. */
   readonly isChosen: boolean;
 };
 
@@ -39,8 +39,8 @@ export function holdsEverywhere({ scope, act, isChosen }: Rule): boolean {
 }
 
 /**
- * The limits by default, as RATE_LIMITS writes them: acts in a time, and after the colon how many may come at once.
- * They bound abuse and not use: 300 visitors behind one address load a page each, start, reload and answer twenty
+ * The default limits, in the form of RATE_LIMITS: acts in a time, and after the colon how many may come at once. They
+ * prevent abuse without limiting use: 300 visitors behind one address load a page each, start, reload and answer twenty
  * questions within a few seconds, and a script walks 200 steps of one chat as fast as it can.
  */
 export const defaultRules = {
@@ -58,7 +58,7 @@ export const defaultRules = {
   "session.suggestions": "30/1m:30",
   "callback.calls": "60/1m:120",
   "connection.hooks": "60000/1m:60000",
-  // Further ones wait for their turn.
+  // Further requests wait for their turn.
   "contact.messages": "60/1m:120",
   "bot.starts": "3000/1m:6000",
   "workspace.starts": "6000/1m:12000",

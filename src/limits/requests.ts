@@ -6,24 +6,24 @@ export const requests = {
     chatBodyBytes: 256 * 1024,
     /** A flow of 10,000 blocks has about 5 MB. */
     managementBodyBytes: 10 * 1024 * 1024,
-    /** The question about a file before its upload: the longest names of systems have 4 kB. */
+    /** The question about a file before its upload: the longest file names of systems have 4 kB. */
     uploadWishBytes: 16 * 1024,
-    /** Other content of a small form beside its own fields: blanks, and keys that newer clients send. */
+    /** Other content of a small form besides its own fields: blanks, and keys that newer clients send. */
     foreignBodyBytes: 1024,
     /** The body of a call that a `Webhook` block listens for becomes a reply: just below `reply.bytes`. */
     webhookBodyBytes: 60 * 1024,
     /**
-     * Keys of a JSON body: a flow of 10,000 blocks has 120,000. And distinct ones, of which a flow has its fields and
-     * some hundreds of ids.
+     * Keys of a JSON body: a flow of 10,000 blocks has 120,000. And distinct keys: a flow has its fields and some
+     * hundreds of ids.
      */
     keys: 500_000,
     keyNames: 50_000,
     /**
-     * A larger body is read on a thread. Below that the transfer costs more than it saves: `chat/threads/aside.ts` has
-     * the figures.
+     * A larger body is read on a thread. Below this size the transfer costs more than it saves: `chat/threads/aside.ts`
+     * has the figures.
      */
     bodyOnThreadBytes: 256 * 1024,
-    /** Large bodies that wait for their turn on it, how long each does, and how long the longest may take. */
+    /** Large bodies that wait for their turn on the thread, how long each waits, and how long the longest may take. */
     bodiesWaiting: 64,
     bodyWaitMs: 30_000,
     bodyReadMs: 20_000,
@@ -34,47 +34,44 @@ export const requests = {
     jsonDepth: 200,
     /**
      * The slowest connection for a body, and the extra time: a phone on EDGE is ten times as fast. `bodyMs` for all
-     * ends before `process.idleSeconds`.
+     * bodies ends before `process.idleSeconds`.
      */
     bodyBytesPerSecond: 1_000,
     bodyGraceMs: 20_000,
     bodyMs: 240_000,
     /** Problems that the response to an invalid request lists. */
     issues: 20,
-    /** A request that takes longer has its line in the log, however few others have. */
+    /** A request that takes longer has a line in the log, even if few others have. */
     slowMs: 1_000,
     /** A longer `X-Request-Id` is replaced by one of ours. */
     idCharacters: 128,
   },
 
-  /** How often an act may be done: the table of `limits/rate-rules.ts`. */
+  /** How often an act may happen: the table of `limits/rate-rules.ts`. */
   rateLimits: {
-    /**
-     * How long a request waits if its client cannot send it again by itself, and how many of a process and of a key may
-     * wait.
-     */
+    /** How long a request waits if its client cannot retry it, and how many of a process and of a key may wait. */
     waitMs: 5_000,
     waiting: 500,
     waitingPerKey: 4,
     /**
-     * Refusals of a process in a second that are sent at once, how long the next ones are held, and how many are held
-     * at most.
+     * Refusals of a process in a second that are sent immediately, how long the next ones are held, and how many are
+     * held at most.
      */
     refusalsAtOnce: 100,
     refusalHoldMs: 250,
     refusalsHeld: 2_000,
   },
 
-  /** Requests that may be sent again. */
+  /** Requests that may be repeated. */
   idempotency: {
     keyCharacters: 255,
     /** The shortest key of a start. Only the key distinguishes two starting visitors, so it must be hard to guess. */
     startKeyMinCharacters: 16,
-    /** How long the stored response to a key is sent again. */
+    /** How long the stored response to a key is returned. */
     hours: 24,
-    /** How long a request of the management API waits for the first one under its key. */
+    /** How long a request of the management API waits for an earlier one with its key. */
     waitMs: 30_000,
-    /** No request is under way for longer: `request.bodyMs` and every wait end before `process.idleSeconds`. */
+    /** No request runs for longer: `request.bodyMs` and every wait end before `process.idleSeconds`. */
     requestSeconds: 300,
   },
 
@@ -83,12 +80,12 @@ export const requests = {
     nameCharacters: 255,
     /** The longest e-mail address that SMTP allows: 64 characters, `@` and 255. */
     emailCharacters: 320,
-    /** Emoji, addresses and small inline pictures. Lists carry a hundred of them. */
+    /** Emoji, addresses and small inline pictures. Lists contain a hundred of them. */
     iconCharacters: 20_000,
     /** The note of a publication or of an event endpoint. */
     noteCharacters: 1_000,
     publicIdCharacters: 255,
-    /** The address of a call: longer ones are cut or refused on their way. */
+    /** The address of a call: longer addresses are cut or refused in transit. */
     addressCharacters: 2_048,
     /** The longest name in DNS, and a path. */
     customDomainCharacters: 512,
@@ -109,7 +106,7 @@ export const requests = {
      * Results that one page scans if no index serves its filter, and that totals count: some hundredths of a second.
      */
     searchedResults: 10_000,
-    /** A text or a value that results are searched for. */
+    /** A search text or value for results. */
     searchCharacters: 1_000,
     /** Bots and collaborators in one response to existing clients that know no pages. */
     compatibleSize: 1_000,
@@ -117,14 +114,14 @@ export const requests = {
 
   /** Summaries of a bot's results, which take three seconds. */
   summaries: {
-    /** The newest ones that fit. */
+    /** The newest results that fit. */
     results: 100_000,
-    /** Results of which is said how many there are. */
+    /** The most results that are counted. */
     counted: 1_000_000,
-    /** Results that are looked at, if no index serves the filter. */
+    /** Results that are scanned, if no index serves the filter. */
     searched: 200_000,
     columns: 12,
-    /** Different values of a column that are counted by themselves. */
+    /** Distinct values of a column that are counted separately. */
     values: 2_000,
     /** Days of a column of dates: the points of a chart. */
     days: 400,
@@ -140,20 +137,26 @@ export const requests = {
 
   /** People who are signed in, by a cookie of their browser. */
   signIns: {
-    /** Without being used. */
+    /** Without any use. */
     days: 30,
-    /** How often a use is recorded: the cookie is renewed then, too. */
+    /** How often a use is recorded, which also renews the cookie. */
     notedSeconds: 3_600,
-    /** For one user. One more sign-in ends the oldest. */
+    /** For one user. A further sign-in ends the oldest. */
     perUser: 100,
     /** A link is in a console or a log, and works once. */
     linkMinutes: 30,
-    /** Codes that one address is mailed in a day, by any caller: beyond, the page still says that one was sent. */
+    /**
+     * Codes that are mailed to one address in a day, for any caller: beyond this number, the page still says that a
+     * code was sent.
+     */
     codeMailsPerDay: 30,
-    /** A code of six digits: it is hard to guess in five tries, and an address is mailed few of them (`user.codes`). */
+    /**
+     * A code of six digits: it is hard to guess in five attempts, and only few codes are mailed to an address
+     * (`user.codes`).
+     */
     codeMinutes: 10,
     codeTries: 5,
-    /** Data that pages keep for one user. */
+    /** Data that pages store for one user. */
     preferencesBytes: 16 * 1024,
   },
 } as const;

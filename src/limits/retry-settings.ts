@@ -1,11 +1,11 @@
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { limits } from "./index.ts";
 
-/** With the longest pauses they take a month, and four days. */
+/** With the longest pauses, the first takes a month, and the second four days. */
 const mostPauses = 30;
 const mostAttempts = 30;
 
-/** The settings of what is tried again: outbound events, mails, and calls to services. */
+/** The settings of retries: outbound events, mails, and calls to services. */
 export const retrySettings = {
   EVENT_RETRY_SECONDS: Type.String({
     default: limits.events.retrySeconds.join(","),
@@ -31,7 +31,7 @@ FormatRegistry.Set("pauses", (text) => {
   return pauses.length <= mostPauses && pauses.every(isPause);
 });
 
-/** Pauses in seconds, as a setting has them. */
+/** Pauses in seconds, in the form of a setting. */
 export function readPauses(text: string): readonly number[] {
   return text.split(",").map(Number);
 }

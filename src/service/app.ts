@@ -21,7 +21,7 @@ import { operations } from "./operations.ts";
 type Options = {
   readonly metrics?: HttpMetrics;
   /**
-   * Whether it serves the builder's own listener: its pages and the operations, but nothing made by authors or
+   * Whether the app serves the builder's own listener: its pages and the operations, but no content of authors or
    * visitors.
    */
   readonly isAppListener?: boolean;
@@ -32,8 +32,8 @@ type Options = {
  * tests.
  */
 export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
-  // By default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than
-  // four.
+  // By default, Elysia looks for the path after the eleventh character, which is within the path if the host has fewer
+  // than four.
   const app = new Elysia({ handler: { standardHostname: false } });
   const mainPages = [
     ...documentationPages(operations, deps.config),

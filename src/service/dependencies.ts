@@ -59,7 +59,7 @@ import { openStorage } from "../platform/storage/open-storage.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import type { Board } from "./job-board.ts";
 
-/** All dependencies of the service. A noun names its part in a `dependencies.ts` of its own. */
+/** All dependencies of the service. The part of a noun is in its own `dependencies.ts`. */
 export type Dependencies = ChatDependencies &
   ChannelDependencies &
   DomainDependencies & {
@@ -76,26 +76,26 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly rateLimits?: RateLimits;
   readonly traces?: Traces;
   readonly board?: () => Promise<Board>;
-  /** Absent: one process has all that the node may take. */
+  /** Absent: one process has the whole allowance of the node. */
   readonly share?: Share;
   readonly siblings?: Siblings;
   readonly isLeaving?: () => boolean;
   /** Separate connections for the statements of every chat step; absent: the common ones. */
   readonly stepSql?: Sql;
   readonly replicaSql?: Sql;
-  /** Called when a step was saved that leaves jobs behind. */
+  /** Called when a step was saved that adds jobs. */
   readonly onJobs?: () => void;
-  /** Called when a step was saved that begins a time, with the milliseconds until it is over. */
+  /** Called when a step was saved that begins a time limit, with the milliseconds until it expires. */
   readonly onTimer?: (inMs: number) => void;
-  /** Called when something came in for a connection to a messenger. */
+  /** Called when a connection to a messenger has received something. */
   readonly onInbound?: (connectionId: string) => void;
-  /** Called when steps were saved that say something to these contacts of messengers. */
+  /** Called when steps with messages to these contacts of messengers were saved. */
   readonly onChannelSteps?: (contactIds: readonly string[]) => void;
-  /** Absent: the system's. */
+  /** Absent: the system's clock. */
   readonly clock?: Clock;
 };
 
-/** Made once by main.ts, or by a test. */
+/** Created once by main.ts, or by a test. */
 export function createDependencies({
   onJobs,
   onTimer,
@@ -181,7 +181,7 @@ export function createDependencies({
   };
 }
 
-/** The parts that take what messengers report. */
+/** The parts that receive the calls of messengers. */
 function channelParts({
   onInbound,
   clock = systemClock,
@@ -220,7 +220,7 @@ export function shareUploads({
   };
 }
 
-/** One workspace alone leaves a third of the starts, and of their line, to others. */
+/** A single workspace leaves a third of the starts, and of their queue, to others. */
 export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
   return createFairShare({
     total: limits.starts.underWay,
@@ -276,7 +276,7 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   };
 }
 
-/** The operator's client of Google, for credentials without one of their own. */
+/** The operator's client of Google, for credentials without a separate one. */
 function googleClient({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }: Config): GoogleClient | undefined {
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 }

@@ -32,9 +32,9 @@ export type BoardCall = {
 
 /** The API of the job board. */
 export type Board = {
-  /** The methods that a path answers to; none if there is nothing. */
+  /** The methods that a path supports; none if the path does not exist. */
   methodsOf(path: string): string[];
-  /** Answers a call in Bull Board's own terms. Throws an AppError when it cannot be done. */
+  /** Answers a call in Bull Board's own format. Throws an AppError when the call fails. */
   answer(call: BoardCall): Promise<{ status: number; body: string | object }>;
 };
 
@@ -69,7 +69,7 @@ export function createBoard({ sql, queue, retries }: BoardParts): Board {
     async answer({ method, path, query, body }) {
       const route = find(path).find((candidate) => candidate.method === method);
       if (!route) throw new AppError("route.not_found");
-      // Bull Board's own would load every failed job at once.
+      // Bull Board's own version would load every failed job at once.
       if (route.pattern === "/api/queues/:queueName/retry/:queueStatus") return checked(await retryAll(route.params));
       const request = { queues, uiConfig, query: readable(query), body, params: route.params, headers: {} };
       return checked(await route.handle(request));
@@ -84,7 +84,7 @@ type Params = Readonly<Record<string, string>>;
 type Route = {
   readonly method: string;
   readonly pattern: string;
-  /** The path's parameters, or undefined when it is another route's. */
+  /** The path's parameters, or undefined when the path is another route's. */
   match(path: string): Params | undefined;
   handle(request: BullBoardRequest): Promise<ControllerHandlerReturnType>;
 };
@@ -146,7 +146,7 @@ function readable(query: BoardCall["query"]): BoardCall["query"] {
   return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };
 }
 
-/** Passes on a success; turns a refusal into the error that our clients know. */
+/** Passes on a success; converts a refusal into the error that our clients know. */
 function checked({ status = 200, body }: ControllerHandlerReturnType): { status: number; body: string | object } {
   if (status < 400) return { status, body };
   const reason = typeof body === "string" ? body : String(body["error"]);

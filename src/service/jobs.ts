@@ -41,16 +41,16 @@ import { startWorker } from "../platform/queue/workers.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { oldRows } from "./old-rows.ts";
 
-/** It reads all that waits: a million rows take some seconds. */
+/** The repair reads all waiting rows: a million take some seconds. */
 const putRightMs = 120_000;
 
 /** The background work of this process: outbox, workers and schedules. */
 export type Jobs = {
   /** Call this when a saved step has left rows in the outbox. */
   wake(): void;
-  /** Its metrics for `/metrics`. */
+  /** The metrics of jobs, for `/metrics`. */
   readonly metrics: readonly Registry[];
-  /** Takes nothing more and waits for jobs under way, within a bound; the queue itself stays open. */
+  /** Takes no more jobs and waits for running ones, within a bound; the queue itself stays open. */
   stop(): Promise<void>;
 };
 

@@ -43,11 +43,11 @@ export type Replacements = {
 };
 
 /**
- * Serves until it is asked to stop, then finishes the requests under way and ends what it started. Returns the exit
- * code: 0 after a whole drain. Throws a StartError when something must be changed before it can start.
+ * Serves until it is asked to stop, then finishes the running requests and ends what it started. Returns the exit code:
+ * 0 after a complete drain. Throws a StartError when an operator must change something before the start.
  *
- * One process does everything itself. Of several, this one is the supervisor: it has what a node has once, and starts
- * this program again for each process that serves.
+ * A single process does everything itself. Of several, this one is the supervisor: it has the parts that exist once per
+ * node, and starts this program again for each process that serves.
  */
 export async function serve(
   environment: Readonly<Record<string, string | undefined>>,
@@ -68,12 +68,12 @@ export async function serve(
     ends.defer(stop.end);
     await start(config, plan, { log, stop, ends }, replacements);
   }
-  // Only now: the stops above may be cut off, which changes the exit code.
+  // Runs last: the stops above may be cut off, which changes the exit code.
   return stop.exitCode();
 }
 
 async function serveAlone(given: Config, plan: Plan, running: Running, replacements: Replacements): Promise<void> {
-  // Before the database is made or changed.
+  // Runs before the database is created or changed.
   requireFreePorts({ ...given, app: builderPlace(given).port });
   const { share } = plan;
   const own = partConnections(share.connections).general;
@@ -166,7 +166,7 @@ async function serveWithProcesses(
   await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });
 }
 
-/** A process of several: its supervisor gives it its settings and stops it. */
+/** A process of several: its supervisor passes it its settings and stops it. */
 async function serveSupervised(link: Link, replacements: Replacements): Promise<number> {
   const order = await link.order;
   if (!order) return 0;
@@ -230,8 +230,8 @@ function metricsOf(deps: Dependencies): Registry[] {
 }
 
 /**
- * What a node has once: its look at the database's servers, or an embedded database with its disk, and its archive,
- * which is watched from here on.
+ * The parts that exist once per node: its check of the database's servers, or an embedded database with its disk, and
+ * its archive, which is watched from here on.
  */
 function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
   const { config, archiving, sql, databaseUrl, serverMetrics } = node;
@@ -308,8 +308,8 @@ async function serveUntilStopped(
 }
 
 /**
- * Whether the settings say that others are to reach it: somebody who tries Parley on their own machine has no use for
- * reminders.
+ * Whether the settings show that others are to reach the service: a person who tries Parley on their own machine needs
+ * no reminders.
  */
 function isPublic({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES, DATABASE_URL }: Config): boolean {
   return PUBLIC_URL !== undefined || CHAT_URL !== undefined || TRUSTED_PROXIES !== "" || DATABASE_URL !== undefined;
@@ -321,7 +321,7 @@ async function remindOperator(node: Node, log: Log): Promise<void> {
   log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
 }
 
-/** Warns about chats and management that share a host, and names the bots whose pages are sandboxed for it. */
+/** Warns if chats and management share a host, and names the bots whose pages are sandboxed because of it. */
 async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> {
   if (!sharesOrigin(config)) return;
   log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
@@ -334,7 +334,7 @@ async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> 
   );
 }
 
-/** Whether chat pages, with their authors' content, are served under the same host as the management's. */
+/** Whether chat pages, with their authors' content, are served under the management's host. */
 function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
   if (CHAT_URL === undefined) return true;
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host;
@@ -344,7 +344,7 @@ function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
 type Ports = { readonly port: number; readonly appPort: number | undefined };
 
 /**
- * The last lines of a start: the addresses, the token if this start made one, and the way to sign in. They are written
+ * The last lines of a start: the addresses, the token if this start created one, and how to sign in. They are written
  * at once, so that no line of another process comes between them.
  */
 async function announceReady(node: Node, { port, appPort }: Ports): Promise<void> {

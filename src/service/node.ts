@@ -22,13 +22,13 @@ import type { StopRequest } from "../platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";
 
 /**
- * Connections for the reads and saves of chat steps. A server process that was used a moment ago is warm: with 3
- * instead of 16 connections, used in turns, a step took 90 instead of 105 µs of the database's time (PostgreSQL 18.4).
- * The driver takes the one that was used last now.
+ * Connections for the reads and saves of chat steps. A server process that was used recently is warm: with 3 instead of
+ * 16 connections, used in turns, a step took 90 instead of 105 µs of the database's time (PostgreSQL 18.4). The driver
+ * now takes the connection that was used last.
  */
 const maxStepConnections = 4;
 
-/** How long the pool waits for queries of requests that were cut off. */
+/** How long the pool waits for queries of aborted requests. */
 const poolEndSeconds = 5;
 
 /**
@@ -38,20 +38,20 @@ export type Running = { readonly log: Log; readonly stop: StopRequest; readonly 
 
 /** The parts that a node has once, regardless of its number of processes. */
 export type Node = {
-  /** With the key that secrets are stored under. */
+  /** Includes the key for stored secrets. */
   readonly config: Config;
   readonly databaseUrl: string;
   /** Where an embedded database is archived. */
   readonly archiving?: Archiving;
   readonly sql: Sql;
   readonly queue: Queue;
-  /** Its own pool watches the database's server. */
+  /** A separate pool watches the database's server. */
   readonly watch: WriteWatch;
   /** Metrics of the database servers. */
   readonly serverMetrics: Registry;
-  /** The administrator that the first start created; undefined at every later one. */
+  /** The administrator that the first start created; undefined at every later start. */
   readonly firstUserId: string | undefined;
-  /** Its API token, if the settings bring none. */
+  /** The administrator's API token, unless the settings contain one. */
   readonly firstToken: string | undefined;
 };
 
@@ -73,7 +73,7 @@ export async function openNode(
   ends.defer(database.close);
   const serverReports = createServerReports(log);
   const watch = createWriteWatch({ onReport: serverReports.report });
-  // The embedded server gets as many as are needed.
+  // The embedded server gets as many connections as needed.
   const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
   const url = named?.url ?? database.url;
   const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
@@ -93,8 +93,8 @@ export async function openNode(
     throw asStartError(error, place);
   }
   const preparing = prepareDatabase(given, { sql, log, place, ...(named && { name: named.name }) });
-  // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another may belong to a newer
-  // release, whose queue stays as it is.
+  // In a new database, its tables and the queue's are created concurrently, 100 ms of 1,500. An existing database may
+  // belong to a newer release, whose queue stays unchanged.
   const early = database.isNew ? startQueue() : undefined;
   await Promise.allSettled([preparing, early]);
   const { firstToken, firstUserId } = await preparing;
@@ -123,13 +123,13 @@ export function openPool(
   return pool;
 }
 
-/** Reads and saves of chat steps have connections of their own, where there are two or more. */
+/** Reads and saves of chat steps have separate connections, where there are two or more. */
 export function partConnections(connections: number): { readonly general: number; readonly steps: number } {
   const steps = Math.min(maxStepConnections, Math.floor(connections / 2));
   return { general: connections - steps, steps };
 }
 
-/** On a server that is not ours this node's connections have the `name`, by which those of all nodes are counted. */
+/** On a server of the operator this node's connections have the `name`, by which those of all nodes are counted. */
 async function prepareDatabase(
   config: Config,
   { sql, log, place, name }: { sql: Sql; log: Log; place: NamedDatabase; name?: string },

@@ -15,7 +15,7 @@ export type Addresses = Pick<Config, "PUBLIC_URL" | "CHAT_URL">;
 
 /** These operations as an OpenAPI document. */
 export async function makeDocument(operations: readonly Operation[], config: Addresses): Promise<object> {
-  // Its libraries take 15 ms of the processor, which a start need not wait for.
+  // The document's libraries take 15 ms of the processor, which a start need not wait for.
   const { swagger } = await import("@elysiajs/swagger");
   const chatUrl = chatOrigin(config);
   const named: NamedSchemas = new Map();
@@ -51,8 +51,7 @@ export async function makeDocument(operations: readonly Operation[], config: Add
   );
   const document: object = await (await plugin.handle(new Request("http://localhost/docs/json"))).json();
   const url = config.PUBLIC_URL === undefined ? "/" : new URL(config.PUBLIC_URL).origin;
-  // The plugin writes the OpenAPI version of its own time; our schemas are those of JSON Schema, which 3.1 accepts
-  // unchanged.
+  // The plugin writes an older OpenAPI version; our schemas are JSON Schema, which 3.1 accepts unchanged.
   return { ...document, openapi: "3.1.0", servers: [{ url, description: "This service." }] };
 }
 
@@ -74,7 +73,7 @@ Malformed requests get a response without a body: 400 for invalid HTTP or a miss
 every limit, 431 for headers above 16 KB, 505 for another version of HTTP. If HTTP does not know the method, the connection
 is closed.`;
 
-/** Where chat operations are when that is not where the documentation is. */
+/** The address of chat operations if it differs from that of the documentation. */
 export function chatOrigin({ PUBLIC_URL, CHAT_URL }: Addresses): string | undefined {
   if (CHAT_URL === undefined) return undefined;
   const { origin } = new URL(CHAT_URL);

@@ -156,8 +156,8 @@ const ownOperations: readonly Operation[] = [
 ];
 
 /**
- * Every documented operation: what the router serves, the documentation lists and the contract tests demand. Those that
- * existing clients know come a second time, in their names.
+ * Every documented operation: the router serves these, the documentation lists them and the contract tests require
+ * them. Operations that existing clients know are included a second time, in their names.
  */
 export const operations: readonly Operation[] = [
   ...ownOperations,

@@ -26,7 +26,7 @@ import { openPool, partConnections, type Running } from "./node.ts";
 /** The time that a client takes from being accepted until its request has arrived. */
 const acceptMs = 100;
 
-/** Bun answers a longer body with an empty 413 of its own; ours is counted, and answered, per route. */
+/** Bun answers a longer body with its own empty 413; our response is counted, and answered, per route. */
 const refusedUnreadBytes = (limits.uploads.fileMegabytes + 1) * 1024 * 1024;
 
 export type ServingParts = {
@@ -35,19 +35,19 @@ export type ServingParts = {
   readonly share: Share;
   readonly queue: Queue;
   readonly watch: WriteWatch;
-  /** The general pool when it is open already; absent: it is opened here. */
+  /** The general pool, if already open; absent: it is opened here. */
   readonly sql?: Sql;
   readonly onJobs: () => void;
-  /** Tells the other processes of the node that a connection to a messenger has something to do; absent: none. */
+  /** Notifies the other processes of the node that a connection to a messenger has work; absent: there are none. */
   readonly onRing?: (connectionId: string) => void;
   /** The other processes of the node. */
   readonly siblings?: Siblings;
   readonly threads: Threads;
-  /** Puts others in place of some dependencies, in tests: for requests, and for steps that no request takes. */
+  /** Replaces some dependencies in tests: for requests, and for steps without a request. */
   readonly replaced?: ((made: Dependencies) => Dependencies) | undefined;
 };
 
-/** The dependencies of requests, the loop of steps that no request takes, and the connections to messengers. */
+/** The dependencies of requests, the loop of steps without a request, and the connections to messengers. */
 export type Serving = { readonly deps: Dependencies; readonly dueSteps: DueSteps; readonly holding: Holding };
 
 /** Opens everything that requests need, in a serving process or in the only process of a node. */
@@ -110,13 +110,13 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   return { deps, dueSteps, holding };
 }
 
-/** The job board, which is loaded when somebody opens it. */
+/** The job board, which is loaded when it is first opened. */
 function lazyBoard(over: BoardParts): () => Promise<Board> {
   let board: Promise<Board> | undefined;
   return () => (board ??= import("./job-board.ts").then(({ createBoard }) => createBoard(over)));
 }
 
-/** Tracing is not loaded if traces are sent nowhere. */
+/** Tracing is not loaded if no traces are sent. */
 async function openTraces(
   { log, stop, ends }: Running,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...config }: Config,
@@ -134,17 +134,17 @@ async function openTraces(
 
 export type Listening = {
   readonly port: number;
-  /** Where the builder is served, where it has a port of its own. */
+  /** The address of the builder, if it has a separate port. */
   readonly appPort: number | undefined;
-  /** Takes no new requests and waits for those under way, within a bound. */
+  /** Takes no new requests and waits for running ones, within a bound. */
   drain(): Promise<void>;
 };
 
 export type ListenOptions = {
   readonly port: number;
-  /** The port that the supervisor found for the builder; where no other process listens it is found here. */
+  /** The port that the supervisor found for the builder; if no other process listens, it is found here. */
   readonly appPort?: number | undefined;
-  /** Whether other processes of the node listen as well. */
+  /** Whether other processes of the node also listen. */
   readonly isShared: boolean;
   readonly metrics?: HttpMetrics;
 };
@@ -212,7 +212,7 @@ function serveOn(deps: Dependencies, { port, setting, isShared, app }: Served) {
       fetch: (request) => app.fetch(request),
     }),
   );
-  // Elysia's own listen would set this: handlers ask it for the caller's address.
+  // Elysia's own listen would set this property, which handlers use for the caller's address.
   app.server = server;
   return server;
 }

@@ -7,8 +7,8 @@ import { createSandbox } from "../platform/sandbox/index.ts";
 import type { Running } from "./node.ts";
 
 /**
- * The threads of steps, each of which starts when it is needed. Where every step needs one, it loads its code while the
- * database is opened.
+ * The threads of steps, each of which starts when needed. If every step needs one, it loads its code while the database
+ * is opened.
  */
 export function openThreads(
   { stop, ends }: Running,

@@ -93,10 +93,10 @@ async function expectAnswered(connectionId: string, name: string, write: () => P
   expect(await world.said(connectionId, name)).toEqual(["Hello"]);
 }
 
-describe("calls of any shape", () => {
+describe("calls in any form", () => {
   const size = sizeOf({ short: 40, long: 5_000, variable: "PARLEY_CHANNEL_FUZZED_CALLS" });
 
-  test("of a program of one's own are taken or refused, and stop no queue", async () => {
+  test("from a custom program are accepted or refused, and block no queue", async () => {
     const program = await world.connectWebhook([bot]);
     const statuses = new Set<number>();
     for (const text of nonsense) statuses.add((await program.post(text)).status);
@@ -112,7 +112,7 @@ describe("calls of any shape", () => {
     expect((await reasons(program.connectionId)).filter((reason) => reason === "waiting")).toEqual([]);
   });
 
-  test("of Telegram are taken or refused, and stop no queue", async () => {
+  test("from Telegram are accepted or refused, and block no queue", async () => {
     const account = await world.connectTelegram([bot]);
     const headers = { "X-Telegram-Bot-Api-Secret-Token": secretOf(account) };
     const post = (body: string) => postTo(account.connectionId, headers, body);
@@ -134,8 +134,8 @@ function secretOf({ botToken }: Account): string {
   return textAt(set?.body, "secret_token") ?? "";
 }
 
-describe("a call that its messenger did not make", () => {
-  test("is refused without a word of what is wrong, and nothing of it is stored", async () => {
+describe("a call that was not made by the messenger", () => {
+  test("is refused without a reason, and nothing of it is stored", async () => {
     const [program, other] = [await world.connectWebhook([bot]), await world.connectWebhook([bot])];
     const account = await world.connectTelegram([bot]);
     const text = JSON.stringify({ id: newId(), contact: { id: "ana" }, message: { text: "Hi" } });
@@ -159,7 +159,7 @@ describe("a call that its messenger did not make", () => {
     for (const { connectionId } of [program, other, account]) expect(await reasons(connectionId)).toEqual([]);
   });
 
-  test("by the former secret counts for a day after a rotation", async () => {
+  test("is accepted with the former secret for a day after a rotation", async () => {
     const program = await world.connectWebhook([bot]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/rotate`;
     const rotated = await world.api.client.post(at, { token: world.owner.token, body: {} });

@@ -85,7 +85,7 @@ const shown = async (contact: string, count: number) => {
 };
 
 describe("ten messages while a call of the flow is slow", () => {
-  test("are answered one after another, each once, when it has answered", async () => {
+  test("are answered one after another, each once, after the call is answered", async () => {
     const program = await connected(echo());
     const contact = newId();
     await program.write(contact, "Hi");
@@ -109,7 +109,7 @@ describe("ten messages while a call of the flow is slow", () => {
     );
   });
 
-  test("of which one asks for no more leave it answered at last, and the others unsaid", async () => {
+  test("with one that asks for no more messages end with the answer to this request, and the others are not answered", async () => {
     const program = await connected(echo());
     const contact = newId();
     await program.write(contact, "Hi");
@@ -152,7 +152,7 @@ describe("a contact can always continue", () => {
     expect(await shown(contact, 3)).toEqual(["Go", "one", "two"]);
   });
 
-  test("where the flow never comes to an end, from its first step or from a later one", async () => {
+  test("where the flow never ends, from its first step or from a later one", async () => {
     const jump = (id: string, blockId: string) => ({ id, type: "Jump", options: { groupId: idOf("g0"), blockId } });
     const loop = [jump("j", "k"), jump("k", "j")];
     const program = await connected(flowOf([says("Hello"), asks("text input"), ...loop]), { restartWords: ["menu"] });
@@ -180,7 +180,7 @@ describe("a contact can always continue", () => {
   });
 });
 
-test("a database that is gone for half a minute is answered 503, and its messages are caught up in order", async () => {
+test("calls get 503 while the database is unavailable for half a minute, and their messages are processed later in order", async () => {
   const program = await connected(echo());
   const contact = newId();
   await program.write(contact, "Hi");
@@ -207,7 +207,7 @@ test("a database that is gone for half a minute is answered 503, and its message
   expect(await world.said(program.connectionId, contact)).toEqual(["Go | 0 | 1 | 2 | 3"]);
 });
 
-test("a holder on another node than the webhook sends the first message after one look", async () => {
+test("a connection held by another node than the webhook's sends the first message after one look", async () => {
   const beside = await createChannelWorld({ isSending: true, beside: world, looksByItself: false });
   const program = await connected(flowOf([says("Go"), asks("text input"), says("Yes"), asks("email input")]));
   const contact = newId();
@@ -231,7 +231,7 @@ test("a holder on another node than the webhook sends the first message after on
   expect(service.shownTo(contact)).toEqual(["Go", "Yes"]);
 });
 
-test("messages that come one after another cause no look each, and none at what is to be sent", async () => {
+test("consecutive messages do not each cause a look, and cause none for messages to send", async () => {
   const program = await connected(flowOf([says("Go")]), { texts: { noBot: null } });
   await world.database.sql`update channel_connections set bots = '[]' where id = ${program.connectionId}`;
   const contact = newId();
@@ -251,7 +251,7 @@ test("messages that come one after another cause no look each, and none at what 
   expect(sent).toBe(0);
 });
 
-test("while calls of one workspace's chats hang, those of another workspace are answered", async () => {
+test("while calls in chats of one workspace hang, chats of another workspace are answered", async () => {
   const program = await connected(echo());
   const contacts = Array.from({ length: limits.channels.turnsAtOnce }, () => newId());
   for (const contact of contacts) await program.write(contact, "Hi");

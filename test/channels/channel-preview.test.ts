@@ -35,7 +35,7 @@ const tea = {
   ],
 };
 
-test("a preview shows what Telegram would get, and continues with a reply that is typed on a phone", async () => {
+test("a preview shows the messages that Telegram would get, and continues with a reply that is typed on a phone", async () => {
   const { botId } = await makeBot(says("Hello"), says("Which tea?"), tea, says("A good one"), asks("text input"));
   const first = await show(botId);
   const sessionId = first.text("sessionId");
@@ -71,7 +71,7 @@ test("a preview shows what Telegram would get, and continues with a reply that i
   expect(results.at("results")).toEqual([]);
 });
 
-test("blocks that only a browser answers are passed over, a pause comes before the next message", async () => {
+test("blocks that only a browser answers are skipped, and a pause comes before the next message", async () => {
   const { botId } = await makeBot(
     says("One"),
     { id: "pause", type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } },
@@ -107,7 +107,7 @@ test("a text before a question stays above its buttons in every browser", async 
   expect(await show(picture.botId)).toMatchObject({ body: { messages: [], losses: ["unsafe_address"] } });
 });
 
-test("a contact's words are not taken for a call that the chat waits for", async () => {
+test("a contact's text is not taken for the call that the chat waits for", async () => {
   const listens = { id: "l", type: "webhook", options: { responseVariableMapping: [] } };
   const { botId } = await makeBot(says("Wait"), listens, says("It came"));
   const shown = await show(botId);
@@ -117,7 +117,7 @@ test("a contact's words are not taken for a call that the chat waits for", async
   expect(said).toMatchObject({ status: 200, body: { messages: [], isWaiting: false } });
 });
 
-test("the same flow is said by our own channel, with the parts of its text", async () => {
+test("our own channel shows the same flow, with the parts of its text", async () => {
   const bold = {
     id: "b",
     type: "text",
@@ -145,7 +145,7 @@ test("the same flow is said by our own channel, with the parts of its text", asy
   ]);
 });
 
-test("a chat of a visitor, of another bot, or of nobody is no preview of this one", async () => {
+test("a preview of a bot rejects a chat of a visitor, of another bot, or an unknown one", async () => {
   const { botId, publicId } = await makeBot(asks("text input"));
   const other = await makeBot(asks("text input"));
   const live = await api.client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
@@ -161,7 +161,7 @@ test("a chat of a visitor, of another bot, or of nobody is no preview of this on
   expect(await show(botId, { channel: "pigeon" })).toMatchObject({ body: { code: "request.invalid" } });
 });
 
-test("the kinds of messengers have a schema of secrets beside that of settings", async () => {
+test("each kind of messenger has a schema for its secrets and one for its settings", async () => {
   const { body } = await api.client.get("/api/v1/channel-types", { token: owner.token });
 
   expect(body).toMatchObject({

@@ -96,7 +96,7 @@ const unsent = (connectionId: string) =>
   other.api.deps.sql`select from channel_sendings where connection_id = ${connectionId} and state <> 'accepted'`;
 
 describe.each(deaths)("where a node dies $when", ({ when, at }) => {
-  test.each(at)("%s, another one answers, and at most one message comes twice", async (name, statement, of) => {
+  test.each(at)("%s, another node answers, and at most one message is sent twice", async (name, statement, of) => {
     const contact = newId();
     const { connectionId, message, here, there } = await chatOn(contact);
     const [hi, ana] = [message("Hi"), message("Ana")];

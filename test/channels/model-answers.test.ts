@@ -89,7 +89,7 @@ const shown = async (contact: string, count: number) => {
   return service.shownTo(contact);
 };
 
-describe("a word that asks for no more messages ends a model's answer", () => {
+describe("a message that asks for no more messages ends a model's answer", () => {
   test.each([
     ["in the first step of a chat", 0],
     ["in a later step", 1],
@@ -118,7 +118,7 @@ describe("a word that asks for no more messages ends a model's answer", () => {
   });
 });
 
-test("a node that dies while a model writes has said nothing that is not stored, and another one answers", async () => {
+test("a node that dies while a model writes has sent only what is stored, and another node answers", async () => {
   const asking = [says("Hello"), asks("text input", { variableId: idOf("Name") })];
   const program = await connected(flowOf([...asking, answer(), says("{{Email}}"), asks("number input")]));
   const there = programOf(other.api, program.connectionId, program.secret);

@@ -56,7 +56,7 @@ async function asked(contact: string, by = program): Promise<string[]> {
 const tap = (contact: string, token: string) =>
   program.post({ id: newId(), contact: { id: contact }, message: { tap: token } });
 
-test("a call that comes again after a minute, a day or 40 days takes no step", async () => {
+test("a call that is repeated after a minute, a day or 40 days causes no step", async () => {
   const account = await world.connectTelegram([bot]);
   const hi = textUpdate(41, "Hi");
   const tea = textUpdate(41, "Tea");
@@ -79,7 +79,7 @@ test("a call that comes again after a minute, a day or 40 days takes no step", a
   expect(await reasons(account.connectionId)).toEqual(["done", "done", "dropped stale"]);
 });
 
-test("a button counts only for the contact who was sent it, on the connection by which it was sent", async () => {
+test("a button counts only for the contact who got it, on the connection that sent it", async () => {
   const [tea = ""] = await asked("ana1");
   const others = await world.connectWebhook([bot], {}, service.url);
   service.secret = others.secret;
@@ -100,7 +100,7 @@ test("a button counts only for the contact who was sent it, on the connection by
   expect(await world.said(program.connectionId, "ana1")).toEqual(["Hello | One Tea."]);
 });
 
-test("a button of last week, of an answered question, or of a chat that was begun again takes no step", async () => {
+test("a button of last week, of an answered question, or of a restarted chat causes no step", async () => {
   const [tea = "", coffee = ""] = await asked("ana2");
   await tap("ana2", tea);
   await world.settled();
@@ -119,7 +119,7 @@ test("a button of last week, of an answered question, or of a chat that was begu
   expect(await world.said(program.connectionId, "ana2")).toEqual(["Hello | One Tea.", "Hello"]);
 });
 
-test("a token that was made up takes no step in any form", async () => {
+test("a forged token causes no step in any form", async () => {
   const [tea = ""] = await asked("ana3");
   const [id = ""] = tea.split(".");
   const [session] = await world.api.deps.sql<{ id: string }[]>`

@@ -85,7 +85,7 @@ const steps = async () => {
   return rows.length;
 };
 
-test("a long choice shows its pages by turns, which are no steps, and takes an item of any page", async () => {
+test("a long choice is shown in pages, turning a page is no step, and an item of any page is accepted", async () => {
   const ana = { id: 51, firstName: "Ana" };
   await telegram.write(ana, "/start");
   const first = await titlesOf(ana, "Where?");
@@ -106,7 +106,7 @@ test("a long choice shows its pages by turns, which are no steps, and takes an i
   await messageOf(ana, "To City 38.");
 });
 
-test("several items are marked and unmarked, and sent in their own order", async () => {
+test("several items are marked and unmarked, and sent in the order of the list", async () => {
   const bo = { id: 52, firstName: "Bo" };
   await telegram.write(bo, "/start");
   await messageOf(bo, "Where?");
@@ -122,7 +122,7 @@ test("several items are marked and unmarked, and sent in their own order", async
   await messageOf(bo, "So Tea, Water.");
 });
 
-test("a contact who turns pages again and again makes no message grow without end", async () => {
+test("a contact who turns pages repeatedly makes no message grow endlessly", async () => {
   const cy = { id: 53, firstName: "Cy" };
   await telegram.write(cy, "/start");
   await messageOf(cy, "Where?");
@@ -141,7 +141,7 @@ test("a contact who turns pages again and again makes no message grow without en
   await messageOf(cy, "To City 7.");
 });
 
-test("a page is turned as well where the press comes before it is stored that the question was sent", async () => {
+test("a page is turned even if the press arrives before the question is stored as sent", async () => {
   const dee = { id: 54, firstName: "Dee" };
   const late = proxy.inject({ kind: "delay", ms: 500, statement: /set state = 'accepted'/, times: 2 });
   await telegram.write(dee, "/start");

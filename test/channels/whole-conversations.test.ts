@@ -42,7 +42,7 @@ const shown = async (chat: number, count: number) => {
 };
 
 describe("a bot on Telegram that is asked for news", () => {
-  test("talks with texts and buttons, each message once and in order", async () => {
+  test("answers with texts and buttons, each message once and in order", async () => {
     const bot = await world.makeBot(order);
     const { connectionId } = await world.connectTelegram([asked(bot)], { transport: "poll" }, telegram.token);
     world.holding.wake();
@@ -112,7 +112,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     return program;
   };
 
-  test("replayed with its own version it comes out equal, and a changed draft counts it", async () => {
+  test("a replay with its own version gives an equal chat, and a changed draft counts it", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const { connectionId } = await chats(botId, ["cy", "dora"]);
     expect(await world.said(connectionId, "cy")).toEqual(["Hello Ms. cy | One Tea for Ms. cy. | Thank you one\ntwo"]);
@@ -124,7 +124,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     expect(changed.body).toMatchObject({ same: 0, changed: 2, diverging: 0, notReplayable: [] });
   });
 
-  test("moves to a published version, and back with that, at its next step", async () => {
+  test("its next step moves to a published version, and is answered by that version", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const program = await chats(botId, []);
     await program.write("eli", "Hi");
@@ -140,7 +140,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     expect((await world.said(program.connectionId, "eli"))[0]).toEndWith("Thanks a@b.co");
   });
 
-  test("continues by a call from outside, and its contact is sent what follows", async () => {
+  test("a call from outside continues it, and its contact gets the messages that follow", async () => {
     const listen = {
       ...{ id: "listen", type: "webhook" },
       options: { responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.order" }] },
@@ -167,7 +167,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     ]);
   });
 
-  test("is reached by its contact alone: nobody else continues it, goes back in it or reads it", async () => {
+  test("only its contact reaches it: no other visitor continues it, goes back in it or reads it", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const program = await chats(botId, []);
     await program.write("gil", "Hi");

@@ -38,7 +38,7 @@ function http(url: string, more: Partial<Extract<Effect, { kind: "http" }>> = {}
 }
 
 describe("the request of a block", () => {
-  test("goes through its proxy, and not at all if the proxy's credentials are gone or refused", async () => {
+  test("goes through its proxy, and is not made if the proxy's credentials are missing or refused", async () => {
     const [server, proxy] = [await answering(), await startFakeProxy({ user: "ana:secret" })];
     const problems: unknown[] = [];
     const account = { url: `http://proxy.example:${proxy.port}`, username: "ana" };
@@ -69,7 +69,7 @@ describe("the request of a block", () => {
     await proxy.close();
   });
 
-  test("may go through a proxy on this machine, if the operator names it as one", async () => {
+  test("may go through a proxy on this machine, if the operator lists it as a proxy", async () => {
     const [server, proxy] = [await answering(), await startFakeProxy()];
     const find = async () => ({ url: proxy.origin });
     const asked = async (name: string) => {
@@ -180,7 +180,7 @@ describe("the request of a block", () => {
     expect(resolved).toEqual(["inner.example"]);
   });
 
-  test("says why it has no outcome", async () => {
+  test("reports the reason for a missing outcome", async () => {
     const server = await answering();
     await server.close();
 
@@ -204,7 +204,7 @@ describe("the request of a block", () => {
     expect(server.requests[0]?.headers["idempotency-key"]).toBe(key);
   });
 
-  test("throws a bug on", async () => {
+  test("rethrows a bug", async () => {
     const safeFetch = () => Promise.reject(new TypeError("a bug"));
 
     await expect(performHttp(http("http://outside.example/"), { ...context, safeFetch })).rejects.toThrow("a bug");
@@ -230,7 +230,7 @@ describe("the call of a script", () => {
     expect(server.requests[0]?.headers["x-a"]).toBe("1");
   });
 
-  test("has a key if it may act, so that a second one after a crash is recognised", async () => {
+  test("has a key if it may have effects, so that a repeated call after a crash is recognised", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", body: "hello" });
@@ -244,7 +244,7 @@ describe("the call of a script", () => {
     ]);
   });
 
-  test("sends no body if none can be", async () => {
+  test("sends no body if its method allows none", async () => {
     const server = await answering();
 
     expect(await fetch(server.url(), { body: "hello" })).toHaveProperty("answer.body");

@@ -48,7 +48,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("nobody is called", () => {
+describe("no call is made", () => {
   const refusal = { kind: "http", statusCode: 400, error: { message: expect.stringMatching(/^Security validation/) } };
 
   /** Other servers of the operator's own are no reason. */
@@ -60,12 +60,12 @@ describe("nobody is called", () => {
     return call({ ...whole, trusted: "models" });
   };
 
-  test.each(vectors.refused)("at $url, whole or streamed", async ({ url }) => {
+  test.each(vectors.refused)("to $url, whole or streamed", async ({ url }) => {
     expect(await call(createSafeFetch(), { method: "GET", url })).toMatchObject(refusal);
     await expect(streams({ url })).rejects.toBeInstanceOf(RefusedCall);
   });
 
-  test.each(vectors.refusedNames)("by a name that leads to $address, whole or streamed", async ({ address }) => {
+  test.each(vectors.refusedNames)("to a name that resolves to $address, whole or streamed", async ({ address }) => {
     const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
     const safeFetch = createSafeFetch({ resolve });
     expect(await call(safeFetch, { method: "GET", url: "http://inner.example/" })).toMatchObject(refusal);
@@ -95,7 +95,7 @@ describe("nobody is called", () => {
     },
   );
 
-  test("but at an own model server by its exact origin, even if its name resolves to other addresses", async () => {
+  test("except to an own model server by its exact origin, even if its name resolves to other addresses", async () => {
     const server = await outside((_, response) => response.end());
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     const own = { modelServers: new Set([`http://models.example:${server.port}`]), resolve };

@@ -71,7 +71,7 @@ describe("an answer as it comes", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("asks for no compression, and refuses what is compressed", async () => {
+  test("asks for no compression, and refuses compressed answers", async () => {
     const { server, call } = await outside((response) => response.end("plain"));
     expect(await textOf((await call()).body)).toBe("plain");
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
@@ -80,13 +80,13 @@ describe("an answer as it comes", () => {
     await expect(packed.call()).rejects.toThrow("The answer is compressed");
   });
 
-  test("sends bytes as they are", async () => {
+  test("sends bytes unchanged", async () => {
     const { server, call } = await outside((response) => response.end());
     await textOf((await call({ body: new Uint8Array([0x61, 0xff, 0x62]) })).body);
     expect(server.requests[0]?.headers["content-length"]).toBe("3");
   });
 
-  test("keeps back a sender whose reader takes nothing", async () => {
+  test("slows down a sender whose reader does not read", async () => {
     let sent = 0;
     const { call } = await outside((response) => {
       const piece = Buffer.alloc(64 * 1024, "x");
@@ -108,7 +108,7 @@ describe("an answer as it comes", () => {
 });
 
 describe("an answer that does not end well", () => {
-  test("throws if its connection ends in the middle, after what came before, which waits no longer", async () => {
+  test("throws if its connection ends in the middle, after the received data, which waits no longer", async () => {
     let sender: ServerResponse | undefined;
     const { call } = await outside((response) => (sender = response.writeHead(200, events)));
     const calling = call({ holdMs: () => 60_000 });
@@ -124,7 +124,7 @@ describe("an answer that does not end well", () => {
     expect(await reader.read().catch((error: unknown) => error)).toMatchObject({ kind: "network" });
   });
 
-  test("throws at an answer that is too long, and at a line that is", async () => {
+  test("throws at an answer that is too long, and at a line that is too long", async () => {
     const long = await outside((response) => response.end(Buffer.alloc(limits.streams.answerBytes + 1, "x")));
     expect((await failureOf((await long.call()).body)).message).toContain("The answer is larger than");
 
@@ -140,7 +140,7 @@ describe("an answer that does not end well", () => {
     expect((await textOf((await lines.call()).body)).length).toBe(1_007 * 5_000);
   });
 
-  test("is over when nothing comes for too long: before the first byte, after it, and in all", async () => {
+  test("ends after too long without data: before the first byte, after it, and in all", async () => {
     const clock = createVirtualClock();
     let sender: ServerResponse | undefined;
     const { server, call } = await outside((response) => (sender = response), { clock });
@@ -165,7 +165,7 @@ describe("an answer that does not end well", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("is broken off by its caller, whom the server sees go; also one who has left before", async () => {
+  test("can be aborted by its caller, which the server notices, and even before it begins", async () => {
     let closed = false;
     const { server, call } = await outside((response) => {
       response.on("close", () => (closed = true));
@@ -262,8 +262,8 @@ describe("more calls than a node makes at once", () => {
   });
 });
 
-describe("in the shape of fetch", () => {
-  test("takes texts, requests and forms with files, and gives a response", async () => {
+describe("a stream in the shape of fetch", () => {
+  test("accepts texts, requests and forms with files, and returns a response", async () => {
     const { server, stream, request } = await outside((response, { headers }) =>
       response.writeHead(200, { "X-Said": "yes" }).end(JSON.stringify({ type: headers["content-type"] })),
     );
@@ -285,7 +285,7 @@ describe("in the shape of fetch", () => {
     expect(server.requests[1]?.body).toContain('filename="speech.mp3"');
   });
 
-  test("throws what calls throw, so that it stays known behind a library's own error", async () => {
+  test("throws the errors of calls, which are recognisable behind a library's own error", async () => {
     const { stream, server } = await outside((response) => response.writeHead(204).end());
     const fetch = fetchForLibraries(stream, { ...times, hops: noHops });
 

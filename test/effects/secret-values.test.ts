@@ -21,7 +21,7 @@ test.each([
   expect(inBody).toMatchObject({ body: value });
 });
 
-test("two secrets of which one begins with the other are both hidden whole, in any order", async () => {
+test("two secrets are both hidden whole if one begins with the other, in any order", async () => {
   const values = new Map(["planted-password", "planted-password-of-all"].entries());
   const secrets = {
     number,

@@ -218,7 +218,7 @@ for (const { name, theme, only } of themes) {
   });
 }
 
-inBrowser("axe finds nothing wrong if a chat is closed or not there", async ({ page }) => {
+inBrowser("axe finds nothing wrong if a chat is closed or missing", async ({ page }) => {
   const { address } = await host.publish(flowOf([says("Hello")]), { isClosed: true });
   await page.goto(address);
   const closed = await problemsEverywhere(page);
@@ -263,7 +263,7 @@ inBrowser("each message is added to a log once; a typing bot is not announced", 
   expect(context.pages()).toHaveLength(1);
 });
 
-inBrowser("the new field takes the focus from the one that was answered, but not from a link", async ({ page }) => {
+inBrowser("the new field takes the focus from the answered field, but not from a link", async ({ page }) => {
   const link = { type: "a", url: "https://example.com", children: [{ text: "Our terms" }] };
   const terms = { ...says("Terms"), content: { richText: [{ type: "p", children: [link] }] } };
   const { address } = await host.publish(
@@ -321,7 +321,7 @@ inBrowser("a visitor who reads further up is not pulled down when the bot contin
 });
 
 inBrowser(
-  "fields are named by their question and described by what is wrong; the page has title, language, heading",
+  "fields are named by their question and described by their error, and the page has title, language, heading",
   async ({ page }) => {
     const { address } = await host.publish({
       ...flowOf([says("Wie alt sind Sie?"), asks("number input", { min: 18 })]),

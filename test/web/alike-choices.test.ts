@@ -61,7 +61,7 @@ test.each(alikeChoices.filter(({ isMultiple }) => isMultiple).map((set) => [set.
   },
 );
 
-test("ids that begin alike are kept apart, too", () => {
+test("ids with a common beginning are distinguished", () => {
   const items = ["choice1", "choice10", "choice100"].map((id, index) => ({ id, content: ["Us", "us", "US "][index] }));
   const ids = items.map(({ id }) => id);
   const text = chosenText(items, ids, true) ?? "";
@@ -69,7 +69,7 @@ test("ids that begin alike are kept apart, too", () => {
   expect(matchMany(items, text)).toEqual(items);
 });
 
-test("if an id is a word of another item's text or id, the words are sent all the same", () => {
+test("if an id is a word of another item's text or id, the words are still sent", () => {
   const word = [
     { id: "blue", content: "Red" },
     { id: "x", content: "Red" },
@@ -91,7 +91,7 @@ test("if an id is a word of another item's text or id, the words are sent all th
   expect(chosenText(twice, ["a"], true)).toBe("Red, red");
 });
 
-test("items whose words are their own are sent by their words, as before", () => {
+test("items with unique words are sent by their words, as before", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", content: "Red wine", value: "wine" },
@@ -106,7 +106,7 @@ test("items whose words are their own are sent by their words, as before", () =>
   expect(chosenText(items, ["gone"], false)).toBeUndefined();
 });
 
-test("ids in a text are read as the items' words, any other word as it is", () => {
+test("ids in a text are read as the items' words, and any other word stays unchanged", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", title: "Cat", value: "c" },
@@ -129,7 +129,7 @@ test("in a terminal, the number of an item means that item", () => {
   expect(replyOf("1, 2", { ...input, options: { isMultipleChoice: true } })).toBe("i1, i2");
 });
 
-test("without scripts, each set goes by its own way and stores what was ticked", async () => {
+test("without scripts, each set follows its own edge and stores the ticked items", async () => {
   const browser = visitor(host.api);
   let page = await browser.visit(`/${bot.publicId}`);
   for (const [index, set] of alikeChoices.entries()) {
@@ -160,7 +160,7 @@ async function answerAll(chat: Locator, { before = async () => {} }: { before?(i
   return bubbles.map((text) => text.trim()).filter((text) => /^\d+ (?:went|stored)/.test(text));
 }
 
-inBrowser("on the page, each set goes by its own way and shows words, even after a reload", async ({ page }) => {
+inBrowser("on the page, each set follows its own edge and shows words, even after a reload", async ({ page }) => {
   await page.goto(bot.address);
   await page.locator("body.is-live form").waitFor();
   const shown = () => page.locator(".typebot-guest-bubble:not(.is-under-way)").allTextContents();

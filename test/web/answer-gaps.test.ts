@@ -32,7 +32,7 @@ const gaps = (page: Page, last: string) =>
   });
 
 inBrowser(
-  "between the blocks of a model's answer is one blank line, as in a text of the author's",
+  "the blocks of a model's answer are separated by one blank line, like those of an author's text",
   async ({ page }) => {
     const { token, workspaceId, api } = chats;
     const [, model = {}] = chats.answers({});

@@ -44,7 +44,7 @@ function requestsOf(page: Page): string[] {
   return requests;
 }
 
-inBrowser("a page that waits for a call learns of it by one open request, and continues", async ({ page }) => {
+inBrowser("a page that waits for a call is notified by one open request, and continues", async ({ page }) => {
   const bot = await host.publish(listening);
   const requests = requestsOf(page);
   await page.goto(bot.address);
@@ -58,7 +58,7 @@ inBrowser("a page that waits for a call learns of it by one open request, and co
   expect(requests).toEqual(["GET /events", "GET "]);
 });
 
-inBrowser("a page that is reloaded while it waits continues as well", async ({ page }) => {
+inBrowser("a page that is reloaded while it waits continues", async ({ page }) => {
   const bot = await host.publish(listening);
   await page.goto(bot.address);
   await page.getByText("Please pay").waitFor();

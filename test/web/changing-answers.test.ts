@@ -22,7 +22,7 @@ const change = "Change last answer";
 const said = (page: Page) => page.locator(".typebot-host-bubble, .typebot-guest-bubble").allTextContents();
 
 describe("a visitor who may change the last answer", () => {
-  inBrowser("does so by keyboard alone, with what was answered to begin from", async ({ page, problems }) => {
+  inBrowser("changes it by keyboard alone, starting from the former answer", async ({ page, problems }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     await openChat(page, bot.address);
     expect(await page.getByRole("button", { name: change }).count()).toBe(0);
@@ -49,7 +49,7 @@ describe("a visitor who may change the last answer", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("may do so after the end, over one answer after the other, and after a reload", async ({ page }) => {
+  inBrowser("may change it after the end, one answer after the other, and after a reload", async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     await openChat(page, bot.address);
     await answer(page, "Ana");
@@ -81,7 +81,7 @@ describe("a visitor who may change the last answer", () => {
     ]);
   });
 
-  inBrowser("is notified if there is no way back any more", async ({ page }) => {
+  inBrowser("is notified if going back is no longer possible", async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const sessionId = await openChat(page, bot.address);
     await answer(page, "Ana");
@@ -122,7 +122,7 @@ describe("a visitor who may change the last answer", () => {
     await site.close();
   });
 
-  test("does so without JavaScript", async () => {
+  test("changes it without JavaScript", async () => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const ana = visitor(host.api);
     const first = await ana.visit(`/${bot.publicId}`);
@@ -139,7 +139,7 @@ describe("a visitor who may change the last answer", () => {
     expect(await host.answersOf(bot)).toEqual([["Bob"]]);
   });
 
-  test("is notified without JavaScript if there is no way back any more", async () => {
+  test("is notified without JavaScript if going back is no longer possible", async () => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const ana = visitor(host.api);
     const second = await ana.post(await ana.visit(`/${bot.publicId}`), { text: "Ana" });
@@ -153,7 +153,7 @@ describe("a visitor who may change the last answer", () => {
   });
 });
 
-test("a bot that does not let its visitors go back shows no way there", async () => {
+test("a bot that does not let its visitors go back shows no such button", async () => {
   const bot = await host.publish(nameAndEmail);
   const ana = visitor(host.api);
   const second = await ana.post(await ana.visit(`/${bot.publicId}`), { text: "Ana" });
@@ -197,7 +197,7 @@ describe("a conversation that may be saved", () => {
     expect(await axeProblems(page)).toEqual([]);
   });
 
-  test("is saved without JavaScript, too, and not if the bot does not allow it", async () => {
+  test("is saved without JavaScript, and not if the bot does not allow it", async () => {
     const saved = async (general: object) => {
       const bot = await host.publish({ ...flow, settings: { ...flow.settings, general } });
       const ana = visitor(host.api);

@@ -63,7 +63,7 @@ describe("options", () => {
     phone,
   );
 
-  inBrowser("are not filled as the answer that was given is", async ({ page }) => {
+  inBrowser("are not filled, unlike the given answer", async ({ page }) => {
     await open(page, choice("one", short), choice("other", short));
     await page.getByRole("button", { name: "No" }).click();
     await answers(page).waitFor();
@@ -88,33 +88,41 @@ describe("the letters of options", () => {
         return content === "none" || display === "none" ? "none" : content;
       });
 
-  inBrowser("press them, from the first question on, and are no part of their names", async ({ page, problems }) => {
-    await open(page, choice("one", short), choice("several", short, { isMultipleChoice: true }), choice("last", short));
-    expect(await letter(page)).toContain("upper-alpha");
-    await page.getByRole("button", { name: "Later", exact: true }).waitFor();
-    await page.locator(".choices:focus").waitFor();
+  inBrowser(
+    "choose the options, from the first question on, and are not part of their names",
+    async ({ page, problems }) => {
+      await open(
+        page,
+        choice("one", short),
+        choice("several", short, { isMultipleChoice: true }),
+        choice("last", short),
+      );
+      expect(await letter(page)).toContain("upper-alpha");
+      await page.getByRole("button", { name: "Later", exact: true }).waitFor();
+      await page.locator(".choices:focus").waitFor();
 
-    await page.keyboard.press("Control+a");
-    await page.keyboard.press("1");
-    await page.keyboard.press("z");
-    await page.keyboard.press("b");
-    await page.locator("[type=checkbox]:focus").waitFor();
-    // Held down, it is still pressed once.
-    await page.keyboard.down("a");
-    await page.keyboard.down("a");
-    await page.keyboard.up("a");
-    await page.locator("[value=several0]:checked").waitFor();
-    await page.keyboard.press("c");
-    await page.locator("[value=several2]:checked").waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator("[value=last0]:focus").waitFor();
-    // The key of the letter C where the keyboard writes Arabic.
-    await page.locator("[value=last0]").dispatchEvent("keydown", { key: "ؤ", code: "KeyC", bubbles: true });
-    await page.getByText("Thank you").waitFor();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("1");
+      await page.keyboard.press("z");
+      await page.keyboard.press("b");
+      await page.locator("[type=checkbox]:focus").waitFor();
+      // Held down, it is still pressed once.
+      await page.keyboard.down("a");
+      await page.keyboard.down("a");
+      await page.keyboard.up("a");
+      await page.locator("[value=several0]:checked").waitFor();
+      await page.keyboard.press("c");
+      await page.locator("[value=several2]:checked").waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator("[value=last0]:focus").waitFor();
+      // The key of the letter C where the keyboard writes Arabic.
+      await page.locator("[value=last0]").dispatchEvent("keydown", { key: "ؤ", code: "KeyC", bubbles: true });
+      await page.getByText("Thank you").waitFor();
 
-    expect(await answers(page).allTextContents()).toEqual(["No", "Yes, Later", "Later"]);
-    expect(problems).toEqual([]);
-  });
+      expect(await answers(page).allTextContents()).toEqual(["No", "Yes, Later", "Later"]);
+      expect(problems).toEqual([]);
+    },
+  );
 
   inLongRun("press nothing while the focus is elsewhere", async ({ page }) => {
     await open(page, choice("one", short));
@@ -130,7 +138,7 @@ describe("the letters of options", () => {
   });
 
   inBrowser(
-    "are not there where fingers choose",
+    "are hidden on touch screens",
     async ({ page }) => {
       await open(page, choice("one", short));
       expect(await letter(page)).toBe("none");
@@ -193,7 +201,7 @@ describe("many options", () => {
   );
 
   inBrowser(
-    "are there without scripts, all of them",
+    "are all shown without scripts",
     async ({ page }) => {
       const bot = await host.publish(flowOf([says("Which?"), many, says("Thank you")]));
       await page.goto(bot.address);

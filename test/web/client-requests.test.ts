@@ -70,26 +70,26 @@ inBrowser("a page on http calls the server on http that its flow names", async (
   expect(await logsOf(bot.botId)).toEqual([]);
 });
 
-inBrowser("a server on http whose host is a variable is refused by the page, and the log says so", async ({ page }) => {
-  const bot = await publishCalling(`http://{{Name}}${called.url.host}/names`);
-  await page.goto(bot.address);
-  await page.getByText("Hello 500").waitFor();
-
-  expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
-});
-
 inBrowser(
-  "an embed on a page that refuses the request says so in the log, and the chat continues",
+  "a server on http whose host is a variable is refused by the page, and the refusal is logged",
   async ({ page }) => {
-    const bot = await publishCalling(`${called.url.origin}/names`);
-    const head = `<script src="${host.origin}/embed.js" defer></script>`;
-    const policy = `connect-src ${host.origin}`;
-    await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head, policy }));
+    const bot = await publishCalling(`http://{{Name}}${called.url.host}/names`);
+    await page.goto(bot.address);
     await page.getByText("Hello 500").waitFor();
 
     expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
   },
 );
+
+inBrowser("an embed on a page that refuses the request logs the refusal, and the chat continues", async ({ page }) => {
+  const bot = await publishCalling(`${called.url.origin}/names`);
+  const head = `<script src="${host.origin}/embed.js" defer></script>`;
+  const policy = `connect-src ${host.origin}`;
+  await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head, policy }));
+  await page.getByText("Hello 500").waitFor();
+
+  expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
+});
 
 inBrowser("answers that a chat cannot take are a failure with its reason: the chat continues", async ({ page }) => {
   for (const [path, reason] of [

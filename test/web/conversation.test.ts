@@ -71,7 +71,7 @@ describe("the state of a chat", () => {
     expect(shown("tomorrow to 2027-03-01T09:00")).toBe("tomorrow to 2027-03-01T09:00");
   });
 
-  test("has the names of files that the service says", () => {
+  test("has the names of files from the service", () => {
     const asked = { messages: [], input: { id: "in", type: "file input" } };
     const url = "https://chat.example.com/api/files/0123456789abcdefghjkmnpqrs.pdf";
     const now = standing(asked, { reply: said(url), files: [{ url, name: "My letter.pdf" }], messages: [] });
@@ -91,7 +91,7 @@ describe("the state of a chat", () => {
     expect(now.entries).toMatchObject([{ kind: "answer", answer: { text: "Blue" } }]);
   });
 
-  test("leaves out what a browser reported and what a command said", () => {
+  test("leaves out reports of a browser and commands", () => {
     const waits = { messages: [], clientSideActions: [{ type: "setVariable", expectsDedicatedReply: true }] };
 
     const now = standing(
@@ -154,7 +154,7 @@ describe("addresses", () => {
 });
 
 describe("a theme", () => {
-  test("sets the properties that custom CSS knows, and nothing that it leaves open", () => {
+  test("sets the properties that custom CSS uses, and none that it leaves open", () => {
     const properties = themeProperties({
       general: { background: { type: "Color", content: "#102030" } },
       chat: {

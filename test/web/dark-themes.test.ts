@@ -60,7 +60,7 @@ function drawn(page: Page): Promise<unknown> {
 }
 
 describe("a theme with a dark variant", () => {
-  inBrowser("is as the visitor's screen is, and changes with it", async ({ page, problems }) => {
+  inBrowser("follows the visitor's screen, and its changes", async ({ page, problems }) => {
     const { address } = await host.publish({ ...hello, theme });
     await page.goto(address);
     await page.locator(".is-live").waitFor();
@@ -96,7 +96,7 @@ describe("a theme with a dark variant", () => {
   );
 
   inBrowser(
-    "takes the background that a step names, and what is readable on it",
+    "uses the background that a step names, with readable colours on it",
     async ({ page }) => {
       const flow = {
         ...flowOf([
@@ -126,7 +126,7 @@ describe("a theme with a dark variant", () => {
   );
 });
 
-describe("a theme without one", () => {
+describe("a theme without a dark variant", () => {
   inBrowser(
     "is the same on every screen",
     async ({ page }) => {

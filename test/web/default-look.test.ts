@@ -81,7 +81,7 @@ describe("a field with a default", () => {
     }
   });
 
-  test("there are some of each kind", () => {
+  test("exists for each kind", () => {
     expect(fields.length).toBeGreaterThan(20);
   });
 });

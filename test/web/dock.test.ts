@@ -48,7 +48,7 @@ async function edges(element: Locator): Promise<{ readonly top: number; readonly
 }
 
 inBrowser(
-  "the dock stays at the window's lower edge, and what was said ends above it",
+  "the dock stays at the window's lower edge, and messages end above it",
   async ({ page, problems }) => {
     const bot = await host.publish(
       flowOf([says("Your name?"), name, says(long), says("Which ones?", "which"), manyOptions, says("Bye")]),

@@ -108,7 +108,7 @@ inBrowser("a page built without a framework loads the elements, and has their he
   expect(await page.locator("script[src$='/embed.js']").count()).toBe(1);
 });
 
-test("its types know the existing fields, and no others", async () => {
+test("the types of the package contain the existing fields, and no others", async () => {
   const source = `
     import { createElement } from "react";
     import { h } from "vue";

@@ -52,7 +52,7 @@ async function talkThrough(page: Page, element: string): Promise<void> {
 }
 
 inBrowser(
-  "a page of another site with a strict policy holds a conversation in each of the three, several at a time",
+  "a page of another site with a strict policy holds a conversation in each of the three elements, several at a time",
   async ({ page, problems, outside }) => {
     const policy = [
       "default-src 'none'",
@@ -205,7 +205,7 @@ inBrowser("a chat starts when it comes into view, and sends the service no reque
 });
 
 inBrowser(
-  "a closed bubble's window is out of the keyboard's way; opened it has the focus, Escape gives it back",
+  "a closed bubble's window gets no keys, and an open window has the focus, which Escape gives back",
   async ({ page }) => {
     const body = `<parley-bubble bot="${bot}"></parley-bubble><button id="after">After</button>`;
     await page.goto(site.page(body, { head: noteEvents + script() }));
@@ -499,7 +499,7 @@ inLongRun("a start that does not get through says so, and is tried again as the 
 });
 
 inBrowser(
-  "axe finds nothing wrong with the three, closed and open, nor does a phone have to scroll sideways",
+  "axe finds nothing wrong with the three elements, closed and open, nor does a phone have to scroll sideways",
   async ({ page }) => {
     const body = `<main><h1>Shop</h1><parley-chat bot="${bot}" id="inline"></parley-chat></main>
     <parley-bubble bot="${bot}" id="bubble" preview-message="Need help?"></parley-bubble>
@@ -526,7 +526,7 @@ inBrowser(
   { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" },
 );
 
-test("the script is small, kept for minutes and asked for again with its tag; what it loads is kept for good", async () => {
+test("the script is small, cached for minutes and requested again with its tag, and the files that it loads are cached permanently", async () => {
   const first = await fetch(`${service.origin}/embed.js`, { headers: { "Accept-Encoding": "br" }, decompress: false });
   const bytes = (await first.arrayBuffer()).byteLength;
   const etag = first.headers.get("etag") ?? "";

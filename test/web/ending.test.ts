@@ -52,7 +52,7 @@ describe("a payment that cannot be taken", () => {
     ]);
   });
 
-  test("says what its author wrote for it", async () => {
+  test("shows the author's words for this case", async () => {
     const { end } = await pageOf({ failure: { ...unpaid.failure, message: "We send you a bill." } });
 
     expect(end.said.slice(1)).toEqual(["bot: We send you a bill.", "bot: By invoice, then."]);
@@ -89,7 +89,7 @@ describe("the end of a chat", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("says what the theme has for it, and offers no start if the bot allows none", async ({ page }) => {
+  inBrowser("shows the theme's words for it, and offers no start if the bot allows none", async ({ page }) => {
     await ended(page, {
       theme: { chat: { endMessage: "See you soon!" } },
       settings: { ...atOnce, general: { isStartAgainEnabled: false } },
@@ -100,7 +100,7 @@ describe("the end of a chat", () => {
     expect(await page.getByRole("link", { name: "Start again" }).count()).toBe(0);
   });
 
-  inBrowser("does not take the focus if nobody has answered anything", async ({ page }) => {
+  inBrowser("does not take the focus if the visitor has not answered anything", async ({ page }) => {
     const { address } = await host.publish(flowOf([says("We are closed")]));
     const started = page.waitForResponse("**/startChat");
     await page.goto(address);
@@ -111,7 +111,7 @@ describe("the end of a chat", () => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
-  test("is there without JavaScript, too", async () => {
+  test("is shown without JavaScript", async () => {
     const { publicId } = await host.publish(nameAndEmail);
     const ana = visitor(host.api);
     const first = await ana.visit(`/${publicId}`);

@@ -22,7 +22,7 @@ const suggesting = (followUps: object, more: object = {}) =>
 const topics = suggesting({ texts: ["What does it cost?", "Returns"] });
 const flow = flowOf([says("Hello"), topics, says("Bye"), asks("text input", {}, { id: "last" })]);
 
-inBrowser("a press on a suggested answer sends it, and what was typed is not", async ({ page, problems }) => {
+inBrowser("a press on a suggested answer sends it, and typed text is not sent", async ({ page, problems }) => {
   const { address } = await host.publish(flow);
   await openChat(page, address);
   await page.locator("[name=text]").fill("Something");
@@ -41,7 +41,7 @@ inBrowser("a press on a suggested answer sends it, and what was typed is not", a
 });
 
 inBrowser(
-  "another answer can be typed, and one with files beside a suggestion keeps its field",
+  "another answer can be typed, and an answer with files beside a suggestion keeps its field",
   async ({ page, problems }) => {
     const both = suggesting({ texts: ["Returns"] }, { attachments: { isEnabled: true } });
     const { address } = await host.publish(flowOf([says("Hello"), both, says("Bye"), asks("text input")]));
@@ -106,7 +106,7 @@ test("a visitor is offered six suggestions of eighty characters at most, each on
   expect(started.at("input.options.followUps")).toEqual(["a", "🦜".repeat(80), "b", "c", "d", "e"]);
 });
 
-test("a list of a variable takes the place of the texts; one that is not a list does not", async () => {
+test("a list in a variable replaces the texts, and any other value does not", async () => {
   const { publicId } = await host.publish(flowOf([suggesting({ texts: ["Prices"], listVariableId: idOf("Name") })]));
 
   const listed = await begin(publicId, { Name: ["Why?", null, "How?"] });

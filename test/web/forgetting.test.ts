@@ -41,7 +41,7 @@ async function publishAnew({ botId }: { botId: string }, settings: object): Prom
   await client.post(`/api/v1/bots/${botId}/publish`, { token, body: { force: true } });
 }
 
-inBrowser("a page whose bot no longer remembers its visitors forgets what it stored", async ({ page, context }) => {
+inBrowser("a page whose bot no longer remembers its visitors deletes its stored data", async ({ page, context }) => {
   for (const storage of ["local", "session"]) {
     const bot = await host.publish({ ...nameAndEmail, settings: remembers(storage) });
     await page.goto(bot.address);

@@ -44,7 +44,7 @@ const choices = (id: string, options: object = {}) => ({
 });
 
 describe("without script", () => {
-  test("a whole conversation goes by posting forms, and is kept like any other", async () => {
+  test("a whole conversation is held by posting forms, and is stored like any other", async () => {
     const { botId, publicId } = await published(
       flowOf([
         says("Which one?"),
@@ -109,7 +109,7 @@ describe("without script", () => {
     expect(page.headers.get("set-cookie")).toBeNull();
   });
 
-  test("a form that is posted twice is posted once", async () => {
+  test("a form that is posted twice counts once", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const first = await browser.visit(`/${publicId}`);
@@ -139,7 +139,7 @@ describe("without script", () => {
     expect(page.remarks).toEqual(["You have already answered this. The chat continues here."]);
   });
 
-  test("an answer that is refused is said to be, beside the field that keeps it", async () => {
+  test("a refused answer is reported beside the field that keeps it", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const asked = await browser.post(await browser.visit(`/${publicId}`), { text: "Ana" });
@@ -216,7 +216,7 @@ describe("without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual([]);
   });
 
-  test("a call from outside is waited for by looking again", async () => {
+  test("a page waits for a call from outside by looking again", async () => {
     const { botId, publicId } = await published(
       flowOf([
         asks("text input"),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test("a form that another site posts is refused, also with a token that it got for itself", async () => {
+test("a form that another site posts is refused, even with a token that the site got for itself", async () => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(nameAndEmail);
   const inFrame = { Accept: "text/html", "Sec-Fetch-Dest": "iframe" };
@@ -35,7 +35,7 @@ test("a form that another site posts is refused, also with a token that it got f
   expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");
 });
 
-test("a token for forms opens no call of the API, and is another one if the allowed origins are others", async () => {
+test("a token for forms permits no call of the API, and changes with the allowed origins", async () => {
   const security = { allowedOrigins: ["https://shop.example"] };
   const { publicId } = await host.publish({ ...nameAndEmail, settings: { security } });
   const { pageWords } = host.api.deps;
@@ -73,7 +73,7 @@ test("a page's token expires with the longest chat, and changes with the allowed
   expect(words.isOurs(word, allowed)).toBe(false);
 });
 
-test("if browsers do not say that a page is in a frame, the page that it was asked from does", async () => {
+test("if browsers do not report that a page is in a frame, the page that requested it does", async () => {
   const { address } = await host.publish(nameAndEmail);
   const isTold = async (headers: Readonly<Record<string, string>>) =>
     (await (await fetch(address, { headers })).text()).includes("sandbox: allow-forms");

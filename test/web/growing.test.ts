@@ -109,7 +109,7 @@ inBrowser(
   },
 );
 
-inBrowser("a lost connection continues at its place, and text that does not count is cleared", async ({ page }) => {
+inBrowser("a lost connection continues at its place, and invalidated text is cleared", async ({ page }) => {
   await say(page, "One two three");
   const lost = await told.next();
   lost.send("said", { messages: [first] });
@@ -148,7 +148,7 @@ inBrowser("a lost connection continues at its place, and text that does not coun
 });
 
 inBrowser(
-  "an error that stays one gives back what was typed; a stop is asked for once, and again if it is not heard",
+  "a lasting error returns the typed text, and a stop is requested once, and again if it is not received",
   async ({ page }) => {
     await say(page, "One two");
     const step = await told.next();
@@ -189,7 +189,7 @@ const hostile = [
 ].join("\n\n");
 
 inBrowser(
-  "the words of a model are text: no element of its own, no code, no picture, and no address but of the web",
+  "the words of a model are text: no elements, code or pictures of their own, and only web addresses",
   async ({ page, outside, problems }) => {
     await say(page, hostile);
     const step = await told.next();

@@ -171,7 +171,7 @@ ${bar}b.innerHTML='<noscript></noscript><b>A</b><i style="color:rgb(4,5,6)">B</i
 );
 
 inBrowser(
-  "the element of the former page has a root that tools can walk and watch, and that lacks what would change nothing",
+  "the element of the former page has a root that tools can walk and watch, without members that would change nothing",
   async ({ page, problems }) => {
     const watches = `<script>new MutationObserver(function(){}).observe(${root},{childList:true,subtree:true})</script>`;
     await openChat(page, await publish(watches));
@@ -212,7 +212,7 @@ inBrowser("a page of another site gets no element of the former page, and keeps 
 });
 
 inBrowser(
-  "head code that throws, removes what is around the chat, or has no use of the former element leaves the service as it was",
+  "head code that throws, removes the elements around the chat, or does not use the former element leaves the service unchanged",
   async ({ page }) => {
     await openChat(
       page,

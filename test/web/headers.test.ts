@@ -30,7 +30,7 @@ const flow = {
 };
 
 inBrowser(
-  "a bar with the bot's picture and name stays above the chat, and nothing that is to be read is under it",
+  "a bar with the bot's picture and name stays above the chat, and covers nothing that is to be read",
   async ({ page, problems }) => {
     const { address } = await host.publish(flow);
     await page.goto(address);
@@ -84,7 +84,7 @@ const offers = { isEnabled: true, isRestartShown: true, isSoundShown: true };
 const ring = "https://sounds.example.com/ring.mp3";
 
 inBrowser(
-  "the bar starts the chat again, once it has been asked whether, and turns off sounds that play by themselves",
+  "the bar restarts the chat after a confirmation, and turns off sounds that play by themselves",
   async ({ page, problems }) => {
     const { address } = await host.publish({
       ...flow,
@@ -131,7 +131,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the first screen has the bot's picture and name, large, and the first messages beside the field; the bar does not move when it gets a button",
+  "the first screen has the bot's picture and name, large, and the first messages beside the field, and the bar does not move when it gets a button",
   async ({ page, problems }) => {
     const { address } = await host.publish({ ...flow, theme: clearTheme });
     await page.goto(address);

@@ -133,7 +133,7 @@ describe("the words", () => {
     expect(told("request.too_large", { maxBytes: 1.5 * 1024 * 1024 })).toBe("foto.png ist größer als 1,5 MB.");
   });
 
-  test("of a language are loaded only for it: in another script, or in another language, there are none", async () => {
+  test("are loaded only for their own language: they are absent in another script, or in another language", async () => {
     const loaded = async (tag: string) => (await loadWords(tag)).send;
 
     expect(await Promise.all(["pt-BR", "zh-Hans-CN", "zh-SG", "de-CH"].map(loaded))).toEqual([
@@ -150,7 +150,7 @@ describe("a language's file", () => {
   const ask = (path: string) => fetch(`${host.origin}/assets${path}`);
   const textIn = async (path: string) => (await ask(path)).text();
 
-  test("has one value, by which its size is a third smaller than with a name for each key", async () => {
+  test("has one value, which makes it a third smaller than with a name for each key", async () => {
     const files = await bundleForBrowsers();
     const tags = files
       .map(({ entry }) => entry?.replace(/\.js$/, ""))
@@ -162,7 +162,7 @@ describe("a language's file", () => {
     expect(german.length).toBeLessThan(JSON.stringify(await loadWords("de")).length);
   });
 
-  test("is this release's where a page of another release asks for its own, and is not kept", async () => {
+  test("is this release's if a page of another release requests its own, and is not cached", async () => {
     const [of, embedded] = [await ask("/chat/de-0ther00.js"), await ask("/chat/attempts/2/he-0ther00.js")];
 
     expect(of.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -179,7 +179,7 @@ describe("a language's file", () => {
     expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
   });
 
-  test("is kept for good by its own name", async () => {
+  test("is cached permanently under its own name", async () => {
     const chat = /\/assets\/chat\/chat-\w+\.js/.exec(await (await fetch(`${host.origin}/embed.js`)).text())?.[0];
     const [, name = ""] = /import\("\.\/(de-\w+\.js)"\)/.exec(await (await fetch(host.origin + chat)).text()) ?? [];
     const own = await ask(`/chat/${name}`);
@@ -205,7 +205,7 @@ describe("a page speaks", () => {
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("the language of the bot's texts if nobody has set one, for any visitor", async () => {
+  test("the language of the bot's texts if the author has set none, for any visitor", async () => {
     const flow = flowOf([says("¡Hola! ¿Cómo te llamas?"), asks("text input"), says("Gracias. ¿Cuál es tu correo?")]);
     const { publicId } = await botIn(undefined, flow);
     const page = await visitor(host.api, { languages: "de" }).visit(`/${publicId}`);
@@ -221,7 +221,7 @@ describe("a page speaks", () => {
     expect(page.headers.get("vary")).toMatch(/accept-language/i);
   });
 
-  test("English if neither names a language that it has words in", async () => {
+  test("English if neither names a language with words", async () => {
     const usual = { lang: "en", dir: "ltr", told: "en", button: "Send" };
 
     for (const languages of [undefined, "eo", "*", "", ";;q=,", "de;q=0", "zh-TW", "x".repeat(500)]) {
@@ -236,11 +236,11 @@ describe("a page speaks", () => {
     }
   });
 
-  test("English in a bot of a language that it has no words in, and still says which that is", async () => {
+  test("English in a bot of a language without words, and still names that language", async () => {
     expect(spoken(await pageOf("fa", "de"))).toEqual({ lang: "fa", dir: "rtl", told: "fa", button: "Send" });
   });
 
-  test("no other language to its script: English words come with it, the others in the page", async () => {
+  test("no other language in its script: English words are in the script, the others in the page", async () => {
     const data = ({ html }: SeenPage): unknown => {
       const [, text = ""] = /<script type="application\/json" id="chat-data">(.*?)<\/script>/s.exec(html) ?? [];
       return Reflect.get(JSON.parse(text), "language");
@@ -267,7 +267,7 @@ describe("without script", () => {
     });
   });
 
-  test("sentences of the service are in it, too", async () => {
+  test("sentences of the service are in the bot's language", async () => {
     expect(await refused(asks("email input"), "a@b")).toMatchObject({
       remarks: ["Diese E-Mail-Adresse scheint nicht zu stimmen. Bitte geben Sie sie noch einmal ein."],
     });
@@ -303,7 +303,7 @@ describe("without script", () => {
 });
 
 describe("without a chat", () => {
-  test("a closed bot says so in its language, unless its author words it otherwise", async () => {
+  test("a closed bot reports this in its language, unless its author words it otherwise", async () => {
     const closed = async (general: object) => {
       const { publicId } = await host.publish({ ...unclear, settings: { general } }, { isClosed: true });
       return visitor(host.api, { languages: "fr" }).visit(`/${publicId}`);

@@ -28,24 +28,27 @@ const evil = encodeURIComponent("https://evil.example/login");
 const letEverywhere = (context: BrowserContext) =>
   context.route(/\.example\//, (route) => route.fulfill({ contentType: "text/html", body: "Elsewhere" }));
 
-inBrowser("a host from the page's address is asked about, and nobody has to go there", async ({ page, outside }) => {
-  const { address } = await host.publish(leadingTo("{{Name}}"));
-  await openChat(page, `${address}?Name=${evil}`);
-  // The address is hidden by now: what it said is remembered with the chat.
-  await page.reload();
-  await page.locator("body.is-live form").waitFor();
-  await answer(page, "x");
-  const question = page.getByRole("group", { name: "You are leaving this page for evil.example." });
-  await question.waitFor();
+inBrowser(
+  "the page asks before it opens a host from its address, and visitors may decline",
+  async ({ page, outside }) => {
+    const { address } = await host.publish(leadingTo("{{Name}}"));
+    await openChat(page, `${address}?Name=${evil}`);
+    // The address is hidden by now: what it said is remembered with the chat.
+    await page.reload();
+    await page.locator("body.is-live form").waitFor();
+    await answer(page, "x");
+    const question = page.getByRole("group", { name: "You are leaving this page for evil.example." });
+    await question.waitFor();
 
-  expect(await axeProblems(page)).toEqual([]);
-  await question.getByRole("link", { name: "Continue to evil.example" }).focus();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await question.waitFor({ state: "detached" });
-  expect(page.url()).toBe(address);
-  expect(outside).toEqual([]);
-});
+    expect(await axeProblems(page)).toEqual([]);
+    await question.getByRole("link", { name: "Continue to evil.example" }).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "detached" });
+    expect(page.url()).toBe(address);
+    expect(outside).toEqual([]);
+  },
+);
 
 inBrowser("a host from the page's address is a click away", async ({ page, context }) => {
   await letEverywhere(context);

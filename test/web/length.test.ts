@@ -34,7 +34,7 @@ inBrowser(
 );
 
 inBrowser(
-  "distant messages are not laid out until somebody looks at them, or prints them",
+  "distant messages are not laid out until a visitor looks at them, or prints them",
   async ({ page }) => {
     await openChat(page, bot.address, await talk(host.origin, bot.publicId, many), many);
     const isDrawn = (text: string) => page.evaluate(isTextDrawn, text);

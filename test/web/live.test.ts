@@ -106,7 +106,7 @@ inLongRun("an answer whose answer was lost by a reload is neither lost nor said 
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana"]);
 });
 
-inBrowser("a remembered visitor continues in another visit, and may start again", async ({ page, context }) => {
+inBrowser("a remembered visitor continues in another visit, and may restart", async ({ page, context }) => {
   const settings = { general: { rememberUser: { isEnabled: true, storage: "local" } } };
   const address = await addressOf({ ...flowOf([asks("text input"), says("Good bye")]), settings });
   await page.goto(address);
@@ -160,7 +160,7 @@ inLongRun("an answer given offline is shown, and sent once when the connection i
   expect(new Set(keys).size).toBe(1);
 });
 
-inBrowser("an answer that is refused comes back into its field, with the reason beside it", async ({ page }) => {
+inBrowser("a refused answer returns to its field, with the reason beside it", async ({ page }) => {
   await openLive(page, await addressOf(flowOf([says("Mail?"), asks("email input")])));
   const field = page.getByRole("textbox", { name: "Mail?" });
   await field.fill("ana@nowhere");
@@ -176,7 +176,7 @@ inBrowser("an answer that is refused comes back into its field, with the reason 
 });
 
 inBrowser(
-  "a form that was posted before the script came is taken over by it, in the same chat",
+  "a form that was posted before the script loaded is taken over by the script, in the same chat",
   async ({ page, context }) => {
     const held: (() => void)[] = [];
     await context.route("**/assets/chat/page-*.js", async (route) => {
@@ -269,7 +269,7 @@ inLongRun(
   { reducedMotion: "reduce" },
 );
 
-inBrowser("only the embedded page itself continues the chat, nobody else who posts to it", async ({ page }) => {
+inBrowser("only the embedded page itself continues the chat, and no other page that posts to it", async ({ page }) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => posting("Mallory", "parent.parent") });
   // The author's page, with one of another origin in it.
   const shop = Bun.serve({
@@ -294,7 +294,7 @@ inBrowser("only the embedded page itself continues the chat, nobody else who pos
   }
 });
 
-inBrowser("a page that took the place of the embedded one in its frame is not heard", async ({ page }) => {
+inBrowser("a page that replaced the embedded page in its frame is ignored", async ({ page }) => {
   const other = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

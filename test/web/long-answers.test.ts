@@ -63,20 +63,23 @@ inBrowser(
   { viewport: { width: 1440, height: 900 } },
 );
 
-inBrowser("a list is such a text, however short; the visitor's words are always in a bubble", async ({ page }) => {
-  const list = [{ type: "ul", children: [{ type: "li", children: [{ text: "Tea" }] }] }];
-  const bot = await host.publish(
-    flowOf([{ id: "list", type: "text", content: { richText: list } }, asks("text input"), says("Thanks", "thanks")]),
-  );
-  await page.goto(bot.address);
-  await page.locator("body.is-live").waitFor();
-  expect((await lookOf(page, "Tea")).backgroundColor).toBe(nothing);
-  await page.getByRole("textbox").fill(long);
-  await page.keyboard.press("Enter");
-  const answer = page.locator(".typebot-guest-bubble");
-  await page.getByText("Thanks").waitFor();
-  expect(await answer.evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe(nothing);
-});
+inBrowser(
+  "a list counts as a long text, however short, and the visitor's words are always in a bubble",
+  async ({ page }) => {
+    const list = [{ type: "ul", children: [{ type: "li", children: [{ text: "Tea" }] }] }];
+    const bot = await host.publish(
+      flowOf([{ id: "list", type: "text", content: { richText: list } }, asks("text input"), says("Thanks", "thanks")]),
+    );
+    await page.goto(bot.address);
+    await page.locator("body.is-live").waitFor();
+    expect((await lookOf(page, "Tea")).backgroundColor).toBe(nothing);
+    await page.getByRole("textbox").fill(long);
+    await page.keyboard.press("Enter");
+    const answer = page.locator(".typebot-guest-bubble");
+    await page.getByText("Thanks").waitFor();
+    expect(await answer.evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe(nothing);
+  },
+);
 
 const green = "rgb(1, 50, 32)";
 const white = "rgb(255, 255, 255)";
@@ -119,7 +122,7 @@ for (const [name, theme, backgroundColor, color] of grounds) {
 }
 
 inBrowser(
-  "an answer that grows moves nothing when it becomes long, and when it is whole",
+  "an answer that grows moves nothing when it becomes long, nor when it is complete",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([

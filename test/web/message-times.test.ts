@@ -162,7 +162,7 @@ inLongRun("a bot that shows no times has none, and no line", async ({ page }) =>
 });
 
 inBrowser(
-  "a line is above what the bot said since the visitor left, and is gone once they have seen it",
+  "a line is above the messages since the visitor left, and disappears once the visitor has seen them",
   async ({ page, problems }) => {
     const { address } = await publish({ areTimesShown: true });
     const sessionId = await openChat(page, address);

@@ -40,7 +40,7 @@ function wanted({ css, ground, ink, corners }: MovedSheet) {
 }
 
 inBrowser(
-  "on the chat page each sheet of a bot that moves in is drawn as its author wants it, and can be read",
+  "on the chat page each sheet of an imported bot is drawn as its author intended, and can be read",
   async ({ page, problems }) => {
     const seen = [];
     for (const { address } of bots) {

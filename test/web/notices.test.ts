@@ -91,7 +91,7 @@ inBrowser(
   },
 );
 
-inBrowser("an answer that its provider cut says so, after a reload, too", async ({ page }) => {
+inBrowser("an answer that its provider cut is marked, even after a reload", async ({ page }) => {
   const bot = await host.publish(conversation("cut"));
   await openChat(page, bot.address);
   await answer(page, "Tell me");
@@ -106,7 +106,7 @@ inBrowser("an answer that its provider cut says so, after a reload, too", async 
 });
 
 inBrowser(
-  "another answer replaces one that was stopped, and a reload meanwhile returns to it",
+  "a new answer replaces a stopped one, and a reload meanwhile returns to the new answer",
   async ({ page, problems }) => {
     const bot = await host.publish(conversation("echo", mayTryAgain));
     await openChat(page, bot.address);

@@ -71,7 +71,7 @@ describe("a page without scripts says which step it shows", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("an older window takes back no answer of another", async () => {
+  test("an older window undoes no answer of another window", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
 
@@ -99,7 +99,7 @@ describe("a page without scripts says which step it shows", () => {
 });
 
 describe("a late answer without scripts", () => {
-  test("reads that the time is over, at the next visit of the same question too, and keeps its words", async () => {
+  test("shows that the time is over, even at the next visit of the same question, and keeps its words", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
 
@@ -114,7 +114,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("reads so if the chat has ended with the time", async () => {
+  test("shows this if the chat has ended with the time", async () => {
     const { bot, browser, page } = await begin(hurriedOn([[says("Colour?"), timedColour], [says("Bye")]]));
     await world.pass(61);
 
@@ -125,7 +125,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana"]);
   });
 
-  test("of a page of the former release, which says no number, counts for the question that is open", async () => {
+  test("from a page of the former release, which has no number, counts for the open question", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
     const { revision: _, ...hidden } = page.form?.hidden ?? {};

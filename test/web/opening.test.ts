@@ -28,7 +28,7 @@ const button = (page: Page) => page.getByRole("button", { name: "Chat" });
 const window = (page: Page) => page.getByRole("dialog", { name: "Chat" });
 
 describe("a chat opens by itself", () => {
-  inBrowser("once the visitor has scrolled so far", async ({ page }) => {
+  inBrowser("once the visitor has scrolled far enough", async ({ page }) => {
     await page.goto(
       site.page(`<parley-bubble bot="${bot}" open-on-scroll="60"></parley-bubble>${far}`, { head: script() }),
     );
@@ -65,7 +65,7 @@ describe("a chat opens by itself", () => {
     await window(page).waitFor();
   });
 
-  inBrowser("not again if somebody has closed it, until somebody opens it", async ({ page }) => {
+  inBrowser("not again after a visitor has closed it, until a visitor opens it", async ({ page }) => {
     const body = `<parley-bubble bot="${bot}" default-open auto-show-delay="1" open-on-scroll="10"></parley-bubble>${far}`;
     const address = site.page(body, { head: script() });
     await page.goto(address);
@@ -152,7 +152,7 @@ describe("the button of a bubble", () => {
     expect(await paint(page)).toEqual({ color: "rgb(194, 65, 12)", ink: "rgb(255, 255, 255)" });
   });
 
-  inBrowser("counts what was said while the chat was closed", async ({ page }) => {
+  inBrowser("counts the messages that arrived while the chat was closed", async ({ page }) => {
     const flow = flowOf([says("Your name?"), asks("text input"), says("One"), says("Two"), asks("email input")]);
     const { publicId } = await service.publish(flow);
     let answer = (): void => {};

@@ -108,7 +108,7 @@ async function expectResumed(page: Page, address: string): Promise<void> {
 }
 
 inBrowser(
-  "by default the builder has a port of its own: authors' code runs as before, and nothing of it counts",
+  "by default the builder has a port of its own: authors' code runs as before, without access to the builder",
   async ({ page, context }) => {
     const { chats, builder } = await serve(() => ({}));
     await signIn(context, builder);
@@ -124,7 +124,7 @@ inBrowser(
   },
 );
 
-inBrowser("with two hosts, authors' code runs as before, and nothing of it counts", async ({ page, context }) => {
+inBrowser("with two hosts, authors' code runs as before, without access to the builder", async ({ page, context }) => {
   const { chats, builder } = await serve((port) => ({
     PUBLIC_URL: `http://localhost:${port}`,
     CHAT_URL: `http://127.0.0.1:${port}`,
@@ -214,7 +214,7 @@ test("a page in a sandbox is identified by the token that it was sent with, and 
   expect([await post(`?parley-page=${word}`), await post("")]).toEqual([200, 303]);
 });
 
-test("the start knows whose pages are sandboxed, also of what an earlier release published", async () => {
+test("the start lists whose pages are sandboxed, even for publications of an earlier release", async () => {
   const { sql } = host.api.deps;
   const bots = {
     code: await host.publish(flowWith("1")),

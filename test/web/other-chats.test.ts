@@ -51,7 +51,7 @@ async function visit(page: Page, address: string): Promise<void> {
 }
 
 inBrowser(
-  "a visitor begins a new chat, finds the one before in a list, continues in it, and reads one that has ended",
+  "a visitor begins a new chat, finds the former chat in a list, continues in it, and reads a chat that has ended",
   async ({ page, problems }) => {
     const bot = await publish();
     await visit(page, bot.address);
@@ -134,7 +134,7 @@ inLongRun("the list has twenty chats at most, and none if the bot remembers nobo
 });
 
 inBrowser(
-  "the header begins the new chat under its word, even while an answer is on its way, which then is not shown in the new one",
+  "the header begins the new chat under its label, even while an answer arrives, which is not shown in the new chat",
   async ({ page, problems }) => {
     const theme = { general: { header: { isEnabled: true } } };
     const bot = await publish({ theme });

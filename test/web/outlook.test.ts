@@ -55,7 +55,7 @@ describe("on home screens", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a bot is what its author calls it, with the author's icon", async () => {
+  test("a bot has the name and the icon that its author chose", async () => {
     const settings = {
       general: { language: "he" },
       metadata: { title: "Journeys", description: "We plan them", favIconUrl: "https://example.com/i.png" },
@@ -71,7 +71,7 @@ describe("on home screens", () => {
     });
   });
 
-  test("a bot with a domain of its own starts there", async () => {
+  test("a bot with a domain of its own starts at this domain", async () => {
     const { address, publicId } = await host.publish(hello, { customDomain: "Chat.example.com" });
     const { address: other } = await host.publish(hello, { customDomain: "chat.example.com/other" });
     const headers = { host: "chat.example.com:8080" };
@@ -81,7 +81,7 @@ describe("on home screens", () => {
     expect(await manifestOf(address)).toMatchObject({ start_url: `/${publicId}`, scope: `/${publicId}` });
   });
 
-  test("there is nothing if there is no bot", async () => {
+  test("a missing bot has neither a manifest nor icons", async () => {
     for (const path of ["/nobody/manifest.webmanifest", "/nobody/icon-192.png", "/api/icon-192.png"]) {
       expect([path, (await fetch(host.origin + path)).status]).toEqual([path, 404]);
     }
@@ -152,7 +152,7 @@ describe("for any origin", () => {
     });
   });
 
-  test("is kept from what would start chats", async () => {
+  test("is kept from addresses that would start chats", async () => {
     const robots = await fetch(`${host.origin}/robots.txt`);
 
     expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");

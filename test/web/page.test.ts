@@ -46,7 +46,7 @@ describe("the page of a bot", () => {
     expect(page.form?.fields).toEqual([{ name: "text", type: "text", value: "" }]);
   });
 
-  test("stores nothing, however often it is asked for", async () => {
+  test("stores nothing, however often it is requested", async () => {
     const { publicId } = await published(nameAndEmail);
     const before = await storedRows();
 
@@ -55,7 +55,7 @@ describe("the page of a bot", () => {
     expect(await storedRows()).toBe(before);
   });
 
-  test("performs no effect: it shows what comes before it, and a way to continue", async () => {
+  test("performs no effect: it shows the messages before the effect, and a way to continue", async () => {
     const calls: string[] = [];
     using server = Bun.serve({
       port: 0,
@@ -83,7 +83,7 @@ describe("the page of a bot", () => {
     expect(next.said).toEqual(["bot: Before", "bot: After"]);
   });
 
-  test("goes through linked flows, which only reads what is ours", async () => {
+  test("follows linked flows, which only reads our own data", async () => {
     const { botId } = await published(flowOf([says("From the other one"), asks("text input")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: botId } };
     const { publicId } = await published(flowOf([says("Here"), link]));
@@ -206,7 +206,7 @@ describe("the page of a bot", () => {
     }
   });
 
-  test("lets nothing run but what has its one-time token, another each time", async () => {
+  test("lets only code with its one-time token run, with another token each time", async () => {
     const { publicId } = await published({
       ...flowOf([says("Hello")]),
       theme: { general: { font: { type: "Google", family: "Lato" } }, customCss: "</style><script>alert(1)</script>" },
@@ -263,7 +263,7 @@ describe("the page of a bot", () => {
     await secure.close();
   });
 
-  test("loads its script from here, compressed and for good, and brings its style with it", async () => {
+  test("loads its script from the service, compressed and cached permanently, and contains its style", async () => {
     const { publicId } = await published(flowOf([says("Hello")]));
     const { html } = await visitor(api).visit(`/${publicId}`);
     const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
@@ -283,7 +283,7 @@ describe("the page of a bot", () => {
     expect((await api.handle(new Request("http://localhost/assets/chat/other.js"))).status).toBe(404);
   });
 
-  test("is served at the bot's own domain, too", async () => {
+  test("is served at the bot's own domain", async () => {
     const flow = flowOf([says("At home"), asks("text input"), says("Good")]);
     await changed(flow, { customDomain: "chat.example.com" });
     await changed(flowOf([says("Elsewhere")]), { customDomain: "chat.example.com/other" });
@@ -302,7 +302,7 @@ describe("the page of a bot", () => {
 });
 
 describe("without a chat", () => {
-  test("a closed bot says so in its author's words", async () => {
+  test("a closed bot is announced in its author's words", async () => {
     const flow = {
       ...flowOf([says("Hello")]),
       settings: { general: { systemMessages: { botClosed: "Back on Monday" } } },
@@ -314,7 +314,7 @@ describe("without a chat", () => {
     expect({ status: page.status, remarks: page.remarks }).toEqual({ status: 403, remarks: ["Back on Monday"] });
   });
 
-  test("an address without a bot says so to people, and in the one error shape to programs", async () => {
+  test("an address without a bot is reported to people, and in the one error shape to programs", async () => {
     const page = await visitor(api).visit("/no-such-bot");
     const answer = await api.handle(new Request("http://localhost/no-such-bot"));
 

@@ -88,7 +88,7 @@ const goesOn = (page: Page) =>
   });
 
 inBrowser(
-  "the provider's script is loaded when a payment is shown, and its form takes it by keys alone",
+  "the provider's script is loaded when a payment is shown, and its form is completed by keys alone",
   async ({ page, context, outside, problems }) => {
     const before = stripe.taken();
     await serveStripeTo(context, stripe);
@@ -122,7 +122,7 @@ inBrowser(
   },
 );
 
-inBrowser("a declined card is said in the provider's words, and another pays", async ({ page, context }) => {
+inBrowser("a declined card is reported in the provider's words, and another card pays", async ({ page, context }) => {
   await comeToPayment(page, context);
   await payButton(page).click();
   await page.getByText("Your card number is incomplete.").waitFor();
@@ -157,7 +157,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a payment whose provider is away is being checked, and the chat continues on its own",
+  "a payment whose provider is unavailable is being checked, and the chat continues on its own",
   async ({ page, context }) => {
     await comeToPayment(page, context);
     await enter(page, cards.succeeds);
@@ -221,23 +221,26 @@ inBrowser(
   },
 );
 
-inBrowser("without a network the form says so, and comes when it is back", async ({ page, context }) => {
-  await serveStripeTo(context, stripe);
-  await page.goto(bot.address);
-  await page.getByRole("textbox").waitFor();
-  await context.route("https://js.stripe.com/**", async (route) => {
-    await context.setOffline(true);
-    await route.abort("internetdisconnected");
-  });
-  await answer(page, "Ana");
-  await page.getByText("The payment form appears when you are online again.").waitFor();
-  await context.unroute("https://js.stripe.com/**");
-  await context.setOffline(false);
+inBrowser(
+  "without a network the form reports the problem, and loads when the network is back",
+  async ({ page, context }) => {
+    await serveStripeTo(context, stripe);
+    await page.goto(bot.address);
+    await page.getByRole("textbox").waitFor();
+    await context.route("https://js.stripe.com/**", async (route) => {
+      await context.setOffline(true);
+      await route.abort("internetdisconnected");
+    });
+    await answer(page, "Ana");
+    await page.getByText("The payment form appears when you are online again.").waitFor();
+    await context.unroute("https://js.stripe.com/**");
+    await context.setOffline(false);
 
-  await enter(page, cards.succeeds);
-  await payButton(page).click();
-  await page.getByText("Thanks").waitFor();
-});
+    await enter(page, cards.succeeds);
+    await payButton(page).click();
+    await page.getByText("Thanks").waitFor();
+  },
+);
 
 inLongRun(
   "of the form and the hosted page at once one takes the payment, and the chat continues on its own",
@@ -261,7 +264,7 @@ inLongRun(
   },
 );
 
-inBrowser("a visitor who comes back from the bank's page is in the chat again", async ({ page, context }) => {
+inBrowser("a visitor who returns from the bank's page continues the chat", async ({ page, context }) => {
   await comeToPayment(page, context);
   await enter(page, cards.leads);
   await payButton(page).click();

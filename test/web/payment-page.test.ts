@@ -45,7 +45,7 @@ async function asked() {
 const visit = (path: string) => api.handle(new Request(`http://localhost${path}`));
 
 describe("the page of a payment", () => {
-  test("has the provider's form, a link to its hosted page, and nothing that the provider alone may know", async () => {
+  test("has the provider's form, a link to its hosted page, and no data that only the provider may have", async () => {
     const { page, secret, sessionId } = await asked();
 
     const response = await visit(page);
@@ -61,7 +61,7 @@ describe("the page of a payment", () => {
     expect(response.headers.get("cache-control")).toContain("no-store");
   });
 
-  test("cancels the form's payment first if the visitor leaves it for the hosted page, and the chat continues with what was paid there", async () => {
+  test("cancels the form's payment first if the visitor leaves it for the hosted page, and the chat continues with the payment there", async () => {
     const { page, secret, sessionId } = await asked();
 
     const hosted = await visit(`${page}/hosted`);
@@ -88,7 +88,7 @@ describe("the page of a payment", () => {
     expect(stripe.taken()).toBe(before + 1250);
   });
 
-  test("is there for a day", async () => {
+  test("is available for a day", async () => {
     const { page } = await asked();
 
     await moveClock(api.deps.sql, 86_000);

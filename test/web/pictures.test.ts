@@ -95,7 +95,7 @@ for (const count of isLong ? [1, 2, 3, 5, 7] : [5]) {
 }
 
 inBrowser(
-  "a picture opens larger, with its words; Tab stays in the dialog, Escape closes it and gives the focus back",
+  "a picture opens larger, with its words, Tab stays in the dialog, and Escape closes it and gives the focus back",
   async ({ page, problems }) => {
     await send(page, (await host.publish(album)).address, 3);
     const second = page.locator("[data-picture]").nth(1);

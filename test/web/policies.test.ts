@@ -17,7 +17,7 @@ test("only origins are named as pages that may frame a chat: nothing else gets i
   expect(policy.split("; ").at(-1)).toBe("frame-ancestors 'self' https://shop.example");
 });
 
-test("origins that a flow calls over http join those that a page may call, which stay as they are", () => {
+test("origins that a flow calls over http are added to those that a page may call, which stay unchanged", () => {
   const rules = { nonce: "n", theme: {}, allowedOrigins: null, isSandboxed: false };
   const calls = (httpOrigins: readonly string[], isSecure = false) =>
     contentSecurityPolicy({ ...rules, isSecure, httpOrigins })

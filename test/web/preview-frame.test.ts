@@ -129,7 +129,7 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   expect(problems).toEqual([]);
 });
 
-inBrowser("a chat that a preview shows whole is begun again by the page around", async ({ page }) => {
+inBrowser("a chat that a preview shows whole is restarted by the page around", async ({ page }) => {
   await openPreview(page, flowOf([says("Fresh")]));
   await page.frameLocator("iframe").getByText("Fresh").waitFor();
   const session = {
@@ -205,7 +205,7 @@ inBrowser("an author's code in a preview reaches nothing around it", async ({ pa
   expect(page.url()).toBe(`${builder.origin}/`);
 });
 
-inBrowser("a preview is shown by nobody else, and has nobody's origin", async ({ page }) => {
+inBrowser("a preview can be shown by no other page, and has no page's origin", async ({ page }) => {
   await page.goto(stranger.page(`<iframe title="x" src="${host.origin}/assets/preview"></iframe>`));
   await page.waitForLoadState("load");
   const inStranger = page.frames().find((frame) => frame !== page.mainFrame());

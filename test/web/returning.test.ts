@@ -106,7 +106,7 @@ inLongRun("a country that was chosen and not sent is there again, with the numbe
   expect(await page.getByRole("combobox").inputValue()).toBe("France (+33)");
 });
 
-inBrowser("text typed for one question is not there for another, nor in a new chat", async ({ page }) => {
+inBrowser("text typed for one question is not restored for another question, nor in a new chat", async ({ page }) => {
   const { address } = await host.publish(nameAndEmail);
   await openChat(page, address);
   await page.locator(".text-input").fill("Ana");
@@ -201,7 +201,7 @@ inLongRun("two tabs are two chats", async ({ page, context }) => {
   expect(answers).toContainEqual(["Bea"]);
 });
 
-inBrowser("two tabs of one remembered chat never lose or double an answer", async ({ page, context }) => {
+inBrowser("two tabs of one remembered chat never lose or duplicate an answer", async ({ page, context }) => {
   const flow = { ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };
   const bot = await host.publish(flow);
   await openChat(page, bot.address);
@@ -220,7 +220,7 @@ inBrowser("two tabs of one remembered chat never lose or double an answer", asyn
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("a chat that was quiet for too long says so, and begins again when asked to", async ({ page }) => {
+inBrowser("a chat that was quiet for too long reports it, and restarts on request", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await expire(await openChat(page, bot.address));
   await answer(page, "Ana");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a whole conversation is held where scripts are off: choices, a wait, a call from outside, and a way on",
+  "a whole conversation is held without scripts: choices, a wait, a call from outside, and a way to continue",
   async ({ page, outside }) => {
     const choice = {
       id: "tea",

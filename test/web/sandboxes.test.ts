@@ -184,16 +184,13 @@ inBrowser(
   },
 );
 
-inBrowser(
-  "without a script a frame that waits has a button, as its sandbox keeps it from reloading",
-  async ({ page }) => {
-    const wait = { id: "wait", type: "Wait", options: { secondsToWaitFor: "600", shouldPause: true } };
-    const bot = await host.publish(flowOf([says("Hi"), asks("text input"), wait, says("Here it is")]));
-    await page.goto(site.page(frameOf(bot.address, ["allow-forms"])));
-    const chat = page.frameLocator("iframe");
-    await chat.getByRole("textbox", { name: "Hi" }).fill("Ana");
-    await page.keyboard.press("Enter");
-    await chat.locator("noscript button").click();
-    await chat.getByText("Here it is").waitFor();
-  },
-);
+inBrowser("without a script a waiting frame has a button, because its sandbox prevents a reload", async ({ page }) => {
+  const wait = { id: "wait", type: "Wait", options: { secondsToWaitFor: "600", shouldPause: true } };
+  const bot = await host.publish(flowOf([says("Hi"), asks("text input"), wait, says("Here it is")]));
+  await page.goto(site.page(frameOf(bot.address, ["allow-forms"])));
+  const chat = page.frameLocator("iframe");
+  await chat.getByRole("textbox", { name: "Hi" }).fill("Ana");
+  await page.keyboard.press("Enter");
+  await chat.locator("noscript button").click();
+  await chat.getByText("Here it is").waitFor();
+});

@@ -115,7 +115,7 @@ inBrowser("a digit chooses its step, and a zero after a one the tenth", async ({
   expect(await page.locator(".typebot-guest-bubble").textContent()).toBe("0 of 10");
 });
 
-inBrowser("a digit sends if one press does, unless another may follow", async ({ page }) => {
+inBrowser("a digit sends the answer if one press does, unless another digit may follow", async ({ page }) => {
   await open(page, { length: 12, startsAt: 1, isOneClickSubmitEnabled: true });
   await page.keyboard.press("Tab");
   await page.keyboard.press("1");

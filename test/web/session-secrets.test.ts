@@ -56,7 +56,7 @@ test("a session of another bot does not belong to this page", async () => {
   expect(await resultsOf(one.botId)).toMatchObject([{ answers: [{ content: "Ana" }] }]);
 });
 
-test("a form that a page of another site posts says nothing: its visitor gets the page as it begins", async () => {
+test("a form that a page of another site posts sends no answer: its visitor gets the page as it begins", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const page = await visitor(api).visit(`/${publicId}`);
   const body = new URLSearchParams({ ...page.form?.hidden, text: "Ana" });

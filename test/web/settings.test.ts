@@ -71,7 +71,7 @@ describe("a bot that types", () => {
     await page.getByRole("textbox", { name: "four" }).waitFor();
   });
 
-  inBrowser("never takes longer than it may", async ({ page }) => {
+  inBrowser("never takes longer than the maximum", async ({ page }) => {
     await answer(page, flow({ speed: 1, maxDelay: 1.5 }));
 
     await page.clock.runFor(1_400);
@@ -90,7 +90,7 @@ describe("a bot that types", () => {
     expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
   });
 
-  inBrowser("shows what the page came with at once, and says the rest by its pace", async ({ page }) => {
+  inBrowser("shows the page's first messages at once, and others at its pace", async ({ page }) => {
     await page.clock.install();
     await open(page, {
       ...flowOf([says("one two three"), says("four"), asks("text input")]),
@@ -101,7 +101,7 @@ describe("a bot that types", () => {
   });
 
   inBrowser(
-    "says all at once to those who want no motion",
+    "shows all messages at once to visitors who prefer no motion",
     async ({ page }) => {
       await page.clock.install();
       await open(page, flow({ speed: 1, maxDelay: 60, delayBetweenBubbles: 5 }));
@@ -143,7 +143,7 @@ describe("the query of the page's address", () => {
     expect(await page.getByText("Hello Ana").count()).toBe(1);
   });
 
-  inBrowser("stays if the bot wants it to", async ({ page }) => {
+  inBrowser("stays if the bot is set so", async ({ page }) => {
     const settings = { general: { isHideQueryParamsEnabled: false } };
     const address = await addressOf({ ...flowOf([says("Hello {{Name}}"), asks("text input")]), settings });
     await page.goto(`${address}?Name=Ana`);
@@ -207,7 +207,7 @@ describe("the code that an author loads into the page", () => {
     },
   );
 
-  inBrowser("stays away if the bot forbids it", async ({ page, outside, problems }) => {
+  inBrowser("does not run if the bot forbids it", async ({ page, outside, problems }) => {
     await open(page, loading({ isAuthorCodeDisabled: true }));
     await page.getByRole("textbox", { name: "Hello" }).fill("Ana");
     await page.keyboard.press("Enter");

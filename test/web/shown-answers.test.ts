@@ -75,7 +75,7 @@ describe("an answer is shown as the visitor gave it, and stored as the flow lang
     });
   });
 
-  test("a file that was skipped leaves a trace, and nothing stored", async () => {
+  test("a skipped file leaves a trace, and stores nothing", async () => {
     const file = asks("file input", { isRequired: false });
     expect(await answered(file, {}, { language: "de", button: "Überspringen" })).toEqual({
       shown: "visitor: Übersprungen",

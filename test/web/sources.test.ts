@@ -73,7 +73,7 @@ const asDrawn = {
 };
 
 inBrowser(
-  "an answer has its sources below it, and each reference leads to its source, by keyboard, too",
+  "an answer has its sources below it, and each reference leads to its source, even by keyboard",
   async ({ page, problems }) => {
     const { address } = await host.publish(flow);
     const sessionId = await openChat(page, address);

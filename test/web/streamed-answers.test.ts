@@ -89,7 +89,7 @@ function holdBehind(words: number) {
 const words = Array.from({ length: 30 }, (_, index) => `**word** ${index}`).join(", ");
 
 inBrowser(
-  "an answer is read before its last word was said, through connections to two nodes that break, and is what is stored",
+  "an answer is read before it is complete, over breaking connections to two nodes, and equals the stored text",
   async ({ page, problems }) => {
     const bot = await host.publish(conversation());
     const sessionId = await openChat(page, addressOf(bot));
@@ -120,7 +120,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a reload in the middle and another tab come back to the growing answer, which is paid once",
+  "a reload in the middle and another tab return to the growing answer, which is paid once",
   async ({ page, context }) => {
     const settings = {
       general: { rememberUser: { isEnabled: true, storage: "local" } },
@@ -272,7 +272,7 @@ inLongRun(
 const table =
   "all.\n\n| Plan | Price |\n|---|--:|\n| Team | ~~$5~~ $10 |\n\n- [x] Formula: $x^2$\n\n```js\nlet a = 1;\n```\n";
 
-test("a table is a node of its own for clients of our API, and what it was for those of the reference product and in other texts", async () => {
+test("a table is a node of its own for clients of our API, and unchanged for clients of the reference product and in other texts", async () => {
   const { client } = host.api;
   const shows = flowOf([says("Yes?"), whatToSay, ...asked("echo", "{{Name}}"), says("{{Name}}", "typed"), ...next]);
   const { publicId } = await host.publish(shows);

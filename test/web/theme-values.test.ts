@@ -84,7 +84,7 @@ describe("values of themes", () => {
     );
   });
 
-  test("a colour over another is what is seen", () => {
+  test("a colour over another is the visible colour", () => {
     expect(blend({ rgb: [255, 255, 255], alpha: 0.5 }, [0, 0, 0])).toEqual([128, 128, 128]);
   });
 });

@@ -271,7 +271,7 @@ describe("a theme", () => {
   }
 
   inBrowser(
-    "is dark and readable for those who like it dark, if it says nothing",
+    "is dark and readable for visitors who prefer it, if it sets no colours",
     async ({ page }) => {
       await open(page, flowOf(talk));
 
@@ -354,21 +354,24 @@ describe("a theme with a room of its own", () => {
 });
 
 describe("the files that a theme loads", () => {
-  inBrowser("is nothing unless it names something", async ({ page, outside }) => {
+  inBrowser("are none unless it names one", async ({ page, outside }) => {
     await open(page, flowOf(talk));
     await answered(page);
 
     expect(outside).toEqual([]);
   });
 
-  inBrowser("is its font, by its name, from a mirror that keeps no record of visitors", async ({ page, outside }) => {
-    await open(page, { ...flowOf(talk), theme: { general: { font: { type: "Google", family: "Noto Serif" } } } });
+  inBrowser(
+    "include its font, by its name, from a mirror that keeps no record of visitors",
+    async ({ page, outside }) => {
+      await open(page, { ...flowOf(talk), theme: { general: { font: { type: "Google", family: "Noto Serif" } } } });
 
-    const address = "https://fonts.bunny.net/css2?family=Noto+Serif:wght@400;600;700&display=swap";
-    await waitFor(() => outside.length > 0, { what: "the font to be asked for" });
-    expect([...new Set(outside)]).toEqual([address]);
-    expect((await styleOf(page, ".typebot-container", "font-family"))["font-family"]).toStartWith('"Noto Serif", ');
-  });
+      const address = "https://fonts.bunny.net/css2?family=Noto+Serif:wght@400;600;700&display=swap";
+      await waitFor(() => outside.length > 0, { what: "the font to be asked for" });
+      expect([...new Set(outside)]).toEqual([address]);
+      expect((await styleOf(page, ".typebot-container", "font-family"))["font-family"]).toStartWith('"Noto Serif", ');
+    },
+  );
 
   inBrowser("may be style sheets that its own rules import, and no others", async ({ page, outside, problems }) => {
     await open(page, {
@@ -413,25 +416,28 @@ describe("a theme that follows variables", () => {
   const portraits = (page: Page) =>
     page.locator(".avatar img").evaluateAll((images) => images.map((image) => image.getAttribute("src")));
 
-  inBrowser("repaints its background, and what is read on it, when a step says so", async ({ page, problems }) => {
-    await open(page, flow);
-    const ground = () => styleOf(page, ".typebot-container", "background-color", "color", "color-scheme");
-    expect(await ground()).toEqual({
-      "background-color": "rgb(255, 255, 255)",
-      color: "rgb(39, 39, 42)",
-      "color-scheme": "light",
-    });
+  inBrowser(
+    "repaints its background, and the texts on it, when a step changes a variable",
+    async ({ page, problems }) => {
+      await open(page, flow);
+      const ground = () => styleOf(page, ".typebot-container", "background-color", "color", "color-scheme");
+      expect(await ground()).toEqual({
+        "background-color": "rgb(255, 255, 255)",
+        color: "rgb(39, 39, 42)",
+        "color-scheme": "light",
+      });
 
-    await answered(page);
-    await page.locator("[data-scheme=dark]").waitFor();
+      await answered(page);
+      await page.locator("[data-scheme=dark]").waitFor();
 
-    expect(await ground()).toEqual({
-      "background-color": "rgb(16, 16, 16)",
-      color: "rgb(245, 243, 240)",
-      "color-scheme": "dark",
-    });
-    expect(problems).toEqual([]);
-  });
+      expect(await ground()).toEqual({
+        "background-color": "rgb(16, 16, 16)",
+        color: "rgb(245, 243, 240)",
+        "color-scheme": "dark",
+      });
+      expect(problems).toEqual([]);
+    },
+  );
 
   inLongRun("leaves what was said with the face that it was said by", async ({ page }) => {
     await open(page, flow);

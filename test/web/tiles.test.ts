@@ -68,7 +68,7 @@ for (const [width, rowsByCount] of Object.entries(perRow)) {
   );
 }
 
-inBrowser("filtered entries fill rows, too", async ({ page }) => {
+inBrowser("filtered entries fill rows", async ({ page }) => {
   await open(page, 9, { isSearchable: true });
   await page.getByRole("searchbox").fill("tile 1");
   await page.getByRole("button", { name: "Tile 2" }).waitFor({ state: "hidden" });

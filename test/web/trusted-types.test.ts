@@ -36,28 +36,31 @@ inBrowser("the elements of another site's page need no text that is trusted", as
   expect(problems).toEqual([]);
 });
 
-inBrowser("the chat page needs none behind a proxy that adds such a policy", async ({ page, context, problems }) => {
-  const bot = await host.publish(nameAndEmail);
-  await context.route(bot.address, async (route) => {
-    const response = await route.fetch();
-    const policy = `${response.headers()["content-security-policy"]}; ${required}; trusted-types 'none'`;
-    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
-  });
-  await page.goto(bot.address);
-  await page.locator("body.is-live form").waitFor();
-  expect(
-    await page.evaluate(() => {
-      try {
-        document.createElement("div").innerHTML = "text";
-        return "taken";
-      } catch {
-        return "refused";
-      }
-    }),
-  ).toBe("refused");
-  await answer(page, "Ana");
-  await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+inBrowser(
+  "the chat page needs no trusted text behind a proxy that adds such a policy",
+  async ({ page, context, problems }) => {
+    const bot = await host.publish(nameAndEmail);
+    await context.route(bot.address, async (route) => {
+      const response = await route.fetch();
+      const policy = `${response.headers()["content-security-policy"]}; ${required}; trusted-types 'none'`;
+      await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+    });
+    await page.goto(bot.address);
+    await page.locator("body.is-live form").waitFor();
+    expect(
+      await page.evaluate(() => {
+        try {
+          document.createElement("div").innerHTML = "text";
+          return "taken";
+        } catch {
+          return "refused";
+        }
+      }),
+    ).toBe("refused");
+    await answer(page, "Ana");
+    await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
 
-  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
-  expect(problems.filter((problem) => !problem.includes("TrustedHTML"))).toEqual([]);
-});
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+    expect(problems.filter((problem) => !problem.includes("TrustedHTML"))).toEqual([]);
+  },
+);

@@ -64,7 +64,7 @@ function sentBy(tab: Page): string[] {
   return sent;
 }
 
-inBrowser("an older tab answers no other question: it shows what happened and keeps its words", async (visit) => {
+inBrowser("an older tab answers no other question: it shows the current state and keeps its words", async (visit) => {
   const { page, context } = visit;
   const bot = await host.publish(questions);
   await page.goto(bot.address);
@@ -88,7 +88,7 @@ inBrowser("an older tab answers no other question: it shows what happened and ke
   expect(sent).toEqual(["continueChat after 1: 409", "continueChat after 2: 200"]);
 });
 
-inBrowser("an older tab takes back no answer of another", async ({ page, context }) => {
+inBrowser("an older tab undoes no answer of another tab", async ({ page, context }) => {
   const bot = await host.publish(questions);
   await page.goto(bot.address);
   await answer(page, "Colour?", "blue");
@@ -107,7 +107,7 @@ inBrowser("an older tab takes back no answer of another", async ({ page, context
 });
 
 inBrowser(
-  "an answer to a question that is open still is sent again, once, without a word",
+  "an answer to a question that is still open is sent again, once, without a message",
   async ({ page, context }) => {
     const bot = await host.publish(questions);
     await page.goto(bot.address);

@@ -50,7 +50,7 @@ inBrowser(
   },
 );
 
-inBrowser("a tap shows at once what the bot is typing", async ({ page }) => {
+inBrowser("a tap shows at once the text that the bot is typing", async ({ page }) => {
   const settings = { typingEmulation: { speed: 1, maxDelay: 600 } };
   const { address } = await host.publish({
     ...flowOf([

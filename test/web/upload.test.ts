@@ -21,7 +21,7 @@ class StoringRequest {
   }
 }
 
-test("a file that is stored already is not uploaded again in its chat, and is in another", async () => {
+test("a stored file is not uploaded again in its chat, but is uploaded in another chat", async () => {
   const asked: unknown[] = [];
   const answer = async (_address: unknown, request?: RequestInit): Promise<Response> => {
     const { sessionId } = JSON.parse(String(request?.body));

@@ -53,7 +53,7 @@ test("a first step that takes long is continued by the same form", async () => {
   expect(model.asked.length - calls).toBe(1);
 });
 
-test("without script a page waits 20 seconds for an answer, then shows what there is and looks again", async () => {
+test("without script a page waits 20 seconds for an answer, then shows the available messages and checks for more", async () => {
   const { token, workspaceId, api, model } = chats;
   const { publicId } = await publish(api.client, { token, workspaceId }, flowOf(chats.answers({})));
   const { clock, browser, letGo } = visit();

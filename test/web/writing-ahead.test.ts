@@ -151,26 +151,29 @@ inBrowser(
   },
 );
 
-inBrowser("a message that was written early answers the next field as one that was written there", async ({ page }) => {
-  const thenMail = flowOf([
-    says("What shall I say?"),
-    asks("text input", { variableId: idOf("Name") }),
-    says("Your e-mail?"),
-    asks("email input"),
-    says("And a last word?"),
-    asks("text input", {}, { id: "last" }),
-  ]);
-  const { bot, step } = await talkTo(page, thenMail);
-  await page.keyboard.type("ana@example.com");
-  await page.keyboard.press("Enter");
-  await hint(page).waitFor();
-  await step.finish();
-  await (await told.next()).finish();
-  await page.getByRole("textbox", { name: "And a last word?" }).waitFor();
+inBrowser(
+  "a message that was written early answers the next field like a message typed in that field",
+  async ({ page }) => {
+    const thenMail = flowOf([
+      says("What shall I say?"),
+      asks("text input", { variableId: idOf("Name") }),
+      says("Your e-mail?"),
+      asks("email input"),
+      says("And a last word?"),
+      asks("text input", {}, { id: "last" }),
+    ]);
+    const { bot, step } = await talkTo(page, thenMail);
+    await page.keyboard.type("ana@example.com");
+    await page.keyboard.press("Enter");
+    await hint(page).waitFor();
+    await step.finish();
+    await (await told.next()).finish();
+    await page.getByRole("textbox", { name: "And a last word?" }).waitFor();
 
-  expect(await field(page).inputValue()).toBe("");
-  expect(await host.answersOf(bot)).toEqual([["One two", "ana@example.com"]]);
-});
+    expect(await field(page).inputValue()).toBe("");
+    expect(await host.answersOf(bot)).toEqual([["One two", "ana@example.com"]]);
+  },
+);
 
 inLongRun("a text that was refused comes before what was typed meanwhile", async ({ page }) => {
   const { step } = await talkTo(page, talk);

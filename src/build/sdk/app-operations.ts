@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { ownDocument } from "./document.ts";
 import { declareTypes, isSchema, type Schema, typeOf } from "./types.ts";
 
-/** Where the types of the builder's calls are written to. */
+/** Where the types of the builder's calls are written. */
 export const appOperationsFile = join(import.meta.dir, "../../web/app/api/operations.d.ts");
 
 /**
- * The types of what operations take and answer, for the builder: one entry for each, by its method and path. Types
- * alone, so that a page loads nothing for operations that it does not call.
+ * The input and output types of operations, for the builder: one entry per operation, by its method and path. There are
+ * only types, so that a page loads no code for operations that it does not call.
  */
 export async function appOperations(): Promise<string> {
   const { operations, schemas } = await ownDocument({});
@@ -49,7 +49,7 @@ function contentType(place: unknown): string | undefined {
   return isSchema(json) ? typeOf(json["schema"], "    ") : undefined;
 }
 
-/** Without descriptions, which the document has. A field that is called so stays. */
+/** Leaves out descriptions, which the document has. A field with that name stays. */
 function withoutWords(schema: Schema): Schema {
   const without = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(without) : isSchema(value) ? withoutWords(value) : value;

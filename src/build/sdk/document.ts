@@ -3,14 +3,12 @@ import { makeDocument } from "../../service/openapi-document.ts";
 import { operations } from "../../service/operations.ts";
 import { isSchema, type Schema } from "./types.ts";
 
-/** An operation of the OpenAPI document, at its place there. */
+/** An operation of the OpenAPI document, with its method and path. */
 export type DocumentedOperation = { readonly path: string; readonly method: string; readonly operation: Schema };
 
 type Addresses = Parameters<typeof makeDocument>[1];
 
-/**
- * The OpenAPI document of all operations but those that exist for other clients: its operations and its named schemas.
- */
+/** The OpenAPI document of all operations except those for other clients: its operations and its named schemas. */
 export async function ownDocument(addresses: Addresses) {
   const own = operations.filter(({ tag }) => tag !== compatibleTag);
   const document: { paths?: unknown; components?: { schemas?: unknown } } = await makeDocument(own, addresses);

@@ -39,7 +39,7 @@ const manifest = {
 };
 
 async function generatedModule(): Promise<string> {
-  // Two addresses, so that the document says which operations are where chats are.
+  // Two addresses, so that the document distinguishes the operations of the chat listener.
   const addresses = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
   const { operations, schemas } = await ownDocument(addresses);
   return [

@@ -4,7 +4,7 @@ import { comment, declaration, field, isSchema, type Schema, typeOf } from "./ty
 /** An operation of the document, as the client calls it. */
 type Described = ReturnType<typeof describe>;
 
-/** Types of the input and output of operations, and the class that has a method for each of them. */
+/** Types of the input and output of operations, and the class with a method for each operation. */
 export function declareOperations(documented: readonly DocumentedOperation[]): string {
   const operations = documented.map(describe);
   const types = operations.map((operation) => `${inputOf(operation)}\n${outputOf(operation)}`);
@@ -19,7 +19,7 @@ function describe({ path, method, operation }: DocumentedOperation) {
     words: typeof description === "string" ? `${summary}.\n\n${description}` : `${summary}.`,
     parameters: Array.isArray(parameters) ? parameters.filter(isSchema) : [],
     body: bodyOf(requestBody),
-    // Undefined if the answer is no JSON.
+    // Undefined if the answer is not JSON.
     answer: answer?.kind === "json" ? answer.schema : undefined,
     isChat: servers !== undefined,
   };

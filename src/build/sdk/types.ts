@@ -1,4 +1,4 @@
-/** JSON Schema as OpenAPI 3.1 has it. */
+/** JSON Schema, as in OpenAPI 3.1. */
 export type Schema = { readonly [keyword: string]: unknown };
 
 /** Declarations of named schemas: an interface for an object, a type for everything else. */
@@ -43,7 +43,7 @@ export function typeOf(schema: unknown, indent: string): string {
   }
 }
 
-/** The description as a comment, with a line end, or nothing. */
+/** The description as a comment with a line end, or an empty text. */
 export function comment({ description }: Schema, indent: string): string {
   if (typeof description !== "string") return "";
   const lines = description.replaceAll("*/", "*\\/").split("\n");
@@ -69,7 +69,7 @@ function objectType({ properties, required, additionalProperties }: Schema, inde
   const fields = known.map(([name, schema]) =>
     field(name, isSchema(schema) ? schema : {}, { isRequired: needed.includes(name), indent: inner }),
   );
-  // Besides the known fields, others may have any type: an index signature has to fit the known ones, too.
+  // Besides the known fields, others may have any type: the index signature also has to fit the known fields.
   if (additionalProperties !== undefined && additionalProperties !== false) {
     fields.push(`${inner}[key: string]: ${known.length > 0 ? "unknown" : typeOf(additionalProperties, inner)};\n`);
   }

@@ -2,8 +2,7 @@ import type { Component } from "./component.ts";
 
 /**
  * The bill of materials of the binary for a platform, in CycloneDX 1.6 as JSON: the program, and each component with
- * its version, licence, hash and what it needs. The same components give the same text: it has no time and no chance in
- * it.
+ * its version, licence, hash and dependencies. Equal components give an equal text, without times or random values.
  */
 export function billOfMaterials([program, ...components]: readonly Component[], platform: string): string {
   if (program === undefined) throw new Error("A bill of materials begins with the program.");
@@ -27,7 +26,7 @@ export function billOfMaterials([program, ...components]: readonly Component[], 
   return `${JSON.stringify({ ...head, ...bill }, undefined, 2)}\n`;
 }
 
-/** Packages are named by their place in `bun.lock`: two versions of one package are two. */
+/** Packages are named by their place in `bun.lock`, so two versions of a package are two components. */
 function refOf({ name, locked }: Component): string {
   return locked?.key ?? `program:${name}`;
 }
@@ -65,7 +64,7 @@ function entryOf(component: Component): object {
   };
 }
 
-/** A UUID that follows from the content. */
+/** A UUID derived from the content. */
 function serialNumber(bill: object): string {
   const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(bill)).digest("hex");
   const [, first, second, third, fourth, fifth] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hash) ?? [];

@@ -3,12 +3,12 @@ import type { LockedPackage } from "./lock.ts";
 /** A part of the program that others wrote. */
 export type Component = {
   readonly name: string;
-  /** Undefined if a library does not tell. */
+  /** Undefined if a library does not state its version. */
   readonly version: string | undefined;
   /** An SPDX expression, or a name where SPDX has none. */
   readonly licence: string;
-  /** All that its licence asks to be passed on. */
+  /** Everything that the licence requires to be passed on. */
   readonly text: string;
-  /** Its entry in `bun.lock`, when it is an npm package. */
+  /** The component's entry in `bun.lock`, when it is an npm package. */
   readonly locked?: LockedPackage;
 };

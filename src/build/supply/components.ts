@@ -20,8 +20,8 @@ const ListedComponent = Type.Object({
 export type ListedComponent = Static<typeof ListedComponent>;
 
 /**
- * Everything in this program that has a licence, itself first: from the build if there is one, else from the installed
- * packages.
+ * Everything in this program that has a licence, beginning with the program itself: from the build if there is one,
+ * else from the installed packages.
  */
 export async function listComponents(): Promise<ListedComponent[]> {
   if (packedComponents === undefined) {
@@ -48,7 +48,10 @@ function listed(components: readonly Component[]): ListedComponent[] {
 
 const Manifest = Type.Object({ version: Type.String() });
 
-/** Reads the components of the program for a platform: itself, Bun, PostgreSQL with its libraries, and npm packages. */
+/**
+ * Reads the components of the program for a platform: the program itself, Bun, PostgreSQL with its libraries, and npm
+ * packages.
+ */
 export function readComponents(installed: Installed): Component[] {
   const { version } = Value.Decode(Manifest, JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const text = readFileSync(join(root, "LICENSE"), "utf8").trim();

@@ -9,7 +9,7 @@ type Library = {
   readonly licence: string;
   /** The holder of the rights, if the licence's text does not name one. */
   readonly copyright?: string;
-  /** Names of texts, when they are not called as the licence is. */
+  /** Names of the licence texts, when they differ from the licence's name. */
   readonly texts?: readonly string[];
   /** Finds the version in the file's content, or in its name. */
   readonly version?: { readonly in: "content" | "name"; readonly pattern: RegExp };
@@ -129,12 +129,12 @@ const libraries: readonly Library[] = [
   },
 ];
 
-/** PostgreSQL's own, which come under its licence. */
+/** PostgreSQL's own libraries, which are under its licence. */
 const postgresFiles = /^lib(pq|ecpg|pgtypes)/;
 
 /**
- * PostgreSQL and the libraries in the package of a platform's embedded server. Throws when it has a library that is not
- * listed here.
+ * PostgreSQL and the libraries in the package of a platform's embedded server. Throws when the package has a library
+ * that is not listed here.
  */
 export function databaseComponents(packageFolder: string, packageVersion: string): Component[] {
   const folder = join(packageFolder, "native/lib");
@@ -168,7 +168,7 @@ function componentOf(library: Library, paths: readonly string[]): Component {
   };
 }
 
-/** Not every file of a library has its version. */
+/** Not every file of a library contains its version. */
 function versionIn(version: NonNullable<Library["version"]>, paths: readonly string[]): string {
   for (const path of paths) {
     const match = version.pattern.exec(version.in === "name" ? basename(path) : readFileSync(path, "latin1"));

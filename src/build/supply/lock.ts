@@ -3,15 +3,15 @@ import { Value } from "@sinclair/typebox/value";
 
 /** A package that the program needs to run, as `bun.lock` pins it. */
 export type LockedPackage = {
-  /** Its place in the lock: `name`, or `parent/name` where the parent has a version of its own. */
+  /** The package's place in the lock: `name`, or `parent/name` where the parent has a separate version. */
   readonly key: string;
   readonly name: string;
   readonly version: string;
-  /** Hash of the archive it was installed from, as in `sha512-…`. */
+  /** Hash of the archive that the package was installed from, as in `sha512-…`. */
   readonly integrity: string;
-  /** Whether the program may run without it. */
+  /** Whether the program can run without the package. */
   readonly isOptional: boolean;
-  /** Keys of the packages that it needs itself. */
+  /** Keys of the packages that this package depends on. */
   readonly dependencies: readonly string[];
   /** The file with our changes to it. */
   readonly patch: string | undefined;
@@ -32,13 +32,13 @@ type Needs = Static<typeof Needs>;
 const Lock = Type.Object({
   workspaces: Type.Object({ "": Needs }),
   patchedDependencies: Names,
-  // Name and version, registry, needs, hash.
+  // Name and version, registry, dependencies, hash.
   packages: Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String(), Needs, Type.String()])),
 });
 
 /**
- * The packages of a `bun.lock` that the program needs on a platform (`linux-x64`), without those of development alone,
- * by key.
+ * The packages of a `bun.lock` that the program needs on a platform (`linux-x64`), by key, without those needed only
+ * for development.
  */
 export function lockedPackages(text: string, platform: string): LockedPackage[] {
   const lock = Value.Decode(Lock, Bun.JSONC.parse(text));
@@ -55,7 +55,8 @@ export function lockedPackages(text: string, platform: string): LockedPackage[] 
       const [pinned, , own, integrity] = entry;
       if (!runsOn(platform, own)) return [];
       const known = found.get(key);
-      // Reached again by a path that is not optional, so neither the package nor its dependencies are optional.
+      // The package is also reached by a path that is not optional, so neither the package nor its dependencies are
+      // optional.
       if (known === undefined || (known.isOptional && !isOptional)) {
         const at = pinned.lastIndexOf("@");
         const locked = { key, name: pinned.slice(0, at), version: pinned.slice(at + 1), integrity, isOptional };
@@ -77,7 +78,7 @@ function wanted({ dependencies, optionalDependencies, peerDependencies, optional
   ];
 }
 
-/** The nearest package of this name, as a package resolves it: below itself, else below each of its parents. */
+/** The package of this name that a package resolves: the one below itself, else below the nearest of its parents. */
 function resolve(parent: string, name: string, packages: Static<typeof Lock>["packages"]): string | undefined {
   for (let place = parent; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/")))) {
     if (packages[`${place}/${name}`] !== undefined) return `${place}/${name}`;
@@ -89,6 +90,6 @@ function runsOn(platform: string, { os, cpu, libc }: Needs): boolean {
   const [system, processor] = platform.split("-");
   const fits = (words: string | string[] | undefined, word: string | undefined) =>
     words === undefined || word === undefined || [words].flat().includes(word);
-  // A Bun for Linux is one for glibc.
+  // Bun for Linux is built for glibc.
   return fits(os, system) && fits(cpu, processor) && fits(libc, "glibc");
 }

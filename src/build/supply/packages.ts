@@ -32,7 +32,7 @@ export function npmComponents(lock: string, { modules, platform }: Installed): C
 /** Where packages are installed, and for which platform (`linux-x64`). */
 export type Installed = { readonly modules: string; readonly platform: string };
 
-/** `@a/b/c` lies in `@a/b/node_modules/c`. */
+/** `@a/b/c` is at `@a/b/node_modules/c`. */
 function folderOf(key: string): string {
   return (key.match(/(?:@[^/]+\/)?[^/]+/g) ?? []).join("/node_modules/");
 }
@@ -48,7 +48,7 @@ function textIn(folder: string): string | undefined {
   return names.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
 }
 
-/** Some packages only name their licence. */
+/** Some packages only name their licence, without its text. */
 function standIn(
   { name }: LockedPackage,
   { author, license }: { author?: string | { name: string }; license: string },

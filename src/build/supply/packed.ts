@@ -1,5 +1,5 @@
 /**
- * The components as the single binary brings them along, JSON compressed with zstd: a path. `src/build/binary.ts`
+ * The path of the components that the single binary contains, as JSON compressed with zstd. `src/build/binary.ts`
  * replaces this module.
  */
 export const packedComponents: string | undefined = undefined;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Whether there is a text of a licence (`MIT`), as SPDX has it, without the names of those who hold the rights. */
+/** Whether SPDX has a text of a licence (`MIT`) without the names of the copyright holders. */
 export function hasText(licence: string): boolean {
   return existsSync(fileOf(licence));
 }

@@ -13,7 +13,7 @@ import { headBytes, realName, realType } from "./real-type.ts";
 
 export type MediaContent = Extract<Content, { kind: "media" }>;
 
-/** `lost`: no further attempt helps. `later`: another one may. */
+/** `lost`: no further attempt helps. `later`: another attempt may succeed. */
 export type KeptFile =
   | { readonly kind: "kept"; readonly url: string }
   | { readonly kind: "lost"; readonly why: string }
@@ -22,7 +22,7 @@ export type KeptFile =
 /** Files that contacts of a connection send. */
 export type ContactFiles = {
   /**
-   * Fetches a file and stores it with its chat, by the rules of the block that waits there. `isAsked`: its input
+   * Fetches a file and stores it with its chat, by the rules of the block that waits for input. `isAsked`: this input
    * takes a file, or the address of one.
    */
   keep(
@@ -31,7 +31,7 @@ export type ContactFiles = {
   ): Promise<KeptFile>;
 };
 
-/** The largest piece that a server sends ahead of what is counted. */
+/** The largest piece that a server sends before it is counted. */
 const slackBytes = 1024 * 1024;
 
 export function createContactFiles(
@@ -43,7 +43,7 @@ export function createContactFiles(
   const { safeStream, safeFetch, config, storage } = deps;
   const secretTexts = Object.values(secrets).filter((one) => typeof one === "string");
 
-  /** Where a file is now: links of a provider are good for a while, so it is asked each time. */
+  /** The current address of a file: a provider's links expire, so the provider is asked each time. */
   const placeOf = async (reference: string): Promise<FilePlace | Exclude<KeptFile, { kind: "kept" }>> => {
     const plan = channel.findMedia(reference, { settings, secrets });
     if (plan.kind === "address") return { url: plan.url };
@@ -69,7 +69,7 @@ export function createContactFiles(
       const options = { workspaceId, timeoutMs: limits.channels.mediaMs, secrets: secretTexts, signal: lost };
       const opened = await openFile(safeStream, at, { ...options, maxBytes: maxBytes + slackBytes });
       if (opened.kind !== "open") {
-        // A link of a provider may be over: the next attempt asks for another one.
+        // A provider's link may have expired: the next attempt asks for a new link.
         const isOver = opened.kind === "gone" && at.trusted !== undefined;
         return { kind: isOver || opened.kind === "later" ? "later" : "lost", why: opened.why };
       }

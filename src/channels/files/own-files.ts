@@ -4,10 +4,10 @@ import { openAddress } from "../../management/files/open-addresses.ts";
 import { findShownFile } from "../../management/files/workspace-files.sql.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 
-/** The chat in which a file is sent: private files are those of its own. */
+/** The chat in which a file is sent, which may send only its own private files. */
 export type ChatPlace = { readonly sessionId: string | null; readonly resultId: string | null };
 
-/** A file that this service stores; null for one that is not there, or not this chat's. */
+/** A file that this service stores; null for a missing file, or a private file of another chat. */
 export type OwnFile = {
   readonly id: string;
   readonly bytes: number;
@@ -18,7 +18,7 @@ export type OwnFile = {
 
 type Tools = Pick<ChannelDependencies, "sql" | "config" | "ports">;
 
-/** The stored file of an address; undefined where the address is another server's. */
+/** The stored file of an address; undefined for an address of another server. */
 export async function findOwnFile(tools: Tools, url: string, place: ChatPlace): Promise<OwnFile | null | undefined> {
   const at = isOurs(tools, url) ? URL.parse(url) : null;
   if (at === null) return undefined;
@@ -54,7 +54,7 @@ async function visitorsFile({ sql }: Tools, name: string): Promise<FileRow | und
   return file && file.storedAt !== null && fileNameOf(file) === name ? file : undefined;
 }
 
-/** As what an answer may name (`management/files/file-addresses.ts`). */
+/** In the form that an answer may name (`management/files/file-addresses.ts`). */
 function isOfChat(file: FileRow, { sessionId, resultId }: ChatPlace): boolean {
   return file.sessionId === sessionId || (file.resultId !== null && file.resultId === resultId);
 }

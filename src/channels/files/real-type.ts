@@ -2,10 +2,10 @@ import { extensionOf } from "../../core/blocks/inputs/files/mime-types.ts";
 import { contentOf } from "../../management/files/file-content.ts";
 import { cleanType, unknownType } from "../../management/files/upload-rules.ts";
 
-/** So much of a file's beginning tells its type, and the size of a picture. */
+/** The number of bytes at a file's beginning that show its type, and the size of a picture. */
 export const headBytes = 64 * 1024;
 
-/** Types that a file's first bytes do not tell apart: the one that was said counts, if it is of the same kind. */
+/** Types that a file's first bytes do not distinguish: the stated type counts if it is of this kind. */
 const containers: readonly {
   readonly marks: readonly string[];
   readonly at?: number;
@@ -32,14 +32,14 @@ const containers: readonly {
   { marks: ["<!doctype html", "<html>", "<html "], own: "text/html", said: /^text\/html$/ },
 ];
 
-/** Endings of types that first bytes tell: a file whose bytes tell nothing is none of them. */
+/** File name extensions of types that the first bytes show: a file whose bytes show no type has none of these. */
 const toldEndings = new Set(
   "png jpg jpeg gif webp avif svg bmp tif tiff heic heif wav m4a mp4 m4v mov 3gp ogg oga ogv opus flac mp3 aac webm pdf zip docx xlsx pptx odt ods odp doc xls ppt gz html htm".split(
     " ",
   ),
 );
 
-/** The type of a file by its first bytes; what its sender says counts only where they do not tell. */
+/** The type of a file by its first bytes; the type that its sender states counts only where the bytes show none. */
 export function realType(head: Uint8Array, declared: string | undefined): string {
   const said = cleanType(declared);
   const start = Buffer.from(head.subarray(0, 512)).toString("latin1");
@@ -47,11 +47,11 @@ export function realType(head: Uint8Array, declared: string | undefined): string
   const container = containers.find(({ marks, at = 0, own }) =>
     marks.some((mark) => (own === "text/html" ? trimmed.startsWith(mark) : start.startsWith(mark, at))),
   );
-  // Two letters alone tell a picture from no text.
+  // Two letters alone do not distinguish a picture from a text.
   if (container?.said.test(said) || (said === "image/bmp" && start.startsWith("BM"))) return said;
   const found = contentOf(head)?.type ?? container?.own;
   if (found !== undefined) return found;
-  // A picture whose bytes are none is something else.
+  // A file that is called a picture, without the bytes of one, is of another type.
   return /^(image|audio|video|font)\//.test(said) || container !== undefined || toldTypes.test(said)
     ? unknownType
     : said;
@@ -59,7 +59,7 @@ export function realType(head: Uint8Array, declared: string | undefined): string
 
 const toldTypes = /^(application\/(pdf|zip|gzip|msword|vnd\.)|text\/html)/;
 
-/** A name whose ending may be believed: of the file's real type, or of a type that no bytes tell. */
+/** A name whose extension can be trusted: that of the file's real type, or of a type that no bytes show. */
 export function realName(name: string | undefined, { type, kind }: { type: string; kind: string }): string {
   const known = extensionOf(type);
   const given = (name ?? "").trim();
@@ -69,7 +69,7 @@ export function realName(name: string | undefined, { type, kind }: { type: strin
   return `${given}.bin`;
 }
 
-/** The width and height of a PNG or a JPEG by its first bytes; undefined where they do not tell. */
+/** The width and height of a PNG or a JPEG by its first bytes; undefined where these do not contain them. */
 export function pictureSize(head: Uint8Array): { readonly width: number; readonly height: number } | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47) {

@@ -24,8 +24,8 @@ export type HeldId = { readonly id: string };
 const leaseSeconds = limits.events.leaseSeconds;
 
 /**
- * Leases free connections that have something to do, but for `except`: up to this process' share of all that are held
- * and wait, and one in any case.
+ * Leases free connections that have work, except those in `except`: up to this process' share of all that are held or
+ * waiting, and at least one.
  */
 export async function takeConnections(
   sql: Sql,
@@ -65,8 +65,8 @@ export async function takeConnections(
 }
 
 /**
- * Renews every lease of this process. Returns its connections, those to be left (`isWanted`: they were disabled, or
- * changed), and when they were changed last.
+ * Renews every lease of this process. Returns its connections with the time of their last change. `isWanted` marks
+ * those to release, because they were disabled or changed.
  */
 export async function renewConnections(
   sql: Sql,
@@ -82,7 +82,7 @@ export async function renewConnections(
     returning l.connection_id as id, not ${mayRun(sql)} as is_wanted, c.updated_at`;
 }
 
-/** Gives connections back. */
+/** Releases connections. */
 export async function releaseConnections(sql: Sql, holder: string, ids: readonly string[]): Promise<void> {
   await sql`
     update channel_leases
@@ -98,7 +98,7 @@ export type ConnectionWork = {
   readonly hasExpiries: boolean;
 };
 
-/** Whether these connections have something to do. */
+/** Whether these connections have work. */
 export async function listWork(sql: Sql, ids: readonly string[]): Promise<ConnectionWork[]> {
   return sql<ConnectionWork[]>`
     select c.id, ${hasInbox(sql)} as has_inbox, ${hasOutbox(sql)} as has_outbox, ${hasExpiries(sql)} as has_expiries

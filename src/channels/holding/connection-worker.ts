@@ -17,7 +17,7 @@ import type { BotChooser } from "../turns/bots.ts";
 import { tellExpired } from "../turns/expiries.ts";
 import type { TurnTools } from "../turns/turn.ts";
 
-/** A connection that this process holds, at work: it takes in, answers and sends. */
+/** The work of a connection that this process holds: it receives, answers and sends messages. */
 export type ConnectionWorker = {
   readonly connection: OpenConnection;
   wakeInbound(): void;
@@ -26,16 +26,15 @@ export type ConnectionWorker = {
   wakeExpiries(): void;
   /** Whether a message of this contact is being answered. */
   isAnswering(contactId: string): boolean;
-  /** When it last had something to do, by the clock of this process; while it has, that is now. */
+  /** When the connection last had work, by the clock of this process; while it has work, this is the current time. */
   busyAt(): number;
-  /** Whether it always has something to do, since it asks for news. */
+  /** Whether the connection always has work, because it polls for updates. */
   readonly isPolling: boolean;
   /**
-   * Begins nothing more, and waits for what is under way, but not for long steps: the next holder meets them by their
-   * keys.
+   * Begins no more work and waits for running work, but not for long steps: the next holder finds these by their keys.
    */
   stop(): Promise<void>;
-  /** Once it stops: resolves when no step is under way. */
+  /** After a stop, resolves when no step is running. */
   finished(): Promise<void>;
 };
 
@@ -44,7 +43,7 @@ export type WorkerParts = {
   readonly outbound: Outbound;
   readonly bots: BotChooser;
   readonly places: FairShare<"workspace">;
-  /** Files of contacts that are fetched at the same time. */
+  /** Files of contacts that are fetched concurrently. */
   readonly filePlaces: FairShare<"workspace">;
   readonly room: WaitingRoom;
   readonly optOuts: OptOuts;
@@ -83,7 +82,7 @@ export function startWorker(
     if (isOutage(error)) deps.outage.failed(error);
     else log.error("A connection of a messenger could not do its work", { error, connection: id });
   };
-  /** Runs a part again when it says so, or when it is woken. */
+  /** Runs a part after the pause that it returns, or when it is woken. */
   const repeat = (run: () => Promise<number | undefined>): PollLoop => {
     let nextMs: number | undefined;
     let failures = 0;
@@ -102,7 +101,7 @@ export function startWorker(
           nextMs = await run();
           failures = 0;
         } catch (error) {
-          // The pause after a failure comes from here: the loop would double an endless one.
+          // The pause after a failure is set here: the loop would double an endless pause.
           onFailure(error);
           nextMs = Math.min(maxPauseMs, firstPauseMs * 2 ** failures++);
         }
@@ -123,7 +122,7 @@ export function startWorker(
     : undefined;
   const wakeOutbound = (): void => {
     busyAt = clock.now();
-    // A run under way looks again; the loop hears of its failures.
+    // A run in progress looks once more; the loop handles its failures.
     if (isSending) outbound.run(held).catch(() => {});
     else outgoing.wake();
   };

@@ -20,40 +20,42 @@ import {
 } from "./connection-leases.sql.ts";
 import { type ConnectionWorker, startWorker } from "./connection-worker.ts";
 
-/** The connections to messengers that a serving process holds. It asks nothing until it is woken, or holds some. */
+/**
+ * The connections to messengers that a serving process holds. Makes no queries until it is woken or holds connections.
+ */
 export type Holding = {
-  /** Connections that nobody holds may have something to do. */
+  /** Connections that no process holds may have work. */
   wake(): void;
   /** This process has stored something for a connection. */
   ring(connectionId: string): void;
-  /** Another process of the node has. */
+  /** Another process of the node has stored something for a connection. */
   rung(connectionId: string): void;
-  /** Steps of these contacts were saved in this process, also where no message was answered. */
+  /** This process saved steps of these contacts, including steps that answered no message. */
   stepped(contactIds: readonly string[]): void;
-  /** Begins nothing more, waits for what is under way within a bound, and gives every connection back. */
+  /** Begins no more work, waits for running work within a bound, and releases every connection. */
   stop(): Promise<void>;
 };
 
 export type HoldingOptions = {
   readonly outbound: Outbound;
-  /** For renewals, which must not wait behind all that connections ask. Absent: the common ones. */
+  /** The database connections for renewals, which must not wait behind other queries. Absent: the common ones. */
   readonly leaseSql?: Sql;
-  /** Tells the other processes of the node. Absent: there are none. */
+  /** Notifies the other processes of the node. Absent: there are none. */
   readonly ringOthers?: (connectionId: string) => void;
 };
 
-/** How often it looks while its connections are idle, and while they have traffic. */
+/** How often the database is polled while the connections are idle, and while they have traffic. */
 const idlePollMs = 1_500;
 const maxPauseMs = 4_000;
-/** How soon a connection is tried again that no key decrypts, or whose channel this release does not know. */
+/** How soon a connection is tried again that no key decrypts, or whose channel this release does not support. */
 const unopenedMs = 30_000;
-/** A message for a connection of another process is no reason to look for free ones each time. */
+/** A message for a connection of another process does not trigger a search for free connections each time. */
 const ringMs = 1_000;
 const mostRung = 1_000;
-/** The most of a workspace's messages that may wait in this process for their turn: all of them, for long. */
+/** The most messages of a workspace that may wait in this process for their turn: in practice all of them. */
 const waiting = 1_000_000;
 
-/** One workspace alone leaves a third of the places to others. */
+/** A single workspace leaves a third of the places to others. */
 function placesOf(total: number, clock: Clock) {
   const shares = { workspace: 2 / 3 };
   return createFairShare({
@@ -63,21 +65,21 @@ function placesOf(total: number, clock: Clock) {
 }
 
 /**
- * Holds connections together with the other processes: one process a connection, which takes in and sends for it. It
- * takes free ones when it is woken, up to its share, and leaves them when they have been idle for a while, are disabled
- * or changed, or when it stops.
+ * Holds connections together with the other processes: each connection has one process, which receives and sends for
+ * it. A process takes free connections when it is woken, up to its share. It releases those that are idle for some
+ * time, disabled or changed, and all of them when it stops.
  */
 export function startHolding(deps: ChannelDependencies, options: HoldingOptions): Holding {
   const { sql, clock, log, outage } = deps;
   const { outbound, leaseSql = sql, ringOthers = () => {} } = options;
   const holder = newId();
   const workers = new Map<string, ConnectionWorker>();
-  /** When each had been changed last as it was read. */
+  /** The time of each connection's last change when it was read. */
   const versions = new Map<string, number>();
-  /** Connections that are being read, and those that could not be, until which time of the clock. */
+  /** Connections that are being read, and the time of the clock until which unreadable ones are skipped. */
   const opening = new Set<string>();
   const closedUntil = new Map<string, number>();
-  /** Connections for which this process has looked for free ones, as something came for them. */
+  /** Connections that received something, after which this process has searched for free ones. */
   const rungAt = new Map<string, number>();
   const stopped = Promise.withResolvers<void>();
   const leases = createLeases<HeldId>({
@@ -98,7 +100,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   let mayTake = false;
   let renewAt = 0;
 
-  /** A worker whose lease is left or lost ends, and then its lease. */
+  /** When a lease is released or lost, its worker ends first, and then the lease. */
   const end = (id: string, worker: ConnectionWorker): void => {
     workers.delete(id);
     versions.delete(id);
@@ -106,12 +108,12 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const finished: Promise<void> = worker.finished().finally(() => unfinished.delete(finished));
     unfinished.add(finished);
   };
-  /** Steps of connections that were left. */
+  /** Steps of released connections. */
   const unfinished = new Set<Promise<void>>();
   const ends = new WeakMap<ConnectionWorker, () => void>();
   const signals = new WeakMap<ConnectionWorker, AbortSignal>();
   const endLeft = (): void => {
-    // One whose lease was lost is over, though this process may hold the connection again by now.
+    // A worker whose lease was lost has ended, though this process may hold the connection again.
     const isOver = (id: string, worker: ConnectionWorker) =>
       !leases.isUsable({ id }) || signals.get(worker)?.aborted === true;
     for (const [id, worker] of workers) if (isOver(id, worker)) end(id, worker);
@@ -132,7 +134,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
       holder,
       left.map(({ id }) => id),
     );
-    // The due poll finds what came for one of them in between.
+    // The due poll finds messages that a connection received in between.
     leases.released(left);
   };
   const renew = async (): Promise<void> => {
@@ -145,11 +147,11 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     );
     renewAt = askedAt + limits.events.renewMs;
     endLeft();
-    // One whose time was over here before its renewal was answered is held again, and its worker has ended.
+    // A connection whose lease expired here before the answer to its renewal is held again, but its worker has ended.
     const hasNoWorker = ({ id }: HeldId): boolean => !workers.has(id) && leases.isUsable({ id });
     if (!isStopping) for (const one of own.filter(hasNoWorker)) void begin(one);
   };
-  /** Another process may take it first. */
+  /** Another process may take the connection first. */
   const onLost = (): void => {
     log.warn("The lease of a connection of a messenger was lost");
     if (!isStopping) wake();
@@ -177,7 +179,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const connection = await open(id);
     opening.delete(id);
     if (!connection) leases.leave((one) => one.id === id);
-    // It may be lost, or to be left, by now.
+    // The connection may have been lost, or be due for release, in the meantime.
     if (!connection || use.signal.aborted || !leases.isUsable({ id })) {
       use.done();
       return;
@@ -188,7 +190,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     workers.set(id, worker);
     versions.set(id, connection.updatedAt.getTime());
   };
-  /** Connections that could not be opened a moment ago are left to other processes. */
+  /** Connections that could not be opened recently are left to other processes. */
   const unopened = (): string[] => {
     for (const [id, until] of closedUntil) if (until <= clock.now()) closedUntil.delete(id);
     return [...closedUntil.keys()];
@@ -198,15 +200,15 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const askedAt = clock.now();
     const taken = await takeConnections(leaseSql, { holder, except: unopened() });
     leases.granted(taken, askedAt);
-    // The clock of the database may have stepped forward: it takes its own ones then, which go on.
+    // The clock of the database may have stepped forward: the process then takes its own connections, which continue.
     endLeft();
     for (const one of taken) void begin(one);
-    // It learns whether they have changed since they were read.
+    // The renewal returns whether the connections have changed since they were read.
     if (taken.length > 0) renewAt = 0;
   };
   let isLooking = false;
   let mayHaveMore = false;
-  /** Renewals do not wait for what it asks. */
+  /** Renewals do not wait for the queries of connections. */
   const look = async (): Promise<void> => {
     if (workers.size === 0) return;
     mayHaveMore = true;
@@ -274,7 +276,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
       if (rung(connectionId)) return;
       ringOthers(connectionId);
       const now = clock.now();
-      // The due poll finds one that has become free since.
+      // The due poll finds a connection that has become free since.
       if (now - (rungAt.get(connectionId) ?? Number.NEGATIVE_INFINITY) < ringMs) return;
       if (rungAt.size >= mostRung) rungAt.clear();
       rungAt.set(connectionId, now);

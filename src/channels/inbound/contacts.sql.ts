@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { endedSession } from "../turns/ended-session.sql.ts";
 
-/** A contact as far as its identity goes. */
+/** The identity of a contact. */
 export type KnownContact = {
   readonly id: string;
   readonly name: string | null;
@@ -17,7 +17,7 @@ export type KnownAddress = Address & { readonly contact: KnownContact };
 
 const addressRows = bulk<Address>({ kind: text(({ kind }) => kind), value: text(({ value }) => value) });
 
-/** The contacts that a connection knows by these addresses. */
+/** The contacts that a connection has for these addresses. */
 export async function findAddresses(
   sql: Sql,
   connectionId: string,
@@ -32,7 +32,7 @@ export async function findAddresses(
   return rows.map(({ addressKind: kind, addressValue: value, ...contact }) => ({ kind, value, contact }));
 }
 
-/** Makes a contact of addresses that nobody has. False where somebody has one meanwhile. */
+/** Creates a contact with addresses that no contact has. False if a contact has one of them meanwhile. */
 export async function addContact(
   sql: Sql,
   {
@@ -44,7 +44,7 @@ export async function addContact(
     readonly id: string;
     readonly connectionId: string;
     readonly facts: ContactFacts;
-    /** Hexadecimal hashes of its addresses: a contact who was erased wants no more messages all the same. */
+    /** Hexadecimal hashes of the contact's addresses: the opt-out of an erased contact still counts. */
     readonly hashes: readonly string[];
   },
 ): Promise<boolean> {
@@ -81,7 +81,10 @@ export async function addContact(
   return rows.length === 1;
 }
 
-/** Frees addresses of a contact that was erased while it wrote: else nobody could write from there ever again. */
+/**
+ * Frees addresses of a contact that was erased while it wrote: otherwise nobody could ever write from these addresses
+ * again.
+ */
 export async function freeAddresses(sql: Sql, connectionId: string, addresses: readonly Address[]): Promise<void> {
   await sql`
     delete from channel_addresses a
@@ -92,7 +95,7 @@ export async function freeAddresses(sql: Sql, connectionId: string, addresses: r
       and not exists (select from channel_contacts c where c.id = a.contact_id)`;
 }
 
-/** Writes down what a contact is called now, and the addresses that are new. Messages go to the first one. */
+/** Stores a contact's current name and its new addresses. Messages go to the first address. */
 export async function describeContact(
   sql: Sql,
   { id, connectionId, facts }: { readonly id: string; readonly connectionId: string; readonly facts: ContactFacts },
@@ -117,9 +120,9 @@ export async function describeContact(
 }
 
 /**
- * Makes one contact of two: the older goes on with its chat, and gets what the other had, its results along, by which
- * an erasure finds them; the other's chat ends, and what it was still owed is not sent. If one of them wants no more
- * messages, the one wants none.
+ * Merges two contacts. The older one continues its chat and gets the data of the other, including its results, by which
+ * an erasure finds them. The other's chat ends, and its waiting messages are not sent. If one of the two opted out of
+ * messages, the merged contact has opted out.
  */
 export async function mergeContacts(
   sql: Sql,
@@ -188,7 +191,7 @@ export async function mergeContacts(
     where id = ${newer.id} and exists (select from both_there)`;
 }
 
-/** Gives a contact another address in place of one that it has, unless somebody else has that. */
+/** Replaces an address of a contact, unless another contact has the new address. */
 export async function changeAddress(
   sql: Sql,
   { connectionId, was, is }: { readonly connectionId: string; readonly was: Address; readonly is: Address },

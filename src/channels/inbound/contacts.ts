@@ -21,12 +21,12 @@ export type Unassigned = {
   readonly event: Extract<ChannelEvent, { readonly contact: ContactFacts }>;
 };
 
-/** The kinds of addresses, by how surely each names a person. */
+/** The kinds of addresses, ordered by how reliably each identifies a person. */
 const order: readonly Address["kind"][] = ["user", "parent_user", "phone", "chat"];
 
 /**
- * Finds whose each row is, in the order in which they came: addresses that nobody has join the contact found, or make a
- * new one. Two contacts that one event shows to be the same become the older one.
+ * Finds the contact of each row, in the order of arrival: unknown addresses are added to the contact found, or to a new
+ * contact. Two contacts that one event shows to be the same person are merged into the older one.
  */
 export async function resolveContacts(
   { sql, log, optOuts }: ContactTools,
@@ -90,7 +90,7 @@ async function newContact(
   const add = () => addContact(sql, { id, connectionId, facts, hashes });
   const made = { id, name: null, username: null, language: null, sessionId: null };
   if (await add()) return keep(known, facts, described(made, facts));
-  // Another process was the holder until now, and made it.
+  // Another process was the holder until now, and created the contact.
   const [found] = await findAddresses(sql, connectionId, facts.addresses);
   if (found) return keep(known, facts, found.contact);
   await freeAddresses(sql, connectionId, facts.addresses);

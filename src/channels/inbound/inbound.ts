@@ -12,15 +12,18 @@ import { type ContactEvent, type QueuedRow, type TurnTools, typedText, wordsOf }
 import { resolveContacts } from "./contacts.ts";
 import { assignContacts, listWaiting, type WaitingRow } from "./inbox.sql.ts";
 
-/** What comes in for a connection, as its holder takes it: contacts side by side, each in its order. */
+/**
+ * The incoming messages of a connection, as its holder processes them: contacts concurrently, the messages of each
+ * contact in order.
+ */
 export type Inbound = {
-  /** Takes up what waits. Returns the milliseconds until more may; undefined: nothing is known of. */
+  /** Processes the waiting rows. Returns the milliseconds until more may be due; undefined if none is known. */
   run(): Promise<number | undefined>;
-  /** Whether messages wait here or are being answered. */
+  /** Whether messages wait in this process or are being answered. */
   isBusy(): boolean;
   /** Whether a message of this contact is being answered. */
   isAnswering(contactId: string): boolean;
-  /** Begins no more turns, and waits for those under way. */
+  /** Begins no more turns, and waits for running ones. */
   stop(): Promise<void>;
 };
 
@@ -35,14 +38,14 @@ type Queue = {
   tat: number;
 };
 
-/** Rows that are read at once. */
+/** Rows that one query reads. */
 const batch = 1_000;
 const failedPauseMs = 1_000;
-/** Where messages come all the time, those of so long are taken up together. */
+/** With constant traffic, the messages of this period are taken up together. */
 const leastPauseMs = 25;
-/** A look names each message that waits here: while there are thousands it is made less often. */
+/** A query lists each message that waits in this process, so it is made less often while there are thousands. */
 const knownPerMs = 20;
-/** How often an answer is looked for that is to be stopped. */
+/** How often a check is made whether a running answer is to be stopped. */
 const stopAgainMs = 500;
 
 export function createInbound(
@@ -58,7 +61,7 @@ export function createInbound(
     readonly optOuts: OptOuts;
     /** The messages of this process that wait for their turn. */
     readonly room: WaitingRoom;
-    /** Whether what comes in is stored in its order: none is late. */
+    /** Whether incoming rows are stored in order, so that none arrives late. */
     readonly isInOrder: boolean;
     onStep(): void;
   },
@@ -70,13 +73,13 @@ export function createInbound(
   const running = new Set<Promise<void>>();
   const rule = rateOf(deps.config.RATE_LIMITS);
   let lastSequence: number | undefined;
-  /** An earlier look would find what the last one found, by the clock of this process. */
+  /** Before this time of the process' clock, a query would only find the rows of the last one. */
   let nextLookAt = 0;
   let isStopping = false;
 
   const mayAct = (): boolean => !isStopping && held.mayAct();
 
-  /** The rows whose turn has come: a late one that is on its way goes first. */
+  /** The rows that are due: a late row that is still arriving goes first. */
   const settled = (
     rows: readonly WaitingRow[],
   ): { readonly ready: WaitingRow[]; readonly restMs: number | undefined } => {
@@ -99,7 +102,7 @@ export function createInbound(
     return { ready: rows.slice(0, count), restMs: late && Math.max(1, limits.channels.settleMs - late.ageMs) };
   };
 
-  /** Nothing that comes after a look is settled before what it found: each message alone is no reason for another. */
+  /** No later row is settled before the rows that a query found, so a single message does not trigger another query. */
   const pauseAfter = (restMs: number | undefined): number => {
     const ofKnown = known.size / knownPerMs;
     if (isInOrder || connection.channel.isNumbered) return ofKnown;
@@ -135,7 +138,7 @@ export function createInbound(
         ...{ decision: row.decision === null ? undefined : JSON.parse(row.decision), notBeforeAt: now + row.restMs },
         lateMs: Math.max(row.writtenMs ?? 0, row.ageMs),
       };
-      // The step of a decision may be taken already: no other row goes before it, or gathers it.
+      // The step of a decision may already be taken, so no other row precedes it or is merged into it.
       if (queued.decision && !queue.isRunning) queue.rows.unshift(queued);
       else queue.rows.push(queued);
     }
@@ -146,7 +149,7 @@ export function createInbound(
     await endRows(sql, flood, { state: "dropped", reason: "flood" });
     if (flood.length > 0) deps.channelMetrics.count(connection.channel.type, "message", "dropped:flood", flood.length);
   };
-  /** A contact that asks for no more messages waits for the rest of no answer, nor for one that begins later. */
+  /** A contact that opts out waits neither for the rest of an answer nor for an answer that begins later. */
   const stopAnswer = (queue: Queue): void => {
     const [, ...later] = queue.rows;
     if (!queue.isRunning) return;
@@ -202,10 +205,10 @@ export function createInbound(
       if (outcome.isStep) onStep();
       return undefined;
     }
-    // Others may have come meanwhile, which end what the first one waits for.
+    // Other rows may have arrived meanwhile, which end the wait of the first row.
     return queue.rows.length + gone.length > before ? 0 : outcome.ms;
   };
-  /** A queue is kept while its contact has used up a part of its rate. */
+  /** A queue is kept while its contact's rate limit is partly used. */
   const forget = (queue: Queue): void => {
     if (queue.tat <= clock.now()) queues.delete(queue.contactId);
     else queue.stopTimer = clock.startTimer(queue.tat - clock.now(), () => forgetIfEmpty(queue));
@@ -216,7 +219,7 @@ export function createInbound(
   return {
     async run() {
       if (!mayAct()) return undefined;
-      // The others stay in the database until some of these have ended.
+      // The other rows stay in the database until some of these have ended.
       const limit = roomFor({ own: known.size, all: room.waiting });
       if (limit <= 0) return limits.channels.pollMs;
       const leftMs = nextLookAt - clock.now();
@@ -241,7 +244,7 @@ export function createInbound(
   };
 }
 
-/** How many more messages of a connection may wait in memory: some, however many others have. */
+/** How many more messages of a connection may wait in memory: always some, even if other connections have many. */
 export function roomFor({ own, all }: { readonly own: number; readonly all: number }): number {
   return Math.min(batch, Math.max(0, limits.channels.waitingAtLeast - own, limits.channels.waitingAtOnce - all));
 }
@@ -250,14 +253,14 @@ function newQueue(contactId: string): Queue {
   return { contactId, rows: [], isRunning: false, stopTimer() {}, tat: 0 };
 }
 
-/** The event of a row that somebody sent; undefined for any other, and where its content is gone. */
+/** The event of a row that a contact sent; undefined for other rows, and for rows without their content. */
 function eventOf({ content }: WaitingRow): ContactEvent | undefined {
   if (content === null) return undefined;
   const event: ChannelEvent = JSON.parse(content);
   return "contact" in event && event.kind !== "ignored" ? event : undefined;
 }
 
-/** The limit of a contact's messages, if there is one. */
+/** The rate limit of a contact's messages, if there is one. */
 function rateOf(settings: string): Rule | undefined {
   return rulesOf(settings).find(({ scope, act }) => scope === "contact" && act === "messages");
 }

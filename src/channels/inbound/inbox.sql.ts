@@ -14,16 +14,16 @@ export type WaitingRow = {
   readonly sequence: number;
   readonly decision: string | null;
   readonly attempts: number;
-  /** When it came, by the database's clock: milliseconds since the epoch. */
+  /** The time of arrival by the database's clock, in milliseconds since the epoch. */
   readonly receivedAtMs: number;
-  /** Milliseconds since then, and until it may be tried. */
+  /** Milliseconds since arrival, and milliseconds until the row may be tried. */
   readonly ageMs: number;
   readonly restMs: number;
-  /** Milliseconds since it was written, by the provider's clock. */
+  /** Milliseconds since the message was written, by the provider's clock. */
   readonly writtenMs: number | null;
 };
 
-/** Rows of a connection that wait, in their order, without those that are known already. */
+/** Waiting rows of a connection in order, except those already known. */
 export async function listWaiting(
   sql: Sql,
   connectionId: string,
@@ -57,7 +57,7 @@ export async function listWaiting(
 type Assigned = { readonly id: string; readonly contactId: string };
 const assignedRows = bulk<Assigned>({ id: uuid(({ id }) => id), contact_id: uuid(({ contactId }) => contactId) });
 
-/** Says whose rows are, and that their contacts wrote. */
+/** Stores the contacts of rows, and that these contacts wrote. */
 export async function assignContacts(sql: Sql, connectionId: string, rows: readonly Assigned[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`

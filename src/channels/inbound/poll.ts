@@ -7,14 +7,14 @@ import type { HeldConnection } from "../held-connection.ts";
 import { findLastUpdate, storePolled } from "../storing/inbox.sql.ts";
 import { type InboxEvent, rowsOf } from "../storing/stored-events.ts";
 
-/** Longer than the provider waits for news. */
+/** Longer than the provider waits for updates. */
 const pollMs = 40_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
 /**
- * Asks a provider for updates, one question after the other. The next one acknowledges what the last one brought, so it
- * is asked once that is stored.
+ * Polls a provider for updates, one request at a time. A request acknowledges the updates of the one before, so it is
+ * sent after these are stored.
  */
 export function startPolling({
   deps,
@@ -42,7 +42,7 @@ export function startPolling({
     takesGroups: settings["groups"] === true,
   };
 
-  /** Stores what one question brings. False: it brought no answer of the provider's. */
+  /** Stores the updates of one request. False: the provider did not answer. */
   const ask = async (after: number | undefined): Promise<{ readonly last: number | undefined } | undefined> => {
     const outcome = await callProvider(
       { safeFetch: deps.pollFetch, servers: deps.config },
@@ -76,7 +76,8 @@ export function startPolling({
           after = asked.last;
           isKnown = isNews;
           failures = 0;
-          // A server that has none waits for some; one that does not is not asked all the time.
+          // A server without updates holds the request open; a server that answers immediately is not polled
+          // continuously.
           if (isNews || clock.now() - askedAt >= firstPauseMs) continue;
           await pauseUntil(signal, clock, firstPauseMs);
           continue;
@@ -102,7 +103,7 @@ function isInbox(event: { readonly kind: string }): event is InboxEvent {
   return event.kind !== "status";
 }
 
-/** A pause that an abort ends. It leaves nothing at the signal. */
+/** A pause that ends early on an abort. Removes its listener from the signal. */
 async function pauseUntil(signal: AbortSignal, clock: Clock, ms: number): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ import type { Next } from "./verdicts.ts";
 export type OutboundDependencies = {
   readonly sql: Sql;
   readonly log: Log;
-  /** The clock of the pace. */
+  /** The clock for the rate of sending. */
   readonly clock: Clock;
   /** Milliseconds since the epoch, for signatures. */
   wallClock(): number;
@@ -33,11 +33,11 @@ export type OutboundDependencies = {
     readonly botId: string;
     readonly logs: readonly StepLog[];
   }): Promise<void>;
-  /** Counts attempts. */
+  /** Counts attempts to send. */
   onAttempt?(held: HeldConnection, attempt: { readonly kind: Next["kind"]; readonly verdict: SendVerdict }): void;
 };
 
-/** The parts that a serving process has for it. */
+/** The parts that a serving process provides for sending. */
 export function outboundDependencies(
   deps: Pick<ChatDependencies, "sql" | "log" | "safeFetch" | "safeStream" | "storage" | "ports" | "config">,
 ): OutboundDependencies {

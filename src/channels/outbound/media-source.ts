@@ -6,7 +6,7 @@ import type { HeldConnection } from "../held-connection.ts";
 
 export type MediaFile = RemoteFile & {
   readonly name: string | undefined;
-  /** Whether this service stores it: it never changes, and its provider may not reach it. */
+  /** Whether this service stores the file: it never changes, and the provider may be unable to reach it. */
   readonly isOwn: boolean;
 };
 
@@ -14,15 +14,15 @@ type Opened = { readonly kind: "open"; readonly file: MediaFile } | Exclude<Open
 
 /** The files that bots show. */
 export type MediaSource = {
-  /** Opens a file: one of ours from the storage, any other by its address. */
+  /** Opens a file: a stored one from the storage, any other by its address. */
   open(
     held: HeldConnection,
     url: string,
     options: { readonly place: ChatPlace; readonly maxBytes: number; readonly signal: AbortSignal },
   ): Promise<Opened>;
-  /** An address by which a contact opens a private file of the chat; undefined: the address is as good as any. */
+  /** An address by which a contact opens a private file of the chat; undefined if the given address works as it is. */
   openAddressOf(url: string, place: ChatPlace): Promise<string | undefined>;
-  /** Where files lie while they are sent. */
+  /** The folder for files while they are sent. */
   readonly folder: string;
 };
 

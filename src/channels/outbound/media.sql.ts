@@ -1,9 +1,9 @@
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A file as a provider is asked for it: by the address, and the form in which it was to be shown. */
+/** A file in a request to a provider: its address, and the form in which it is shown. */
 export type MediaKey = { readonly connectionId: string; readonly hash: string; readonly type: string };
 
-/** The id of a file that lies with the provider already. */
+/** The provider's id of a file that it already has. */
 export async function findMediaId(sql: Sql, { connectionId, hash, type }: MediaKey): Promise<string | undefined> {
   const row = await first(sql<{ mediaId: string }[]>`
     select media_id
@@ -37,7 +37,7 @@ export async function rememberMedia(
       expires_at = excluded.expires_at`;
 }
 
-/** The provider does not know its id any more. */
+/** Removes an id that the provider has forgotten. */
 export async function forgetMedia(sql: Sql, { connectionId, hash, type }: MediaKey): Promise<void> {
   await sql`
     delete from channel_media

@@ -13,22 +13,22 @@ import { findMediaId, forgetMedia, type MediaKey, rememberMedia } from "./media.
 import type { MediaFile } from "./media-source.ts";
 import type { Head, SendError } from "./sendings.sql.ts";
 
-/** A message as it leaves: with its file, where that is sent along. */
+/** A message in the form in which it is sent: with its file, where that is included. */
 export type Prepared =
   | {
       readonly kind: "ready";
       readonly message: ProviderMessage;
       readonly upload?: Upload & { readonly content: SizedBody };
-      /** Whether its provider was left to fetch the file: it may be given the file itself. */
+      /** Whether the provider fetches the file itself: it may be sent the file instead. */
       readonly isByAddress?: boolean;
-      /** To be called with the id that the provider gives the file. */
+      /** Called with the provider's id of the file. */
       accepted(mediaId: string): Promise<void>;
-      /** To be called where the provider refused the file. True: another attempt is another one. */
+      /** Called when the provider refused the file. True: another attempt sends it differently. */
       refused(): Promise<boolean>;
-      /** To be called when it was sent, or not. */
+      /** Called when the message was sent, or failed. */
       done(): Promise<void>;
     }
-  /** Its file is shown as an address. */
+  /** The file is shown as an address. */
   | { readonly kind: "link"; readonly error: SendError };
 
 const nothing = {
@@ -98,7 +98,7 @@ export async function prepareMessage(
   });
   if (arrival === undefined) return link("It did not arrive whole");
   if (arrival === "too large") return link(`It is larger than ${most} bytes`);
-  // Servers need not say how long a file is.
+  // Servers need not state the length of a file.
   const whole = channel.fitMedia(message, { ...facts, bytes: arrival.bytes });
   if (whole.kind === "link" || arrival.bytes === 0) {
     await discard(arrival);
@@ -121,7 +121,7 @@ function uploadOf(arrival: Arrival, { name }: MediaFile, type: string): Upload &
   };
 }
 
-/** The beginning of a body, and all of it. */
+/** The beginning of a body, and the whole of it. */
 async function startOf(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ readonly start: Uint8Array; readonly rest: AsyncGenerator<Uint8Array> }> {
@@ -150,7 +150,7 @@ async function startOf(
   return { start: Buffer.concat(read).subarray(0, headBytes), rest: rest() };
 }
 
-/** Keeps the id that a provider gives a file, with the form in which it was sent. */
+/** Stores the provider's id of a file, with the form in which it was sent. */
 function keeper(deps: OutboundDependencies, key: MediaKey, { method, mediaKey }: ProviderMessage, isOwn: boolean) {
   const seconds = isOwn ? limits.channels.ownMediaDays * 86_400 : limits.channels.mediaSeconds;
   return async (mediaId: string): Promise<void> => {

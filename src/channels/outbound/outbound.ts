@@ -14,15 +14,15 @@ import { type Draft, type DraftOutcome, showDraft, showSign } from "./signs.ts";
 
 export type Outbound = {
   /**
-   * Renders what steps said on a connection, and sends what is due, in order per contact, until nothing is due now.
-   * Returns the milliseconds until the next is due; undefined: nothing waits. Called during a run, that looks again.
+   * Renders the saved steps of a connection, and sends due messages, in order per contact, until none is due. Returns
+   * the milliseconds until the next is due; undefined: none waits. A call during a run makes that run look once more.
    */
   run(held: HeldConnection): Promise<number | undefined>;
-  /** Shows a sign, such as that the bot is writing: best effort, and never repeated. */
+  /** Shows a sign, such as that the bot is typing. Failures are ignored and not retried. */
   sign(held: HeldConnection, contactId: string, message: ProviderMessage): void;
   /**
-   * Shows words that are not saved yet, as a sign: never while messages to the contact wait, which would come below
-   * them. A message waits for a draft on its way, until `ended` breaks that off.
+   * Shows unsaved text as a draft, but never while messages to the contact wait, which would appear below it. Messages
+   * wait for a draft that is being sent, until `ended` aborts it.
    */
   draft(held: HeldConnection, draft: Draft): Promise<DraftOutcome>;
 };
@@ -31,11 +31,11 @@ type Run = {
   readonly pace: ConnectionPace;
   /** Contacts whose messages are being sent. */
   readonly active: Map<string, Promise<void>>;
-  /** Messages that are being sent: one may be another contact's by now, when two have become one. */
+  /** Messages that are being sent. After a merge of two contacts, one may belong to the other contact. */
   readonly underWay: Set<string>;
-  /** Contacts that wait after a failure, until which time of the clock. */
+  /** Contacts that wait after a failure, with the time of the clock until which they wait. */
   readonly waiting: Map<string, number>;
-  /** Drafts on their way, by the contact. */
+  /** Drafts that are being sent, by contact. */
   readonly drafts: Map<string, Promise<unknown>>;
   pausedUntil: number;
   isAsked: boolean;
@@ -45,9 +45,9 @@ type Run = {
 
 const stepsAtOnce = 100;
 
-/** Sends what bots say on the connections that this process holds. */
+/** Sends the messages of bots on the connections that this process holds. */
 export function createOutbound(deps: OutboundDependencies): Outbound {
-  // A connection that is taken again is another object: its pace begins again.
+  // A connection that is taken once more is a new object, with a new rate limit.
   const runs = new WeakMap<HeldConnection, Run>();
   const runOf = (held: HeldConnection): Run => {
     const known = runs.get(held);
@@ -104,12 +104,12 @@ async function runConnection(deps: OutboundDependencies, held: HeldConnection, r
     const waitMs = held.mayAct() ? await startContacts(deps, held, run) : undefined;
     if (run.isAsked) continue;
     if (run.active.size > 0) await nextEvent(run);
-    // The next messages of contacts that have ended meanwhile were not looked at.
+    // The next messages of contacts that have finished meanwhile were not read.
     else if (sending === 0 || !held.mayAct()) return waitMs === undefined ? undefined : Math.ceil(waitMs);
   }
 }
 
-/** Until a contact's messages are sent, or something new is to be said. */
+/** Until a contact's messages are sent, or new ones are to be rendered. */
 async function nextEvent(run: Run): Promise<void> {
   const woken = Promise.withResolvers<void>();
   run.wake = woken.resolve;
@@ -139,7 +139,7 @@ async function queueStep(deps: OutboundDependencies, held: HeldConnection, step:
   if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
 }
 
-/** One step that cannot be rendered must not keep those of all other contacts waiting. */
+/** A step that cannot be rendered must not keep the messages of other contacts waiting. */
 function renderOrNothing(
   { log }: OutboundDependencies,
   held: HeldConnection,
@@ -169,7 +169,7 @@ function logsOf({ losses, leftOut }: RenderedStep, context: string): StepLog[] {
   return [...logs, { status: "warning", description, context }];
 }
 
-/** Cuts, for authors. Blocks log by themselves that no messenger has what they do. */
+/** The log entries for cuts, for authors. Blocks that no messenger supports log this themselves. */
 const cuts: Readonly<Partial<Record<Loss, string>>> = {
   text_cut: "A text was cut: it is longer than the messenger takes",
   title_cut: "A title was cut: it is longer than the messenger takes",
@@ -184,7 +184,10 @@ function logOf(loss: Loss, context: string): StepLog[] {
   return description === undefined ? [] : [{ status: "info", description, context }];
 }
 
-/** Begins to send to contacts whose next message is due; returns the milliseconds until one of the others is. */
+/**
+ * Begins to send to contacts whose next message is due; returns the milliseconds until the next of the other contacts
+ * is due.
+ */
 async function startContacts(deps: OutboundDependencies, held: HeldConnection, run: Run): Promise<number | undefined> {
   const { sql, clock } = deps;
   const room = limits.channels.sendsAtOnce - run.active.size;
@@ -199,7 +202,7 @@ async function startContacts(deps: OutboundDependencies, held: HeldConnection, r
     if (run.underWay.has(head.id)) continue;
     const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
     if (waitMs > 0 || run.active.size >= limits.channels.sendsAtOnce) {
-      // A contact without a place is read again as soon as another one has ended.
+      // A contact without a place is read again when another contact has finished.
       if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
       continue;
     }
@@ -208,7 +211,7 @@ async function startContacts(deps: OutboundDependencies, held: HeldConnection, r
   return Number.isFinite(soonestMs) ? soonestMs : undefined;
 }
 
-/** After a failure of this process or its database a contact waits, which no row says. */
+/** After a failure of this process or its database a contact waits, though no row states it. */
 function restMs({ waiting }: Run, { contactId }: Head, now: number): number {
   const until = waiting.get(contactId) ?? now;
   if (until <= now) waiting.delete(contactId);

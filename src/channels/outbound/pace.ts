@@ -1,12 +1,12 @@
 import type { Channel } from "../../core/channels/channel.ts";
 import { type Bucket, createBucket } from "../../platform/rate-limits/gcra.ts";
 
-/** Buckets of contacts that are kept: full ones are forgotten then. */
+/** The number of buckets of contacts that are kept; beyond it, full ones are removed. */
 const mostBuckets = 5_000;
 
 /** How fast a connection may send: to all of its contacts together, and to each of them. */
 export type ConnectionPace = {
-  /** Milliseconds until a message may go to this contact; 0: now. */
+  /** Milliseconds until a message may be sent to this contact; 0: immediately. */
   waitMs(to: PacedContact): number;
   take(to: PacedContact): void;
   /** Takes the place of a draft, if there is one: drafts have half of the rate, and messages keep the other half. */
@@ -16,13 +16,13 @@ export type ConnectionPace = {
 export type PacedContact = {
   readonly contactId: string;
   readonly isGroup: boolean;
-  /** Milliseconds since the message before, of any process; null without one. */
+  /** Milliseconds since the previous message, of any process; null without one. */
   readonly sinceMs: number | null;
 };
 
 /**
- * The pace of a connection that this process has just taken: its bucket begins without credit, since the holder before
- * may have used that.
+ * The rate limit of a connection that this process has just taken: its bucket begins without credit, which the holder
+ * before may have used.
  */
 export function createConnectionPace({ pace }: Pick<Channel, "pace">, clock: { now(): number }): ConnectionPace {
   const all = createBucket(pace.connection, clock.now(), { isEmpty: true });

@@ -6,13 +6,13 @@ import { type Texts, textsOf } from "../../core/channels/texts.ts";
 import { isJsonObject, type JsonObject, valueAt } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
 
-/** A message that a contact is owed, as it waits. */
+/** A message that waits to be sent to a contact. */
 export type RenderedSending = {
   readonly id: string;
   readonly message: ProviderMessage;
   /** The act of each of its buttons, by the button's token. */
   readonly choices: Readonly<Record<string, Act>>;
-  /** How long it waits after the message before it. */
+  /** The message's delay after the message before it. */
   readonly delayMs: number;
 };
 
@@ -20,13 +20,13 @@ export type RenderedStep = {
   readonly sendings: readonly RenderedSending[];
   /** Why the contact sees less than the author wrote. */
   readonly losses: readonly Loss[];
-  /** Messages beyond the most that a step may send. */
+  /** Messages beyond the limit of a step. */
   readonly leftOut: number;
 };
 
 type Shown = { readonly settings: JsonObject; readonly isGroup: boolean; newId(): string };
 
-/** The messages of a step by its stored response: what the contact was sent before is not in it again. */
+/** The messages of a step from its stored response, which does not repeat earlier messages. */
 export function renderStep(channel: Channel, response: unknown, { settings, isGroup, newId }: Shown): RenderedStep {
   const texts = connectionTexts(settings);
   const sendings: RenderedSending[] = [];
@@ -41,7 +41,7 @@ export function renderStep(channel: Channel, response: unknown, { settings, isGr
     const made = channel.render(piece, { texts, isGroup, token: (index) => `${holderId}.${index}` });
     for (const loss of made.losses) losses.add(loss);
     for (const [index, message] of made.messages.entries()) {
-      // The buttons of a piece are below its last message, and all of them name that.
+      // The buttons of a piece are below its last message, and all of them refer to this message.
       const isLast = index === made.messages.length - 1;
       const choices = isLast ? Object.fromEntries(made.acts) : {};
       sendings.push({ id: isLast ? holderId : newId(), message, choices, delayMs });
@@ -53,7 +53,7 @@ export function renderStep(channel: Channel, response: unknown, { settings, isGr
   return { sendings: sendings.slice(0, most), losses: [...losses], leftOut };
 }
 
-/** The question of a step as a text with numbers, for a provider that refused it as it was. */
+/** The question of a step as a text with numbered choices, for a provider that refused its first form. */
 export function renderPlainQuestion(
   channel: Channel,
   response: unknown,

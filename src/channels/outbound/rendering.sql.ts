@@ -10,14 +10,14 @@ export type SaidStep = {
   readonly contactId: string;
   readonly botId: string | null;
   readonly resultId: string | null;
-  /** JSON; null when the step is gone. */
+  /** JSON; null when the step no longer exists. */
   readonly response: string | null;
   readonly isGroup: boolean;
 };
 
 /**
- * The oldest steps of a connection that are to be rendered, those of a chat in the order of their numbers: the clock
- * may have stepped back between them.
+ * The oldest unrendered steps of a connection, ordered by number within a chat: the clock may have stepped back between
+ * them.
  */
 export async function listSaidSteps(sql: Sql, connectionId: string, limit: number): Promise<SaidStep[]> {
   return sql<SaidStep[]>`
@@ -45,8 +45,8 @@ const sendingRows = bulk<RenderedSending>({
 });
 
 /**
- * Queues the messages of a step behind those of its contact, and takes the step from those that are to be rendered. Who
- * comes second finds it gone, and queues nothing.
+ * Queues the messages of a step behind the others of its contact, and removes the step from the unrendered ones. A
+ * second caller finds it removed, and queues nothing.
  */
 export async function queueSendings(
   sql: Sql,

@@ -24,13 +24,14 @@ import {
 import { type Attempted, backOffMs, type Next, nextAfter } from "./verdicts.ts";
 
 /**
- * `next`: the contact's next message may follow. With milliseconds nothing of it, or of the connection, goes before.
+ * `next`: the contact's next message may follow. With milliseconds, no message of the contact, or of the connection, is
+ * sent before.
  */
 export type Sent =
   | { readonly kind: "next" }
   | { readonly kind: "contactWaits"; readonly ms: number }
   | { readonly kind: "connectionWaits"; readonly ms: number }
-  /** The connection is not held any more. */
+  /** This process no longer holds the connection. */
   | { readonly kind: "lost" };
 
 /**
@@ -53,7 +54,7 @@ export async function sendHead(deps: OutboundDependencies, held: HeldConnection,
   const { sql } = deps;
   const by = holderOf(held);
   const { contactId } = head;
-  // A text about a chat is for those alone who want messages.
+  // A text about a chat is sent only to contacts who have not opted out.
   const isNotice = head.source === "notice" && head.sessionId === null;
   if (head.isBlocked || (head.isOptedOut && !isNotice)) {
     await dropPending(sql, by, { contactId, reason: head.isBlocked ? "blocked" : "opted_out", isAll: head.isBlocked });
@@ -78,7 +79,7 @@ export async function sendHead(deps: OutboundDependencies, held: HeldConnection,
 
 type Ready = Extract<Prepared, { kind: "ready" }>;
 
-/** `stored`: the form in which the message is kept from now on. */
+/** `stored`: the form in which the message is stored from now on. */
 async function sendPrepared(
   deps: OutboundDependencies,
   held: HeldConnection,
@@ -104,19 +105,19 @@ async function attempt(
   const by = holderOf(held);
   if (!held.mayAct() || !(await markSending(sql, by, head, stored))) return { kind: "lost" };
   if (!held.mayAct()) {
-    // Where it is being left the connection is still held, and the message in no doubt.
+    // While it is being released, the connection is still held, and the message is not in doubt.
     if (!held.lost.aborted) await markPending(sql, by, { id: head.id, inMs: 0, error: null, isUncounted: true });
     return { kind: "lost" };
   }
   const { message, upload } = prepared;
   const { mediaMs, sendMs } = limits.channels;
   const outcome = await deps.call(held, callFor(deps, held, { message, to: head.address, id: head.id, upload }), {
-    // A provider that fetches a file, or is sent one, takes its time.
+    // A provider needs time to fetch or receive a file.
     timeoutMs: message.mediaKey === undefined ? sendMs : mediaMs,
     ...(upload && { upload: upload.content }),
     signal: held.lost,
   });
-  // A connection that is being left is still held: the outcome of the call counts.
+  // A connection that is being released is still held, so the outcome of the call counts.
   if (held.lost.aborted) return { kind: "lost" };
   if (outcome.kind === "busy") return withoutRoom(deps, by, head);
   const verdict: SendVerdict =
@@ -145,7 +146,7 @@ function holderOf({ id: connectionId, holder, workspaceId, channel }: HeldConnec
   return { connectionId, holder, workspaceId, channel: channel.type };
 }
 
-/** The request of a message, with the headers that hold its time. */
+/** The request of a message, with the headers that contain its time. */
 export function callFor(
   { wallClock }: Pick<OutboundDependencies, "wallClock">,
   { channel, settings, secrets, previousSecrets }: HeldConnection,
@@ -212,11 +213,11 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
       const { error, forMs } = next;
       const pause = next.isRefused ? { refusedMs: forMs, mostMs: limits.channels.longestRefusedMs } : { forMs };
       const { leftMs: ms, isRefusedForDay } = await pauseConnection(sql, by, pause);
-      // Its messages are kept: they go out once it has other secrets, and is enabled.
+      // The connection's messages are kept: they are sent once it has other secrets and is enabled.
       if (isRefusedForDay && (await disableConnection(sql, { connectionId: held.id, reason: "refused" }))) {
         deps.log.warn("a connection of a messenger is disabled: it was refused for a day", { connection: held.id });
       }
-      // The provider takes nothing of the connection: that is no attempt of this message.
+      // The provider refuses everything from the connection, so this is not counted as an attempt of this message.
       const waits = { id, inMs: 0, error, isUncounted: next.isRefused };
       return orLost(await markPending(sql, by, waits), { kind: "connectionWaits", ms });
     }
@@ -252,7 +253,7 @@ function linkMessage({ channel, settings }: HeldConnection, head: Head): Provide
     { texts: connectionTexts(settings), isGroup, token: () => "" },
   ).messages;
   const markup = head.hasChoices ? head.message?.body["reply_markup"] : undefined;
-  // A picture with buttons keeps these below its address.
+  // A picture with buttons keeps the buttons below its address.
   return message && markup !== undefined ? { ...message, body: { ...message.body, reply_markup: markup } } : message;
 }
 
@@ -266,11 +267,11 @@ async function numberedQuestion(
   return response === undefined ? undefined : renderPlainQuestion(channel, JSON.parse(response), { settings, isGroup });
 }
 
-/** Tells the authors of the bot: what was said to whom is not in it. */
+/** Notifies the authors of the bot, without the text or its recipient. */
 async function note({ addLogs }: OutboundDependencies, { channel }: HeldConnection, head: Head, next: Next) {
   const { resultId, botId } = head;
   if (resultId === null || botId === null || (next.kind !== "failed" && next.kind !== "simpler")) return;
-  // It is the same picture, only sent by another way.
+  // It is the same picture, only sent in another way.
   if (next.kind === "simpler" && next.as === "file") return;
   const { error } = next;
   const log: StepLog = {

@@ -7,7 +7,7 @@ import { shardOf } from "../../platform/ids.ts";
 import { isPaused, waits } from "../../platform/queue/free-connections.sql.ts";
 import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
 
-/** The message of a contact that comes next. */
+/** The next message of a contact. */
 export type Head = {
   readonly id: string;
   readonly contactId: string;
@@ -16,7 +16,7 @@ export type Head = {
   readonly state: "pending" | "sending";
   readonly message: ProviderMessage | null;
   readonly hasChoices: boolean;
-  /** Those before. */
+  /** The attempts before. */
   readonly attempts: number;
   readonly errorClass: string | null;
   readonly sessionId: string | null;
@@ -41,8 +41,8 @@ type HeadRow = Omit<Head, "sequence" | "address"> & {
 };
 
 /**
- * The next message of each contact of a connection, those that are due first; of these contacts alone, or of all but
- * these. A delay counts from the message before.
+ * The next message of each contact of a connection, due ones first; of only these contacts, or of all except these. A
+ * delay counts from the message before.
  */
 export async function listHeads(
   sql: Sql,
@@ -97,13 +97,13 @@ export async function listHeads(
   }));
 }
 
-/** The holder of a connection, which guards all that is written while sending. */
+/** The holder of a connection, a condition of all writes during sending. */
 export type Holder = HeldBy & {
   readonly workspaceId: string;
   readonly channel: string;
 };
 
-/** Its lease lasts: a call may begin. */
+/** The lease is still valid, so a call may begin. */
 function heldNow(sql: Sql, { connectionId, holder }: Holder) {
   return sql`exists (
     select
@@ -130,7 +130,7 @@ function contentOf(sql: Sql, { connectionId, channel }: Holder, { id, contactId 
   };
 }
 
-/** Milliseconds until a connection may send again; 0: now. */
+/** Milliseconds until a connection may send again; 0: immediately. */
 export async function pauseLeft(sql: Sql, connectionId: string): Promise<number> {
   const [row] = await sql<{ leftMs: number }[]>`
     select (extract(epoch from l.paused_until - clock()) * 1000)::double precision as left_ms
@@ -141,8 +141,7 @@ export async function pauseLeft(sql: Sql, connectionId: string): Promise<number>
 }
 
 /**
- * Marks a message as being sent, before the call; `message`: in another form from now on. False if the connection is no
- * longer held.
+ * Marks a message as being sent, before the call; `message`: its new form. False if the connection is no longer held.
  */
 export async function markSending(
   sql: Sql,
@@ -163,7 +162,7 @@ export async function markSending(
   return rows.length === 1;
 }
 
-/** A message was accepted. */
+/** Marks a message as accepted. */
 export async function markAccepted(
   sql: Sql,
   by: Holder,
@@ -203,7 +202,9 @@ export type SendError = {
   readonly detail: string;
 };
 
-/** A message waits for another attempt; `message`: in another form. `isUncounted`: this attempt was none. */
+/**
+ * Marks a message to wait for another attempt; `message`: in another form. `isUncounted`: this attempt does not count.
+ */
 export async function markPending(
   sql: Sql,
   by: Holder,
@@ -233,7 +234,7 @@ export async function markPending(
   return rows.length === 1;
 }
 
-/** A message will not be sent. `dropsRest`: nor what else its contact is owed by the bot. */
+/** Marks a message as failed. `dropsRest`: also drops the contact's other waiting messages of the bot. */
 export async function markFailed(
   sql: Sql,
   by: Holder,
@@ -276,7 +277,7 @@ export async function markFailed(
   return rows.length === 1;
 }
 
-/** Drops the messages of the bot to a contact who wants none, or has blocked it. */
+/** Drops the bot's messages to a contact who has opted out, or has blocked it. */
 export async function dropPending(
   sql: Sql,
   by: Holder,
@@ -298,8 +299,8 @@ export async function dropPending(
 }
 
 /**
- * Has a connection send nothing for a while. `refusedMs`: by its provider, each time twice as long, up to `mostMs`.
- * Returns how long, and whether its provider has refused all messages for a day, again and again.
+ * Pauses the sending of a connection. `refusedMs`: because its provider refused it, each time twice as long, up to
+ * `mostMs`. Returns the duration, and whether the provider has refused all messages for a day, repeatedly.
  */
 export async function pauseConnection(
   sql: Sql,
@@ -328,7 +329,7 @@ export async function pauseConnection(
   return row ?? { leftMs: 0, isRefusedForDay: false };
 }
 
-/** A contact has another address now: its messages go there. */
+/** Changes the address of a contact, to which its messages are sent. */
 export async function moveContact(
   sql: Sql,
   { connectionId, contactId, to }: { readonly connectionId: string; readonly contactId: string; readonly to: Address },
@@ -353,7 +354,7 @@ export async function findAddress(sql: Sql, contactId: string): Promise<Address 
   return row;
 }
 
-/** The address of a contact to whom a draft may be shown: it gets messages, and none waits. */
+/** The address of a contact to whom a draft may be shown: one that receives messages, with none waiting. */
 export async function findDraftAddress(sql: Sql, contactId: string): Promise<Address | undefined> {
   const [row] = await sql<Address[]>`
     select c.address_kind as kind, c.address_value as value
@@ -370,7 +371,7 @@ export async function findDraftAddress(sql: Sql, contactId: string): Promise<Add
   return row;
 }
 
-/** The response of a step, as JSON; undefined when it is gone. */
+/** The response of a step, as JSON; undefined when the step no longer exists. */
 export async function findResponse(
   sql: Sql,
   { sessionId, revision }: { readonly sessionId: string; readonly revision: number },

@@ -6,15 +6,15 @@ import type { OutboundDependencies } from "./dependencies.ts";
 import { callFor } from "./send.ts";
 import { findAddress, findDraftAddress } from "./sendings.sql.ts";
 
-/** Words that are not saved yet. */
+/** Text that is not saved yet. */
 export type Draft = {
   readonly contactId: string;
   readonly message: ProviderMessage;
-  /** Aborted when they are saved, or will not be. */
+  /** Aborted when the text is saved, or will not be. */
   readonly ended: AbortSignal;
 };
 
-/** `passed`: not this time. `refused`: its provider takes no drafts to this contact, or no more for a while. */
+/** `passed`: skipped this time. `refused`: the provider takes no drafts to this contact, or no more for some time. */
 export type DraftOutcome = "shown" | "passed" | "refused";
 
 type Sign = Pick<Draft, "contactId" | "message">;

@@ -5,25 +5,27 @@ import type { Head, SendError } from "./sendings.sql.ts";
 /** The next move with a message after an attempt. */
 export type Next =
   | { readonly kind: "accepted"; readonly providerId: string }
-  /** Once more, by itself. `isUncounted`: nothing was tried. */
+  /** Retried unchanged. `isUncounted`: no attempt was made. */
   | { readonly kind: "again"; readonly inMs: number; readonly error: SendError | null; readonly isUncounted?: true }
-  /** Once more otherwise: a file in place of its address, its address as a link, a question as a text with numbers. */
+  /**
+   * Retried in another form: a file in place of its address, its address as a link, a question as a text with numbers.
+   */
   | { readonly kind: "simpler"; readonly as: "file" | "link" | "numbers"; readonly error: SendError }
-  /** Once more at another address. */
+  /** Retried at another address. */
   | { readonly kind: "moved"; readonly to: Address }
-  /** The connection sends nothing for a while. `isRefused`: its provider takes nothing of it. */
+  /** The connection pauses its sending. `isRefused`: its provider refuses everything from it. */
   | { readonly kind: "paused"; readonly forMs: number; readonly isRefused: boolean; readonly error: SendError | null }
   | { readonly kind: "failed"; readonly error: SendError; readonly dropsRest: boolean };
 
 export type Attempted = Pick<Head, "ageMs" | "attempts" | "hasChoices" | "errorClass" | "isGroup"> & {
   readonly hasMedia: boolean;
-  /** Whether the provider was left to fetch its file, and may be sent it. */
+  /** Whether the provider was to fetch the file itself, and may be sent it. */
   readonly mayUpload: boolean;
 };
 
 /**
- * Decides what becomes of a message. `attempts` are those before this one; `chance`: from 0 to 1, so that messages that
- * failed together do not come again together.
+ * Decides how a message continues. `attempts` are those before this one; `chance` is from 0 to 1, so that messages that
+ * failed together are not retried together.
  */
 export function nextAfter(
   verdict: SendVerdict,
@@ -44,7 +46,7 @@ export function nextAfter(
     }
     case "retry": {
       const { scope } = verdict;
-      // A time beyond all reason would be the end of the connection.
+      // An excessive time would disable the connection for good.
       const afterMs = Math.min(limits.channels.longestRefusedMs, verdict.afterMs ?? backOffMs(attempts, chance));
       const error = errorOf("pace", "429");
       if (scope === "contact") return again(error, afterMs);
@@ -72,7 +74,7 @@ function afterFailure(
       return again(error, Math.min(limits.channels.longestRefusedMs, 1_000 * 4 ** Math.min(sending.attempts, 6)));
     case "auth":
     case "account":
-      // No message is lost by it before its own time is over.
+      // No message is lost by this pause before its own time has expired.
       if (sending.ageMs > limits.channels.retryHours * 3_600_000) return failed(error);
       return { kind: "paused", forMs: limits.channels.refusedMs, isRefused: true, error };
     case "unreachable":

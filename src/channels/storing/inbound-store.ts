@@ -4,23 +4,23 @@ import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type Reported, storeInbound } from "./inbox.sql.ts";
 
-/** Stores what calls report. Those of a connection that come while one is being stored go together. */
+/** Stores the events of calls. Calls of a connection that arrive during a write are stored together. */
 export type InboundStore = {
-  /** Resolves when it is stored, with the ids of the rows that are new. */
+  /** Resolves when the events are stored, with the ids of the new rows. */
   store(connectionId: string, reported: Reported, bytes: number): Promise<readonly string[]>;
 };
 
 type Lane = { readonly calls: Batcher<Reported, readonly string[]>; underWay: number };
 
-/** Larger calls have a statement of their own. */
+/** Larger calls have a separate statement. */
 const mostBytes = 64 * 1024;
 const callsAtOnce = 50;
-/** The second one, where the first waits for a lock. */
+/** The second statement, if the first waits for a lock. */
 const statementsAtOnce = 2;
 const mostWaiting = 2_000;
 
 export function createInboundStore({ sql, clock }: { readonly sql: Sql; readonly clock: Clock }): InboundStore {
-  /** Connections of which something is being stored. */
+  /** Connections whose events are being stored. */
   const lanes = new Map<string, Lane>();
   const laneOf = (connectionId: string): Lane => {
     const known = lanes.get(connectionId);
@@ -39,7 +39,7 @@ export function createInboundStore({ sql, clock }: { readonly sql: Sql; readonly
   };
   return {
     async store(connectionId, reported, bytes) {
-      // In one statement only one of two reports on a message would count.
+      // Two reports on a message in one statement would count only once.
       const isAlone = bytes > mostBytes || reported.statuses.length > 0;
       if (isAlone) return await storeInbound(sql, connectionId, reported);
       const lane = laneOf(connectionId);

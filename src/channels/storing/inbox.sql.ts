@@ -23,12 +23,12 @@ const statusRows = bulk<StatusEvent>({
   code: text(({ code }) => code ?? null),
 });
 
-/** All that a call reported. */
+/** All events of a call. */
 export type Reported = { readonly rows: readonly InboxRow[]; readonly statuses: readonly StatusEvent[] };
 
 /**
- * Stores all that a call reported: a row each, once for each id of the provider, and how far our messages have come.
- * Returns the ids of the rows that are new.
+ * Stores all events of a call: one row per provider id, and the delivery states of our messages. Returns the ids of the
+ * new rows.
  */
 export async function storeInbound(sql: Sql, connectionId: string, { rows, statuses }: Reported): Promise<string[]> {
   const stored = await sql<{ id: string }[]>`
@@ -56,12 +56,12 @@ export async function storeInbound(sql: Sql, connectionId: string, { rows, statu
   return stored.map(({ id }) => id);
 }
 
-/** Nodes have clocks of their own, which say nothing of the order in which messages came. */
+/** The nodes' clocks differ, and do not show the order in which messages arrived. */
 function sequenceOf(sql: Sql) {
   return sql`coalesce(i.sequence::bigint, floor(extract(epoch from clock()))::bigint)`;
 }
 
-/** The states that a message may have been in, for each that it comes to. A failure wins over all but itself. */
+/** The states that may precede each state of a message. A failure replaces every other state. */
 function statusPart(sql: Sql, connectionId: string, statuses: readonly StatusEvent[]) {
   return sql`,
     reported as (
@@ -83,7 +83,7 @@ function statusPart(sql: Sql, connectionId: string, statuses: readonly StatusEve
     )`;
 }
 
-/** Stores updates that were asked for, and the number of the last one, where the connection is still held. */
+/** Stores polled updates, and the number of the last one, if the connection is still held. */
 export async function storePolled(
   sql: Sql,
   connectionId: string,
@@ -120,8 +120,8 @@ export async function storePolled(
 const addressRows = bulk<Address>({ kind: text(({ kind }) => kind), value: text(({ value }) => value) });
 
 /**
- * The contact of these addresses wants no more messages: what waits for it is dropped. Of somebody who has not written
- * before it is remembered by the hashes of the addresses.
+ * Stores that the contact of these addresses has opted out, and drops its waiting messages. For a person who has not
+ * written before, the hashes of the addresses are stored.
  */
 export async function optOutByAddresses(
   sql: Sql,
@@ -170,8 +170,8 @@ export async function optOutByAddresses(
 }
 
 /**
- * The number of the last update that is stored. Without news for a week numbers begin somewhere else, maybe below that,
- * and a question for later ones would never be answered: then all that is there is asked for.
+ * The number of the last stored update. After a week without updates the provider restarts its numbers, maybe below
+ * this one, so a request for later ones would never be answered: it then asks for all available updates.
  */
 export async function findLastUpdate(sql: Sql, connectionId: string): Promise<number | undefined> {
   const [row] = await sql<{ last: string | null }[]>`
@@ -182,7 +182,7 @@ export async function findLastUpdate(sql: Sql, connectionId: string): Promise<nu
   return row?.last ? Number(row.last) : undefined;
 }
 
-/** Counts refused calls of a connection, and notes why the last one was. */
+/** Counts refused calls of a connection, and stores the reason of the last one. */
 export async function noteRefusals(
   sql: Sql,
   connectionId: string,

@@ -22,18 +22,18 @@ import { noteRefusals } from "./inbox.sql.ts";
 import { keepOptOuts } from "./opt-outs.ts";
 import { type InboxEvent, rowsOf, type StatusEvent } from "./stored-events.ts";
 
-/** Takes the calls of messengers. */
+/** Receives the calls of messengers. */
 export type Receiver = {
   /**
-   * Verifies a call and stores all that it reports, in one statement: what is answered is stored. Throws
-   * `channel_connection.not_signed` before anything of it is read, and `server.unavailable` where the database does not
-   * take it in time: the provider sends it again.
+   * Verifies a call and stores all its events in one statement, so an accepted call is stored. Throws
+   * `channel_connection.not_signed` before any of its content is read, and `server.unavailable` where the database does
+   * not store it in time: the provider then sends it again.
    */
   receive(connectionId: string, request: Request, admission: Admission): Promise<Response | undefined>;
 };
 
 const notedMs = 10_000;
-/** Seconds after which a call is sent again that was not stored. */
+/** Seconds after which a provider sends an unstored call again. */
 const comeAgain = { "Retry-After": "5" };
 
 type Parts = {
@@ -51,7 +51,7 @@ export function createReceiver(deps: Parts): Receiver {
   const known = createOpenConnections(deps);
   const inbound = createInboundStore(deps);
   const optOuts = createOptOuts(sql);
-  /** Refused calls that are not written down yet: a refused call costs its signature. */
+  /** Refused calls that are not stored yet: a refused call costs only the check of its signature. */
   const refused = new Map<string, number>();
 
   const find = async (id: string): Promise<OpenConnection> => {
@@ -99,7 +99,7 @@ export function createReceiver(deps: Parts): Receiver {
   };
 }
 
-/** Judges a call by the secrets of now, and by those before them for a day. */
+/** Verifies a call by the current secrets, and for a day by the ones before. */
 function verify(
   { channel, secrets, previousSecrets: previous }: OpenConnection,
   request: Request,
@@ -117,7 +117,7 @@ function verify(
 
 const utf8 = new TextDecoder();
 
-/** All that a call reports. Signed nonsense is an event, too: repeated for days it would help nobody. */
+/** All events of a call. A signed but invalid call is also an event, because its repetition for days would not help. */
 function eventsIn({ channel, externalId, display }: OpenConnection, body: Uint8Array): readonly ChannelEvent[] {
   const text = utf8.decode(body);
   const parsed = channel.payloadIn ? channel.payloadIn(text) : parseUntrustedJson(text);
@@ -154,7 +154,7 @@ async function store(
   }
 }
 
-/** A database that is away is no mistake of the provider's: it sends the same again. */
+/** An unreachable database is not the provider's mistake: it repeats the call. */
 async function orUnavailable<Value>(doing: Promise<Value>): Promise<Value> {
   try {
     return await doing;

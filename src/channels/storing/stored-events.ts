@@ -8,17 +8,17 @@ export type InboxRow = {
   readonly id: string;
   readonly providerId: string;
   readonly kind: string;
-  /** The event, as JSON; null if nothing is done with it: no contact is found by whom it would be erased. */
+  /** The event, as JSON; null if the event is ignored: without a contact, an erasure could not find it. */
   readonly content: string | null;
   readonly providerTime: Date | null;
-  /** Null: the second in which it is stored, by the clock of the database. */
+  /** Null: the second of its storage, by the clock of the database. */
   readonly sequence: number | null;
   readonly state: "waiting" | "dropped";
   readonly reason: string | null;
 };
 
 export type StatusEvent = Extract<ChannelEvent, { kind: "status" }>;
-/** All events but statuses, which change sendings and are no rows. */
+/** All events except statuses, which change sendings and have no rows. */
 export type InboxEvent = Exclude<ChannelEvent, StatusEvent>;
 
 export type InboxPlace = {
@@ -29,11 +29,11 @@ export type InboxPlace = {
   readonly takesGroups: boolean;
 };
 
-/** The id of the last row that this process made for each of the connections, since ids of one moment have no order. */
+/** The id of the last row that this process created for each connection, since ids of one moment have no order. */
 const lastIds = new Map<string, string>();
 const mostLastIds = 10_000;
 
-/** The rows of events, in the order in which they came. */
+/** The rows of events, in order of arrival. */
 export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = Date.now()): InboxRow[] {
   const { connectionId, isNumbered } = place;
   let last = lastIds.get(connectionId) ?? newId(shardOf(connectionId));
@@ -58,7 +58,7 @@ export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = D
   return rows;
 }
 
-/** Why nothing is done with an event; null if something may be. */
+/** Why an event is ignored; null if it may be processed. */
 function dropReasonOf(event: InboxEvent, { isEnabled, takesGroups }: InboxPlace, now: number): string | null {
   if (event.kind === "unreadable" || event.kind === "ignored") return event.kind;
   if (!isEnabled) return "connection_disabled";
@@ -68,7 +68,7 @@ function dropReasonOf(event: InboxEvent, { isEnabled, takesGroups }: InboxPlace,
   return isAncient ? "stale" : null;
 }
 
-/** The longest text that may name somebody. An index has no room for much longer ones. */
+/** The longest text that may identify a person. An index has no room for much longer ones. */
 const addressCharacters = 300;
 
 function hasUsableAddresses({ addresses }: ContactFacts): boolean {

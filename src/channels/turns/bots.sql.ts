@@ -1,17 +1,17 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A published bot that a connection may ask. */
+/** A published bot that a connection may start. */
 export type AskedBot = {
   readonly id: string;
   readonly publicId: string;
   readonly flowHash: string;
-  /** Whether it names the connection itself. */
+  /** Whether the bot's settings name the connection. */
   readonly isNaming: boolean;
   /** Whether a contact's last result continues. */
   readonly remembersUser: boolean;
 };
 
-/** The open published bots of a connection: those of its list, and those that name it, the oldest first. */
+/** The open published bots of a connection: those in its list, and those that name it, the oldest first. */
 export async function listAskedBots(
   sql: Sql,
   {
@@ -38,7 +38,7 @@ export async function listAskedBots(
     order by b.created_at, b.id`;
 }
 
-/** The messenger's settings of a flow, as they are stored. */
+/** The messenger's settings of a flow, in their stored form. */
 export async function findMessengerSettings(
   sql: Sql,
   { botId, flowHash }: { readonly botId: string; readonly flowHash: string },
@@ -50,7 +50,7 @@ export async function findMessengerSettings(
   return row?.settings ?? null;
 }
 
-/** The contact's last result of a bot, with which it continues. */
+/** The contact's last result of a bot, which its next chat continues. */
 export async function findLastResult(
   sql: Sql,
   { botId, contactId }: { readonly botId: string; readonly contactId: string },

@@ -16,8 +16,8 @@ export type ChosenBot = Pick<AskedBot, "id" | "publicId" | "remembersUser"> & {
 /** Chooses the bots that answer first messages. */
 export type BotChooser = {
   /**
-   * The first bot whose condition holds, else the first without one; undefined: nobody answers. A link names a bot of
-   * the list, whatever its condition says.
+   * The first bot whose condition matches, else the first without a condition; undefined: no bot answers. A link names
+   * a bot of the list, regardless of its condition.
    */
   choose(
     connection: OpenConnection,
@@ -81,11 +81,11 @@ async function firstOf(candidates: readonly Candidate[], text: string | undefine
   return holding?.one;
 }
 
-/** The work of all patterns of one message: about a tenth of a second. */
+/** The limit of work for all patterns of one message: about a tenth of a second. */
 const patternTicks = 40_000_000;
 let loading: Promise<RunScript> | undefined;
 
-/** Made for the first pattern: it takes 40 MB. */
+/** Created for the first pattern, because it takes 40 MB. */
 function sandbox(): Promise<RunScript> {
   loading ??= createSandbox();
   return loading;

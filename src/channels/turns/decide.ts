@@ -27,9 +27,9 @@ import {
 } from "./turn.ts";
 import { type ChatFacts, listCommands, type TurnFacts } from "./turn-facts.sql.ts";
 
-/** The plan for the rows of a contact that come first. */
+/** The plan for the first rows of a contact. */
 export type Plan =
-  /** Nothing yet: look again then. */
+  /** No plan yet: the time to look again. */
   | { readonly kind: "wait"; readonly ms: number }
   /** These rows end without a step. */
   | { readonly kind: "end"; readonly end: RowsEnd }
@@ -40,9 +40,9 @@ export type Plan =
       readonly merged: readonly QueuedRow[];
       readonly decision: Decision;
     }
-  /** Its file is fetched once more, after a pause. */
+  /** The row's file is fetched once more, after a pause. */
   | { readonly kind: "again"; readonly row: QueuedRow }
-  /** The question is shown otherwise. */
+  /** The question is shown in another form. */
   | {
       readonly kind: "shown";
       readonly rowId: string;
@@ -54,7 +54,7 @@ export type RowsEnd = Omit<TurnEnd, keyof TurnPlace>;
 
 type Open = { readonly chat: ChatFacts; readonly step: unknown; readonly input: unknown };
 
-/** Decides what becomes of the first row of a contact, or of the first ones. */
+/** Decides how the first row of a contact, or its first rows, are handled. */
 export async function decide(tools: TurnTools, facts: TurnFacts, rows: readonly QueuedRow[]): Promise<Plan> {
   const [head] = rows;
   if (!head) return { kind: "wait", ms: Number.POSITIVE_INFINITY };
@@ -85,12 +85,12 @@ export async function decide(tools: TurnTools, facts: TurnFacts, rows: readonly 
   return await replied(tools, facts, { rows, head, content: event.content, open });
 }
 
-/** The chat that goes on; undefined where it has ended, or expired without a message. */
+/** The active chat; undefined where it has ended, or expired without a message. */
 export function openChat({ session: chat }: TurnFacts): Open | undefined {
   if (!chat || chat.isOver) return undefined;
   const step: unknown = JSON.parse(chat.response);
   const input = valueAt(step, "input");
-  // No time passes while something else is waited for.
+  // The chat does not expire while it waits for something other than an input.
   const isExpired = input !== undefined && chat.expiryMs !== null && chat.sinceStepMs > chat.expiryMs;
   return isExpired ? undefined : { chat, step, input };
 }
@@ -122,7 +122,7 @@ function stopped(
   });
 }
 
-/** A press on a button that this contact was sent; any other token is the words of its button. */
+/** A press on a button that this contact was sent; any other token counts as its button's text. */
 async function tapped(
   tools: TurnTools,
   facts: TurnFacts,
@@ -171,7 +171,7 @@ async function tapped(
   return step(tools, facts, { row, merged: [], open, message: press.message });
 }
 
-/** A press on a message that is being sent waits so long at most for the id by which the message can be changed. */
+/** The longest that a press on a message that is being sent waits for the id by which the message can be changed. */
 const underWayMs = 10_000;
 const lookSoonMs = 100;
 
@@ -247,7 +247,7 @@ type Reply = {
   readonly open: Open;
 };
 
-/** A message in a chat that goes on. */
+/** A message in an active chat. */
 async function replied(tools: TurnTools, facts: TurnFacts, { rows, head, content, open }: Reply): Promise<Plan> {
   const { connection, deps } = tools;
   const { chat, input } = open;
@@ -288,17 +288,17 @@ async function replied(tools: TurnTools, facts: TurnFacts, { rows, head, content
   return step(tools, facts, { row: gathered.row, merged: gathered.merged, open, message });
 }
 
-/** How often a row that waits for something else is looked at. */
+/** How often a row that waits for something else is checked. */
 const lookMs = 1_000;
 
-/** Whether what a contact writes answers an input. A payment is answered by its provider. */
+/** Whether a contact's message answers an input. A payment is answered by its provider. */
 function takesReply(input: unknown): boolean {
   return input !== undefined && textAt(input, "type") !== "payment input";
 }
 
 type Gathered = { readonly row: QueuedRow; readonly merged: readonly QueuedRow[]; readonly content: Content };
 
-/** Texts that follow each other within the connection's time are one reply; anything else ends it at once. */
+/** Texts that follow each other within the connection's time are one reply; any other message ends it immediately. */
 function gather(
   tools: TurnTools,
   facts: TurnFacts,
@@ -349,7 +349,7 @@ function step(
   };
 }
 
-/** A reply's text may have this many bytes; the rest is for its other parts. */
+/** The most bytes of a reply's text; the rest is for its other parts. */
 const textBytes = limits.reply.bytes - 4 * 1024;
 
 function cut(message: MessageBody): MessageBody {

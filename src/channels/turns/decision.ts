@@ -2,7 +2,7 @@ import type { ChatContact } from "../../core/interpreter/program/contact.ts";
 import type { MessageBody } from "../../core/interpreter/program/message.ts";
 
 /**
- * What is done with a row, written down whole before it is done: a repeat reads it and builds nothing, since the step's
+ * The decision for a row, stored whole before it is executed: a repeat reads it and builds nothing, since the step's
  * key is bound to the request's content.
  */
 export type Decision = {
@@ -14,10 +14,10 @@ export type Decision = {
   readonly resultId?: string | null;
   readonly message: MessageBody;
   readonly contact: ChatContact;
-  /** The hours without a message after which the chat ends; absent: as they were. */
+  /** The hours without a message after which the chat ends; absent: unchanged. */
   readonly expiryHours?: number;
   /** The chat that ends before this one starts. */
   readonly ends?: string;
-  /** False: a contact who wanted no more messages gets them again. */
+  /** False: a contact who had opted out gets messages again. */
   readonly optedOut?: false;
 };

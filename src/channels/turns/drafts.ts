@@ -4,15 +4,15 @@ import { limits } from "../../limits/index.ts";
 import type { QueuedRow, TurnTools } from "./turn.ts";
 import type { TurnFacts } from "./turn-facts.sql.ts";
 
-/** The drafts of a step under way. */
+/** The drafts of a running step. */
 export type Drafts = {
-  /** To be given to the step, whose progress it reads. */
+  /** Passed to the step, whose progress is read from it. */
   readonly reader: StepReader;
-  /** No further draft is shown, and one on its way is broken off. */
+  /** No further draft is shown, and a draft that is being sent is aborted. */
   end(): void;
 };
 
-/** A draft is a sign, as that of writing: a step that is over so soon has none. */
+/** A draft is a sign, like that of typing: a step that ends within this time has none. */
 const draftAfterMs = 1_000;
 
 /**
@@ -66,7 +66,7 @@ async function readAndShow(tools: TurnTools, reading: Reading): Promise<void> {
     const text = words.read();
     const message = text === undefined || (text === shown && clock.now() < goneAt) ? undefined : messageOf(text);
     if (message === undefined) {
-      // Without news the same words are shown once more before they are gone.
+      // Without new text, the draft is shown once more before it disappears.
       await passing(tools, Math.max(0, goneAt - clock.now()), { ended, news: reader.more() });
       continue;
     }
@@ -80,7 +80,7 @@ async function readAndShow(tools: TurnTools, reading: Reading): Promise<void> {
   }
 }
 
-/** Reads on in the step's progress. Messages of its other blocks are no words of a model. */
+/** Reads the step's progress. Messages of its other blocks are not text of a model. */
 function take({ reader, words }: Reading): void {
   for (const event of reader.take()) {
     if (event.event === "restart") words.restart();
@@ -88,7 +88,7 @@ function take({ reader, words }: Reading): void {
   }
 }
 
-/** Resolves after so long, with the news, or with the end. */
+/** Resolves after this time, with the new text, or with the end. */
 function passing(
   { deps }: TurnTools,
   ms: number,
@@ -107,8 +107,8 @@ function passing(
   });
 }
 
-/** One number for all attempts at a row: the draft of a process that died is replaced by its successor's. */
+/** One number for all attempts at a row, so that the next process replaces the draft of a process that died. */
 function draftIdOf({ id }: QueuedRow): number {
-  // Six of its random characters. The last ones are those of its shard.
+  // Six of the id's random characters. The last ones are those of its shard.
   return (Number.parseInt(id.slice(-9, -3), 36) % 2_147_483_646) + 1;
 }

@@ -6,20 +6,20 @@ import { isHeldBy } from "../held-by.sql.ts";
 import { endedSession } from "./ended-session.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
 
-/** The end of rows, with what it changes of their contact. */
+/** The end of rows, with the changes of their contact. */
 export type TurnEnd = TurnPlace & {
   readonly rows: readonly ReceivedRow[];
   readonly state: "done" | "dropped";
   readonly reason: string | null;
-  /** Only where nobody has decided meanwhile what is done with any of the rows: a step may have been taken. */
+  /** Only if no process has stored a decision for any of the rows meanwhile: a step may have been taken. */
   readonly isUndecided?: boolean;
-  /** Only while this process holds the connection: without a step another one may still take it. */
+  /** Only while this process holds the connection: if no step was taken, another process may still take it. */
   readonly holder?: string;
   /** The step that was taken. */
   readonly step?: { readonly sessionId: string; readonly revision: number };
-  /** The chat that goes on now. `expiryHours` absent: as before. */
+  /** The active chat. `expiryHours` absent: unchanged. */
   readonly chat?: { readonly resultId: string | null; readonly botId: string; readonly expiryHours: number };
-  /** Whether the contact reads when the chat has expired. */
+  /** Whether the contact gets a message when the chat has expired. */
   readonly tellsExpiry?: boolean;
   /** A chat that ends. */
   readonly ends?: string;
@@ -27,7 +27,7 @@ export type TurnEnd = TurnPlace & {
   readonly toldNoBot?: boolean;
   readonly toldUnsupportedIn?: string;
   readonly toldFailedIn?: string;
-  /** Messages of the connection itself, as the provider takes them. */
+  /** Messages of the connection itself, in the provider's form. */
   readonly notices: readonly Notice[];
 };
 
@@ -36,8 +36,8 @@ export type Notice = { readonly id: string; readonly message: string };
 const noticeRows = bulk<Notice>({ id: uuid(({ id }) => id), message: text(({ message }) => message) });
 
 /**
- * Ends rows of the inbox and changes their contact, in one statement. Returns whether it did: rows that had ended
- * already change nothing.
+ * Ends rows of the inbox and changes their contact, in one statement. Returns whether it did: rows that had already
+ * ended cause no change.
  */
 export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
   const { connectionId, contactId, rows, step, chat, ends, optedOut, notices, holder, isUndecided = false } = end;
@@ -93,7 +93,7 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
   return row.ended;
 }
 
-/** Locks the rows as they are now, and not as they were when the statement began. */
+/** Locks the current versions of the rows, and not those from the start of the statement. */
 function decidedPart(sql: Sql, { shard, ids }: { readonly shard: number; readonly ids: readonly string[] }) {
   return sql`
     decided as materialized (
@@ -153,7 +153,7 @@ function placeContent(sql: Sql, { connectionId, channel, contactId }: TurnPlace)
 
 type Place = { readonly shard: number; readonly contactId: string; readonly connectionId: string };
 
-/** A contact who wants no more messages gets none of those that wait. */
+/** The waiting messages of a contact who opts out are dropped. */
 function droppedPart(sql: Sql, { shard, contactId, connectionId }: Place) {
   return sql`,
     dropped as (
@@ -183,8 +183,8 @@ function noticePart(
 }
 
 /**
- * A contact who wanted no more messages gets them again: before anything is said, which would be dropped else. Where
- * another process has ended the row of it, the contact may have changed its mind since.
+ * A contact who had opted out gets messages again: stored before any message, which would otherwise be dropped. If
+ * another process has ended the row, the contact may have opted out again since.
  */
 export async function optIn(
   sql: Sql,

@@ -12,7 +12,7 @@ export type DueExpiry = {
   readonly name: string | null;
   readonly kind: "person" | "group";
   readonly isExpired: boolean;
-  /** Seconds until it is looked at again; null: it is not. */
+  /** Seconds until the contact is checked again; null: never. */
   readonly againSeconds: number | null;
 };
 
@@ -64,7 +64,7 @@ export async function listDueExpiries(sql: Sql, connectionId: string): Promise<D
     ) due`;
 }
 
-/** A contact as it was looked at, with the messages that it gets. */
+/** A checked contact, with the messages that it gets. */
 export type SeenExpiry = Pick<DueExpiry, "contactId" | "sessionId" | "againSeconds"> & {
   readonly messages: readonly Notice[];
 };
@@ -82,9 +82,9 @@ const messageRows = bulk<Notice & Pick<SeenExpiry, "contactId">>({
 });
 
 /**
- * Writes down that contacts were looked at, and the messages that they get, with their chats: what is not sent by
- * the end of the chat is dropped. Those who have written since, or whose connection another process holds, stay as they
- * are. Returns how many were looked at.
+ * Stores that contacts were checked, with their messages and chats: messages not sent by the end of the chat are
+ * dropped. Contacts who have written since, or whose connection another process holds, stay unchanged. Returns the
+ * number of checked contacts.
  */
 export async function tellExpiries(
   sql: Sql,

@@ -3,9 +3,9 @@ import { listDueExpiries, tellExpiries } from "./expiries.sql.ts";
 import { noticesOf, type TurnTools, textsIn } from "./turn.ts";
 
 /**
- * Tells contacts of a connection that their chats have expired, where it has a text for that. No chat is changed: the
- * next message begins another one in any case. Returns the milliseconds until it is to be called again; undefined: once
- * it is woken.
+ * Informs contacts of a connection that their chats have expired, if the connection has a text for it. Chats stay
+ * unchanged: the next message begins a new one in any case. Returns the milliseconds until the next call; undefined:
+ * once it is woken.
  */
 export async function tellExpired(
   tools: Pick<TurnTools, "connection" | "held"> & { readonly deps: Pick<TurnTools["deps"], "sql"> },
@@ -21,6 +21,6 @@ export async function tellExpired(
   }));
   const count = await tellExpiries(deps.sql, { connectionId: connection.id, holder: held.holder }, seen);
   if (seen.some(({ messages }) => messages.length > 0)) onTold();
-  // Those who write at this moment are looked at once more when they are due again.
+  // Contacts who write at this moment are checked when they are next due.
   return count > 0 && due.length === limits.channels.expiriesAtOnce ? 0 : undefined;
 }

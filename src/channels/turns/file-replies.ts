@@ -6,9 +6,9 @@ import type { MediaContent } from "../files/contact-files.ts";
 import { ageOf, type QueuedRow, type TurnTools } from "./turn.ts";
 import type { ChatFacts, TurnFacts } from "./turn-facts.sql.ts";
 
-/** The chat's use of the files that come first. */
+/** How the chat uses the first files. */
 export type FilesReply =
-  /** Others may follow: look again then. */
+  /** Other files may follow: the time to look again. */
   | { readonly kind: "wait"; readonly ms: number }
   | {
       readonly kind: "reply";
@@ -16,9 +16,9 @@ export type FilesReply =
       readonly merged: readonly QueuedRow[];
       readonly message: MessageBody;
     }
-  /** It is tried once more. */
+  /** The file is fetched once more. */
   | { readonly kind: "again"; readonly row: QueuedRow }
-  /** It does not arrive, or is not taken: the input still waits. */
+  /** The file does not arrive, or is rejected: the input still waits. */
   | { readonly kind: "failed"; readonly row: QueuedRow };
 
 type Files = {
@@ -30,8 +30,8 @@ type Files = {
 };
 
 /**
- * Fetches the files that come first, and makes them the reply of a chat, as a visitor's uploads are. Where the input
- * takes several, those that follow each other are one reply.
+ * Fetches the first files, and makes them the reply of a chat, like a visitor's uploads. Where the input takes several,
+ * consecutive files are one reply.
  */
 export async function replyWithFiles(
   tools: TurnTools,
@@ -61,7 +61,7 @@ export async function replyWithFiles(
   return { kind: "reply", row: last, merged: taken.slice(0, -1), message: messageOf(as, urls, captions.join("\n")) };
 }
 
-/** Keeps a file that nothing asks for, for people who read the conversation: best effort. */
+/** Stores a file that no input asks for, for people who read the conversation. Failures are ignored. */
 export async function keepUnasked(
   tools: TurnTools,
   facts: TurnFacts,
@@ -69,7 +69,7 @@ export async function keepUnasked(
 ): Promise<void> {
   if (row.fileUrl !== undefined) return;
   const kept = await tools.files.keep(content, { sessionId: chat.id, contactId: facts.id, isAsked: false });
-  // One that did not arrive is not asked for again.
+  // A file that did not arrive is not fetched again.
   row.fileUrl = kept.kind === "kept" ? kept.url : "";
 }
 
@@ -90,7 +90,7 @@ function isMultiple(input: unknown): boolean {
   return valueAt(input, "options", "isMultipleAllowed") === true;
 }
 
-/** The files at the beginning that came one soon after the other. */
+/** The files at the beginning that came within a short time of each other. */
 function filesOf(rows: readonly QueuedRow[]): QueuedRow[] {
   const taken: QueuedRow[] = [];
   for (const row of rows) {

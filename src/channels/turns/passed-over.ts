@@ -1,6 +1,6 @@
 import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 
-/** Whether a chat waits for a browser, which no messenger has. A call from outside is waited for. */
+/** Whether a chat waits for a browser, which no messenger has. Calls from outside are waited for. */
 export function isPassedOver(step: unknown): boolean {
   if (valueAt(step, "input") !== undefined) return false;
   const actions = listAt(step, "clientSideActions");

@@ -3,7 +3,10 @@ import { shardOf } from "../../platform/ids.ts";
 import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
 
-/** Ends rows that wait, without a step, but none for which a step may have been taken. Returns how many it ended. */
+/**
+ * Ends waiting rows without a step, except those for which a step may have been taken. Returns the number of ended
+ * rows.
+ */
 export async function endRows(
   sql: Sql,
   ids: readonly string[],
@@ -21,8 +24,8 @@ export async function endRows(
 }
 
 /**
- * Lets rows go whose contact is not there: it was made one with another, which has them now, or was erased, and their
- * sender is found once more. Those that ended with it stay as they are.
+ * Releases rows whose contact no longer exists: after a merge the other contact has them, and after an erasure their
+ * sender is looked up once more. Rows that ended with the contact stay unchanged.
  */
 export async function releaseRows(sql: Sql, ids: readonly string[], contactId: string): Promise<void> {
   await sql`
@@ -34,7 +37,7 @@ export async function releaseRows(sql: Sql, ids: readonly string[], contactId: s
       and state = 'waiting'`;
 }
 
-/** Keeps a row for another attempt of the process that holds its connection. */
+/** Keeps a row for another attempt by the process that holds its connection. */
 export async function postponeRow(
   sql: Sql,
   id: string,
@@ -50,10 +53,10 @@ export async function postponeRow(
 }
 
 /**
- * Writes down what is done with a row, whole, before it is done; the rows that it gathers are merged into it. Returns
- * the decision that counts: an earlier one wins, unless it is replaced. Rows that this one has not gathered wait on.
- * Undefined, and nothing is written: the row has ended, another process holds the connection, or has done something
- * with a row that is gathered.
+ * Stores the whole decision for a row before it is executed, and merges the gathered rows into the row. Returns the
+ * decision that counts: an earlier one wins, unless it is replaced. Rows that this one has not gathered continue to
+ * wait. Undefined, with nothing stored: the row has ended, another process holds the connection, or a gathered row has
+ * a decision.
  */
 export async function writeDecision(
   sql: Sql,
@@ -67,10 +70,10 @@ export async function writeDecision(
     holder,
   }: {
     readonly decision: string;
-    /** The chat that the rows are said in, with which they are erased; null: another one starts. */
+    /** The chat of the rows, with which they are erased; null: a new chat starts. */
     readonly sessionId: string | null;
     readonly merged: readonly ReceivedRow[];
-    /** Whether this one is of a start, in place of a reply to a chat that is over. */
+    /** Whether this decision is a start that replaces a reply to a chat that is over. */
     readonly replaces: boolean;
     readonly place: TurnPlace;
     readonly holder: string;
@@ -118,8 +121,8 @@ export async function writeDecision(
 }
 
 /**
- * Whether a contact has blocked the bot: what it is owed is dropped then. It changes nothing where another process
- * holds the connection by now.
+ * Whether a contact has blocked the bot, which drops its waiting messages. Changes nothing if another process now holds
+ * the connection.
  */
 export async function setBlocked(
   sql: Sql,

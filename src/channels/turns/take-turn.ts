@@ -20,7 +20,7 @@ import { saveChoiceState } from "./taps.sql.ts";
 import { ageOf, noticesOf, placeOf, type QueuedRow, receivedRow, type TurnTools, textsIn } from "./turn.ts";
 import { findTurnFacts, type TurnFacts } from "./turn-facts.sql.ts";
 
-/** Rows that have ended, or the time after which the first one is looked at again; `gone` are merged into it. */
+/** Ended rows, or the time after which the first one is checked again; `gone` are merged into it. */
 export type TurnOutcome =
   | { readonly kind: "ended"; readonly rowIds: readonly string[]; readonly isStep: boolean }
   | { readonly kind: "wait"; readonly ms: number; readonly gone?: readonly string[] };
@@ -54,7 +54,7 @@ export async function takeTurn(tools: TurnTools, contactId: string, rows: readon
     return await carryOut(tools, facts, { plan: await decide(tools, facts, rows), rows });
   } catch (error) {
     if (isOutage(error) || head.decision) throw error;
-    // Else it would keep its contact waiting for ever.
+    // Otherwise the row would keep its contact waiting forever.
     return await later(tools, facts, { row: head, decision: undefined, merged: [], error });
   }
 }
@@ -93,7 +93,7 @@ async function carryOut(
         ...{ decision: JSON.stringify(decision), sessionId: decision.sessionId ?? null },
       });
       const gone = merged.map(({ id }) => id);
-      // It is another process' now: it is read once more, where it still waits.
+      // Another process has the row now: it is read once more, if it still waits.
       if (written === undefined) return { kind: "ended", rowIds: [row.id, ...gone], isStep: false };
       count(tools, rows, gone, "merged");
       row.decision = JSON.parse(written);
@@ -114,7 +114,7 @@ async function endWith(
   const isUndecided = rows.every((row) => row.decision === undefined || !rowIds.includes(row.id));
   const { holder } = tools.held;
   const isEnded = await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end, isUndecided, holder });
-  // Those that are another process' now are read once more, with what it decided.
+  // Rows that another process has now are read once more, with its decision.
   if (!isEnded) return { kind: "ended", rowIds, isStep: false };
   count(tools, rows, rowIds, state === "dropped" ? `dropped:${reason}` : "done");
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
@@ -126,7 +126,7 @@ type Decided = {
   readonly merged: readonly string[];
 };
 
-/** `decision` undefined: it could not be decided. */
+/** `decision` undefined: the decision failed. */
 type Tried = Omit<Decided, "decision"> & { readonly decision: Decision | undefined };
 
 async function perform(tools: TurnTools, facts: TurnFacts, decided: Decided): Promise<TurnOutcome> {
@@ -166,7 +166,7 @@ async function takeDecided(
   if (optedOut === false) await optIn(deps.sql, { contactId: facts.id, rowId: row.id });
   if (ends !== undefined) await endChat(deps.sql, { contactId: facts.id, sessionId: ends });
   const drafts = showDrafts(tools, facts, row);
-  // The message itself follows: no draft may come after it.
+  // The message itself follows, so no draft may come after it.
   const answer = await stepOf(tools, row, { decision, reader: drafts?.reader }).finally(() => drafts?.end());
   const first: unknown = JSON.parse(answer.response);
   const sessionId = decision.sessionId ?? textAt(first, "sessionId") ?? "";
@@ -204,7 +204,7 @@ function stepOf(tools: TurnTools, row: QueuedRow, { decision, reader }: Asked): 
   });
 }
 
-/** A failure of this step: worth another try, of a chat that is over, of a bot that is gone, or the same each time. */
+/** The class of a step's failure: worth a retry, an ended chat, a missing bot, or the same failure each time. */
 function judge(error: unknown): "later" | "over" | "nobody" | "final" {
   if (!(error instanceof AppError)) return "later";
   const { code } = error;
@@ -214,7 +214,7 @@ function judge(error: unknown): "later" | "over" | "nobody" | "final" {
   return errorCatalogue[code].status >= 500 || passes.includes(code) ? "later" : "final";
 }
 
-/** Attempts that each message has, however old it is. */
+/** The least attempts of each message, regardless of its age. */
 const leastAttempts = 3;
 
 async function later(
@@ -225,7 +225,7 @@ async function later(
   const { deps } = tools;
   const isBug = !isOutage(error) && (!(error instanceof AppError) || error.code === "idempotency.key_reused");
   if (isBug) deps.log.error("A message of a contact could not be answered yet", { error, row: shortId(row.id) });
-  // Rows that an outage has kept for an hour have not been tried for so long.
+  // Rows that an outage has delayed by an hour were not retried for all of it.
   const isOver = ageOf(facts, row) > limits.channels.triedSeconds * 1_000 && row.attempts >= leastAttempts;
   const mayFail = !(
     error instanceof AppError && ["idempotency.key_reused", "workspace.suspended"].includes(error.code)
@@ -235,7 +235,7 @@ async function later(
   return { kind: "wait", ms: seconds * 1_000, gone: merged };
 }
 
-/** Has a row wait for its next attempt, each time twice as long. */
+/** Delays a row's next attempt, each time twice as long. */
 async function postpone({ deps, held }: TurnTools, row: QueuedRow): Promise<number> {
   const seconds = Math.min(
     limits.channels.lastPauseSeconds,
@@ -248,7 +248,7 @@ async function postpone({ deps, held }: TurnTools, row: QueuedRow): Promise<numb
   return seconds;
 }
 
-/** The chat is over: the message starts another one, once. */
+/** The chat is over: the message starts another chat, once. */
 async function decideAgain(
   tools: TurnTools,
   facts: TurnFacts,
@@ -258,7 +258,7 @@ async function decideAgain(
   if (row.event.kind === "tap") {
     return await endWith(tools, facts, { end: ended([row], "dropped", "stale_tap").end, rows: [row] });
   }
-  // Texts that were gathered with it are in the decision alone.
+  // Texts that were gathered with the row are only in the decision.
   const content = gatheredText(row, decision);
   const plan = await started(tools, facts, { row, open: undefined, isRestart: false, ...(content && { content }) });
   if (plan.kind !== "step") return await carryOut(tools, facts, { plan, rows: [row] });
@@ -277,7 +277,7 @@ function gatheredText({ event }: QueuedRow, { message }: Decision): Content | un
   return text === undefined ? undefined : { kind: "text", text };
 }
 
-/** The step fails each time: the contact reads so once a chat, and what it writes next is answered. */
+/** The step fails each time: the contact reads this once per chat, and its next message is answered. */
 async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Tried): Promise<TurnOutcome> {
   const { deps, connection } = tools;
   const place = decision?.sessionId ?? decision?.bot?.id ?? null;
@@ -296,7 +296,7 @@ async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merge
 const typingAfterMs = 1_000;
 const typingAgainMs = 4_000;
 
-/** Shows that the bot is writing while a step takes long. Returns the end of that. */
+/** Shows that the bot is typing while a step takes long. Returns a function that ends it. */
 function showTyping({ deps, connection, sign }: TurnTools, facts: TurnFacts): () => void {
   const message = connection.channel.signs.typing?.();
   if (!message || connection.settings["typing"] === false) return () => {};

@@ -10,13 +10,13 @@ export type PressedSending = {
   readonly position: number | null;
   readonly choices: JsonObject | null;
   readonly providerId: string | null;
-  /** Whether it is being sent: its provider may have shown it already, but has not said by which id. */
+  /** Whether the message is being sent: its provider may already show it, but has not returned its id. */
   readonly isUnderWay: boolean;
-  /** The response of the step that it is of, as JSON; null when it is not kept any more. */
+  /** The response of the message's step, as JSON; null when it is no longer stored. */
   readonly response: string | null;
 };
 
-/** A sending of this contact, with the step that it is of; undefined for any other's. */
+/** A sending of this contact, with its step; undefined for a sending of another contact. */
 export function findPressed(
   sql: Sql,
   {
@@ -40,7 +40,10 @@ export function findPressed(
       and o.session_id is not null`);
 }
 
-/** Keeps what a contact has done with a question so far, and what its buttons do now, and ends the row of the press. */
+/**
+ * Stores the contact's choices in a question so far, and the current acts of its buttons, and ends the row of the
+ * press.
+ */
 export async function saveChoiceState(
   sql: Sql,
   {

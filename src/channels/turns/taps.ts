@@ -8,7 +8,9 @@ import { isId } from "../../platform/ids.ts";
 import { listAt } from "./passed-over.ts";
 import type { PressedSending } from "./taps.sql.ts";
 
-/** The id of the sending in a token: `<sending>.<index>`, or `<sending>.<turn>.<index>` once it was changed. */
+/**
+ * The id of the sending in a token: `<sending>.<index>`, or `<sending>.<turn>.<index>` after a change of the buttons.
+ */
 export function sendingOf(token: string): string | undefined {
   const [id = "", ...numbers] = token.split(".");
   const isOurs =
@@ -19,12 +21,12 @@ export function sendingOf(token: string): string | undefined {
 /** A press on a button, for the chat that continues. */
 export type Press =
   | { readonly kind: "reply"; readonly message: MessageBody }
-  /** The question is shown otherwise: no step. */
+  /** The question is shown in another form, without a step. */
   | { readonly kind: "shown"; readonly choices: JsonObject; readonly message: ProviderMessage | undefined }
   /** A question that is no longer asked. */
   | { readonly kind: "stale" };
 
-/** `waiting`: the input that the chat waits with, and the session; undefined: none continues. */
+/** `waiting`: the input that the chat waits with, and the session; undefined: no chat continues. */
 export function pressOn(
   {
     channel,
@@ -69,7 +71,7 @@ function replyWith(text: string, replyId: string | undefined): MessageBody {
   return { type: "text", text, ...(replyId !== undefined && { metadata: { replyId } }) };
 }
 
-/** The same question with another page, or other marks. Its buttons have new tokens, and the old ones stay known. */
+/** The question with another page, or other marks. Its buttons have new tokens, and the old tokens stay known. */
 function shownWith(
   {
     channel,
@@ -98,7 +100,7 @@ function shownWith(
   return { kind: "shown", choices: { ...latestOf(choices, turn), ...acts }, message: rendered.messages.at(-1) };
 }
 
-/** Turns whose buttons stay known: a contact may press one while the next ones are shown. */
+/** Turns whose buttons stay known: a contact may press an old button while the new ones are shown. */
 const turnsKept = 10;
 
 /** A contact may turn pages without end: the first buttons, and those of the latest turns, stay known. */

@@ -10,11 +10,11 @@ export type TurnFacts = {
   readonly phone: string | null;
   readonly isOptedOut: boolean;
   readonly isBlocked: boolean;
-  /** Whether it has read within a day that no bot answers. */
+  /** Whether the contact was sent the text within a day that no bot answers. */
   readonly knowsOfNoBot: boolean;
   readonly unsupportedSessionId: string | null;
   readonly failedSessionId: string | null;
-  /** Messages that it is still owed. */
+  /** Messages that still wait to be sent to the contact. */
   readonly pending: number;
   readonly botId: string | null;
   /** The database's clock: milliseconds since the epoch. */
@@ -25,15 +25,15 @@ export type TurnFacts = {
 export type ChatFacts = {
   readonly id: string;
   readonly revision: number;
-  /** Nobody can continue it. */
+  /** The chat cannot be continued. */
   readonly isOver: boolean;
   /** The last step's response, as JSON. */
   readonly response: string;
   /** Milliseconds since the last step, of any cause. */
   readonly sinceStepMs: number;
-  /** The time without a message after which it expires; null: unknown. */
+  /** The time without a message after which the chat expires; null: unknown. */
   readonly expiryMs: number | null;
-  /** Milliseconds since the messages of the last step were accepted by the provider; null: not all were. */
+  /** Milliseconds since the provider accepted the messages of the last step; null: not all were accepted. */
   readonly sinceAskedMs: number | null;
 };
 
@@ -48,7 +48,7 @@ type Row = Omit<TurnFacts, "session"> & {
   readonly isUnsaid: boolean;
 };
 
-/** Reads a contact with the chat that continues; undefined when it was erased. */
+/** Reads a contact with its active chat; undefined when the contact was erased. */
 export async function findTurnFacts(
   sql: Sql,
   { contactId, shard }: { readonly contactId: string; readonly shard: number },

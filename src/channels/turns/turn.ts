@@ -17,7 +17,7 @@ import type { ReceivedRow, TurnPlace } from "./received-events.sql.ts";
 import { textSettings } from "./taps.ts";
 import type { TurnFacts } from "./turn-facts.sql.ts";
 
-/** An event of a contact that something is done with. */
+/** An event of a contact that needs processing. */
 export type ContactEvent = Exclude<
   Extract<ChannelEvent, { readonly contact: ContactFacts }>,
   { readonly kind: "ignored" }
@@ -27,29 +27,32 @@ export type ContactEvent = Exclude<
 export type QueuedRow = {
   readonly id: string;
   readonly event: ContactEvent;
-  /** As it is written down. */
+  /** The stored decision. */
   decision: Decision | undefined;
   attempts: number;
-  /** It is not tried before, by the clock of this process. */
+  /** The row is not tried before this time of the process' clock. */
   notBeforeAt: number;
-  /** When it came, by the database's clock: milliseconds since the epoch. */
+  /** The time of arrival by the database's clock, in milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** Milliseconds from its being written until its holder saw it; from its arrival where that is not known. */
+  /**
+   * Milliseconds from the writing of the message until its holder read it; from its arrival if the time of writing is
+   * unknown.
+   */
   readonly lateMs: number;
-  /** The address of its file, once that is stored; empty for one that did not arrive, where nothing asks for it. */
+  /** The address of the row's file, once stored; empty for a file that did not arrive, where no input asks for it. */
   fileUrl?: string;
 };
 
-/** The connection for which turns are taken, and the ways out of them. */
+/** The connection for which turns are taken, and its means of sending. */
 export type TurnTools = {
   readonly deps: ChannelDependencies;
   readonly connection: OpenConnection;
   readonly held: HeldConnection;
   readonly bots: BotChooser;
   readonly files: ContactFiles;
-  /** Shows a sign to a contact: best effort. */
+  /** Shows a sign to a contact. Failures are ignored. */
   sign(contactId: string, message: ProviderMessage): void;
-  /** Shows words that are not saved yet. */
+  /** Shows text that is not saved yet. */
   draft(draft: Draft): Promise<DraftOutcome>;
 };
 
@@ -65,7 +68,7 @@ export function wordsOf({ channel, settings }: OpenConnection): Words {
   return wordsIn(channel, settings);
 }
 
-/** Milliseconds since a row came, as of the reading of its contact. */
+/** Milliseconds since a row arrived, at the time when its contact was read. */
 export function ageOf({ nowMs }: TurnFacts, row: QueuedRow): number {
   return nowMs - row.arrivedAt;
 }
@@ -75,7 +78,7 @@ export function placeOf({ connection }: TurnTools, contactId: string): TurnPlace
   return { connectionId, channel: channel.type, workspaceId, contactId };
 }
 
-/** A row as events say it. */
+/** A row in the form of events. */
 export function receivedRow(row: QueuedRow): ReceivedRow {
   const { id, event } = row;
   if (event.kind === "tap") return { id, kind: "tap", text: event.title ?? "" };
@@ -96,7 +99,7 @@ export function chatContact({ connection }: TurnTools, facts: TurnFacts, startPa
   };
 }
 
-/** A text of the connection itself as messages; none where it says nothing. */
+/** A text of the connection itself as messages; empty if the connection has none. */
 export function noticesOf(
   { connection }: Pick<TurnTools, "connection">,
   facts: Pick<TurnFacts, "name" | "kind">,
@@ -111,7 +114,7 @@ export function noticesOf(
   return messages.map((message) => ({ id: newId(shardOf(connection.id)), message: JSON.stringify(message) }));
 }
 
-/** The words that a contact typed; undefined for anything else. */
+/** The text that a contact typed; undefined for any other event. */
 export function typedText({ event }: QueuedRow): string | undefined {
   if (event.kind !== "message") return undefined;
   const { content } = event;

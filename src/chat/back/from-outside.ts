@@ -8,17 +8,17 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { listInputsFrom } from "../reads/steps.sql.ts";
 import type { KeptCall } from "../saves/postponed-calls.sql.ts";
 
-/** The parts of steps that are taken back which the visitor did not say: going back keeps them. */
+/** The parts of undone steps that did not come from the visitor, which going back keeps. */
 export type FromOutside = {
-  /** Calls of other programs, in the order in which they came. */
+  /** Calls of other programs, in order of arrival. */
   readonly calls: readonly KeptCall[];
   /** The seeds of the steps, the first step's first. */
   readonly seeds: readonly SeedOfQuestion[];
 };
 
 /**
- * Reads from the steps that are taken back, the answer's first, what came from outside. `asked` is the step before
- * them. A step of a former release does not say which block its call was for: that call is lost, as it was there.
+ * Reads what came from outside in the undone steps, beginning with the answer's step. `asked` is the step before them.
+ * A step of a former release does not state the block of its call, so this call is lost, as in that release.
  */
 export async function fromOutside(
   sql: Sql,
@@ -50,7 +50,9 @@ function openIn({ response }: SpokenStep): string {
   return isInputMessage(input) ? input.id : notAsking;
 }
 
-/** The state that a chat goes back to, with what it keeps. `now` is its state until then; empty if it had ended. */
+/**
+ * The state that a chat goes back to, with the parts that it keeps. `now` is its state so far; empty if it had ended.
+ */
 export function stateThatKeeps(
   before: SessionState,
   now: Partial<SessionState>,

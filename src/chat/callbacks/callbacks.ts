@@ -23,8 +23,8 @@ export type WebhookCall = {
 export type Answered = { readonly isWaiting: boolean };
 
 /**
- * Passes a webhook call to the chat of a result, and takes its next step if it waits at this block. A page finds the
- * step by reading the session's events. Throws `session.not_found` when no chat of the result is open.
+ * Passes a webhook call to the chat of a result, and takes the chat's next step if it waits at this block. A page finds
+ * the step by reading the session's events. Throws `session.not_found` when no chat of the result is open.
  */
 export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<Answered> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
@@ -60,7 +60,7 @@ export type SignedCall = Pick<Call, "key" | "hops"> & {
   readonly token: string;
   /** A JSON object, or a text. */
   readonly body: Readonly<Record<string, unknown>> | string;
-  /** Counts the call for what the address leads to; throws when there were too many. */
+  /** Counts the call for the target of the address; throws when there were too many. */
   admit(target: string): Promise<void> | undefined;
 };
 
@@ -98,7 +98,7 @@ async function sessionsAt(
 
 /**
  * The key of the step that a call takes. A program may send one message, under one id, to the addresses of two chats:
- * these are two calls, although a chat of the result may take either in place of the one that the address names.
+ * these are two calls, although a chat of the result may take either in place of the named chat.
  */
 function keyFor({ sessionId }: CallbackTarget, key: string | null): string | null {
   if (sessionId === null || key === null) return key;
@@ -107,7 +107,10 @@ function keyFor({ sessionId }: CallbackTarget, key: string | null): string | nul
     .digest("base64url");
 }
 
-/** The chat that an address names while its first step is under way: it hands the address out before it is saved. */
+/**
+ * The chat that an address names while its first step is running, since that step hands out the address before it is
+ * saved.
+ */
 async function sessionThatBegins(
   { sql, reads }: ChatDependencies,
   { sessionId, resultId }: CallbackTarget,
@@ -115,6 +118,6 @@ async function sessionThatBegins(
   if (sessionId === null || resultId === null) return undefined;
   if (Math.abs(Date.now() - madeAt(sessionId)) > limits.step.effectsMs) return undefined;
   if (await reads.sessions.add({ id: sessionId, key: null })) return undefined;
-  // An erased result leaves its row for a day.
+  // An erased result keeps a row for a day.
   return (await isResultArchived(sql, resultId)) ? undefined : sessionId;
 }

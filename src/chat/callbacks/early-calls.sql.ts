@@ -2,10 +2,13 @@ import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** A call that came before its chat was at the block, as it is stored. */
+/** A stored call that came before its chat was at the block. */
 export type EarlyCall = { readonly blockId: string; readonly message: string; readonly key: string | null };
 
-/** Keeps a call until its chat is at the block; the same key once. False if the chat has too many that wait. */
+/**
+ * Stores a call until its chat is at the block; a repeated key is stored once. False if too many calls wait for the
+ * chat.
+ */
 export async function addEarlyCall(
   sql: Sql,
   { sessionId, botId, content }: { sessionId: string; botId: string; content: EarlyCall },
@@ -30,7 +33,7 @@ export async function addEarlyCall(
   return rows.length > 0;
 }
 
-/** Whether a session has gone on by a call before, from any block that waits for one. */
+/** Whether a call has already continued a session, from any block that waits for one. */
 export async function hasTakenCall(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`
     select

@@ -17,25 +17,25 @@ import { addEarlyCall } from "./early-calls.sql.ts";
 export type Call = {
   readonly botId: string;
   readonly blockId: string;
-  /** The chat that the call names, where it names one: it comes before the others. */
+  /** The chat that the call names, if any: it is tried before the others. */
   readonly sessionId?: string | null;
   /** JSON text, as the block's mappings read it. */
   readonly message: string;
   readonly key: string | null;
   readonly hops: Hops;
-  /** Whether the block is known to be one of the chat's that waits for calls. */
+  /** Whether the block is known to belong to the chat and to wait for calls. */
   readonly isSigned: boolean;
 };
 
 /**
- * `taken`: the chat continued. `early`: its chat is open and not there yet, so the call waits for it. `nobody`: there
- * is no such open chat; `over`: there was one.
+ * `taken`: the chat continued. `early`: its chat is open and not at the block yet, so the call waits for it. `nobody`:
+ * there is no such open chat; `over`: there was one.
  */
 export type Passed = "taken" | "early" | "over" | "nobody";
 
 /**
- * Passes a call to one of these chats, the newest first. One that waits at its block takes its next step, which is
- * saved like any other. The same key twice is one step.
+ * Passes a call to one of these chats, the newest first. A chat that waits at its block takes its next step, which is
+ * saved like any other. A repeated key gives one step.
  */
 export async function passCall(deps: ChatDependencies, sessionIds: readonly string[], call: Call): Promise<Passed> {
   const { blockId, isSigned } = call;
@@ -51,16 +51,16 @@ export async function passCall(deps: ChatDependencies, sessionIds: readonly stri
 }
 
 /**
- * The open chats that a call may go to: the one that it names, if this waits for it or has gone on since its start.
- * Each reload of a page leaves a chat behind that has only started, so a call for such a one is for any chat of the
- * result.
+ * The open chats that a call may go to. The chat that the call names is the only one if it waits for the call or has
+ * continued since its start. Each reload of a page leaves a chat that has only started, so a call for such a chat may
+ * go to any chat of the result.
  */
 function reachedBy({ sessionId, blockId }: Call, open: readonly Session[]): readonly Session[] {
   const named = open.find(({ id }) => id === sessionId);
   return named && (named.revision > 1 || isAt(named.state, blockId)) ? [named] : open;
 }
 
-/** Keeps a call until its chat is at the block. Throws if the chat has too many that wait. */
+/** Stores a call until its chat is at the block. Throws if too many calls wait for the chat. */
 export async function keepCall(
   { sql }: ChatDependencies,
   sessionId: string,
@@ -70,10 +70,7 @@ export async function keepCall(
   if (!isKept) throw new AppError("session.busy");
 }
 
-/**
- * Reads those of the given sessions that belong to the bot, as they are now, each with the step that it has taken under
- * the call's key.
- */
+/** Reads the given sessions that belong to the bot, in their current state, each with its step under the call's key. */
 export async function sessionsOf(
   deps: ChatDependencies,
   sessionIds: readonly string[],
@@ -84,8 +81,8 @@ export async function sessionsOf(
 }
 
 /**
- * Whether a session has taken the call now, or has taken it before under its key. False if another call was first,
- * or the visitor's own client.
+ * Whether a session has taken the call, in this or an earlier attempt under its key. False if another call, or the
+ * visitor's own client, was first.
  */
 export async function giveCall(
   deps: ChatDependencies,
@@ -102,12 +99,12 @@ export async function giveCall(
   }
 }
 
-/** A block of a linked bot counts once the chat waits at it: until then nothing says that it will come there. */
+/** A block of a linked bot counts once the chat waits at it: before, it is uncertain whether the chat will reach it. */
 async function isListener(deps: ChatDependencies, { botId, flowHash }: Session, blockId: string): Promise<boolean> {
   return textAt(await findBlock(deps.sql, { botId, flowHash, blockId }), "type") === "webhook";
 }
 
-/** A call as a step gets it: the same for one that waited. */
+/** A call as the input of a step: equal for a call that waited. */
 export function requestOf(message: string) {
   const contentFormat = "richText" as const;
   return { reply: replyOf(message), contentFormat, hash: requestHash([message, contentFormat]) };
@@ -118,7 +115,7 @@ function isAt(state: string, blockId: string): boolean {
   return isSameBlock(textAt(parseJsonOr(state, null), "blockId"), blockId);
 }
 
-/** Whether a block's id is this one, or has this short name. */
+/** Whether a block has this id, or this short name. */
 export function isSameBlock(blockId: string | null | undefined, called: string): boolean {
   return typeof blockId === "string" && shortBlockId(blockId) === shortBlockId(called);
 }
@@ -137,7 +134,7 @@ class NotListening extends Error {
   override readonly name = "NotListening";
 }
 
-/** The session while it waits at the block: a call must not become the answer to a question behind it. */
+/** The session while it waits at the block: a call must not become the answer to a later question. */
 function listeningSession(
   deps: ChatDependencies,
   { id, key, blockId, hash }: { id: string; key: string | null; blockId: string; hash: string },

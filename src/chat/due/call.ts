@@ -9,8 +9,8 @@ import type { DueRow } from "./due-steps.sql.ts";
 import { type DueKind, ownKeyOf } from "./kind.ts";
 
 /**
- * A call from outside that came before its chat waits for it. The step is the one that the call would have taken, also
- * for its key.
+ * A call from outside that came before its chat waited for it. The step is the one that the call would have taken, with
+ * the same key.
  */
 export const call: DueKind = {
   reply: (row) => requestOf(callIn(row).message).reply,
@@ -31,8 +31,8 @@ export const call: DueKind = {
 };
 
 /**
- * A call whose step was taken back: it came, and is said again when the chat is at its block. It is the chat's own, and
- * needs no key: the step of the call that was sent still has it.
+ * A call whose step was undone: it is repeated when the chat is at its block. It belongs to the chat, and needs no key:
+ * the step of the original call still has it.
  */
 export const keptCall: DueKind = {
   reply: call.reply,
@@ -50,8 +50,8 @@ function callIn({ content }: DueRow) {
 }
 
 /**
- * Gives the call to another chat of the result that waits at its block. Without a key, that of the row makes it one
- * step. Further calls for a chat that has had one are its own.
+ * Gives the call to another chat of the result that waits at its block. Without a key, the row's key prevents a second
+ * step. If a chat has already had a call, further calls for it stay its own.
  */
 async function offerCall(deps: ChatDependencies, row: DueRow, { mayTake }: { mayTake: boolean }): Promise<boolean> {
   const { sessionId, botId } = row;

@@ -23,7 +23,7 @@ export function createDueMetrics(): DueMetrics {
 
 const keptMs = 10_000;
 
-/** The work that is due on all nodes together, counted when metrics are requested. */
+/** The number of due rows on all nodes together, counted when metrics are requested. */
 export function createDueGauges(sql: Sql): Registry {
   const registry = new Registry();
   const due = share(() => countDueSteps(sql), { keptMs });

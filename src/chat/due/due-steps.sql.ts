@@ -3,7 +3,7 @@ import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A step that no request takes, as this process holds it. */
+/** A step that no request takes, as its holding process reads it. */
 export type DueRow = {
   readonly sessionId: string;
   readonly id: string;
@@ -11,18 +11,17 @@ export type DueRow = {
   /** Null when the bot is deleted. */
   readonly workspaceId: string | null;
   readonly kind: string;
-  /** The visit of the block that it is for; null for one of any visit. */
+  /** The visit of the block that the step is for; null for any visit. */
   readonly visit: string | null;
   readonly content: unknown;
-  /** This attempt included. */
+  /** Includes this attempt. */
   readonly attempts: number;
-  /** Seconds since it was due. */
+  /** Seconds since the row was due. */
   readonly lateSeconds: number;
 };
 
 /**
- * Takes up to `limit` rows that are due and that no living process holds, the oldest first, with a lease in the name of
- * `holder`.
+ * Takes up to `limit` due rows that no living process holds, the oldest first, with a lease in the name of `holder`.
  */
 export async function leaseDueSteps(
   sql: Sql,
@@ -66,7 +65,7 @@ const keyRows = bulk<Key>({
   id: uuid(({ id }) => id),
 });
 
-/** Renews the leases of these rows, if they are still this holder's. */
+/** Renews the leases of these rows, if this holder still has them. */
 export async function renewDueSteps(
   sql: Sql,
   rows: readonly Key[],
@@ -82,7 +81,7 @@ export async function renewDueSteps(
       and d.held_by = ${holder}`;
 }
 
-/** Gives a row back, for another attempt after a pause. */
+/** Releases a row for another attempt after a pause. */
 export async function postponeDueStep(
   sql: Sql,
   { sessionId, id }: Key,
@@ -122,8 +121,8 @@ export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<v
 }
 
 /**
- * The rows that are due, and the age of the oldest; a call that going back kept is due when it is woken. Counts no more
- * than some thousands, since the age says more then.
+ * The number of due rows, and the age of the oldest; a call that going back kept is due when it is woken. Counts at
+ * most some thousands, since beyond that the age is enough.
  */
 export async function countDueSteps(sql: Sql): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
   const [row] = await sql<[{ count: number; oldestSeconds: number }]>`
@@ -140,7 +139,7 @@ export async function countDueSteps(sql: Sql): Promise<{ readonly count: number;
   return row;
 }
 
-/** After the clock stepped back, leases and pauses that end in the old future end soon. Timers are due by the clock. */
+/** After the clock stepped back, shortens leases and pauses that end in the old future. Timers are due by the clock. */
 export async function endOldFutureOfDueSteps(sql: Sql): Promise<void> {
   const seconds = limits.timers.lastPauseSeconds;
   await sql`

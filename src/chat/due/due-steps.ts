@@ -12,20 +12,20 @@ import { createDueMetrics } from "./due-metrics.ts";
 import { type DueRow, leaseDueSteps, postponeDueStep, renewDueSteps } from "./due-steps.sql.ts";
 import { takeDueStep } from "./take-due-step.ts";
 
-/** Takes the steps that are due and that no request takes. One a serving process; it asks nothing until it is woken. */
+/** Takes due steps that no request takes. There is one per serving process; it makes no queries until it is woken. */
 export type DueSteps = {
-  /** Some may be due. */
+  /** Some steps may be due. */
   wake(): void;
-  /** A step of this process has begun a time that is over in so many milliseconds. */
+  /** A step of this process has begun a time limit that expires in this many milliseconds. */
   wakeIn(ms: number): void;
   readonly registry: Registry;
-  /** Takes no more rows, and waits for the steps under way. */
+  /** Takes no more rows, and waits for the running steps. */
   stop(): Promise<void>;
 };
 
-/** The due poll of the node finds what is due later than this. */
+/** The due poll of the node finds steps that are due later than this. */
 const ownWaitMs = 10_000;
-/** Times that end within the same moment share a timer. */
+/** Times that expire within the same moment share a timer. */
 const momentMs = 100;
 
 /**
@@ -51,18 +51,21 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   const held = new Map<string, DueRow>();
   const moments = new Set<number>();
   let onRoom = (): void => {};
-  // One workspace alone leaves a third of the places to others.
+  // A single workspace leaves a third of the places to others.
   const places = createFairShare({
     total: limits.timers.atOnce,
     shares: { workspace: 2 / 3 },
-    // One workspace may have two thirds of those that wait, too: a whole batch of one must not be refused.
+    // One workspace may also have two thirds of the waiting rows: a whole batch of one workspace must not be refused.
     maxWaiting: 2 * batch,
     maxWaitMs: limits.step.effectsMs,
     clock,
   });
 
   let nextBeginAt = clock.now();
-  /** Thousands may be due at once: they begin one after another, so that the steps of visitors come in between. */
+  /**
+   * Thousands of steps may be due at the same time: they begin one after another, so that visitors' steps run in
+   * between.
+   */
   const turn = async (): Promise<void> => {
     const now = clock.now();
     const beginAt = Math.max(nextBeginAt, now);

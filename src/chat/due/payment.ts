@@ -8,8 +8,8 @@ import type { DueRow } from "./due-steps.sql.ts";
 import type { DueKind } from "./kind.ts";
 
 /**
- * The provider has reported the payment that the chat waits for; or it was away when the visitor had paid, and is asked
- * again.
+ * The provider has reported the payment that the chat waits for; or the provider was unreachable when the visitor had
+ * paid, and is asked again.
  */
 export const payment: DueKind = {
   act: (deps, row) => (valueAt(row.content, "isCheck") === true ? askAgain(deps, row) : undefined),
@@ -26,12 +26,12 @@ export const payment: DueKind = {
   },
 };
 
-/** A payment that the provider has taken becomes a row of its own, which is a step. */
+/** A payment that the provider has received becomes a separate row, which is a step. */
 async function askAgain(deps: SettlingDependencies, row: DueRow): Promise<number | undefined> {
   const asked = await findPayment(deps.sql, paymentIn(row));
   if (!asked) return undefined;
   try {
-    // One try: the places of due steps are few.
+    // A single attempt, because the places of due steps are few.
     await settlePayment(deps, asked, { timeLeftMs: limits.payments.callMs });
     return undefined;
   } catch (error) {

@@ -16,14 +16,14 @@ import { type DueKind, ownKeyOf } from "./kind.ts";
 import { payment } from "./payment.ts";
 
 /**
- * `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was
- * there to try it, for a day. `acted`: it was no step, and what it is for is done. With seconds, the row stays so long.
- * `early`: the chat has not come to its place yet.
+ * `taken`: its step was saved. `gone`: the chat no longer waits for it. `late`: its attempts failed, or no process was
+ * running, for a day. `acted`: it was no step, and its action is done. With seconds, the row stays for this time.
+ * `early`: the chat has not reached its block yet.
  */
 export type DueOutcome = "taken" | "gone" | "late" | "acted" | "early";
 export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: number };
 
-/** Takes the step of a row, and removes the row unless it is due again. Throws if it is to be tried again. */
+/** Takes the step of a row, and removes the row unless it is due again. Throws if it is to be retried. */
 export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueEnd> {
   const kind = dueKinds.get(row.kind);
   if (!kind) throw new Error(`A newer release wrote a step of kind "${row.kind}"`);
@@ -39,7 +39,7 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     await removeDueStep(deps.sql, row);
     return { outcome: "late" };
   }
-  // A process that stopped right after it had given the row to another chat has left it behind.
+  // Left by a process that stopped right after it had given the row to another chat.
   if (isOverTime(kind, row) && (await offer(deps, kind, row, { mayTake: false }))) return { outcome: "gone" };
   const ownKey = ownKeyOf(row);
   const { key, hash } = kind.keyed?.(row) ?? { key: ownKey, hash: requestHash([ownKey]) };
@@ -90,7 +90,7 @@ async function offer(
   return true;
 }
 
-/** The session of a row: always read, because a cached one cannot tell whether it still waits. */
+/** The session of a row: always read, because a cached session does not show whether it still waits. */
 function dueSource(
   deps: ChatDependencies,
   { row, kind, key, hash }: { row: DueRow; kind: DueKind; key: string; hash: string },
@@ -107,19 +107,22 @@ function dueSource(
   };
 }
 
-/** Whether the same step would be refused again: its chat has gone on, ended or expired, or its flow does too much. */
+/**
+ * Whether a retry of the step would also be refused: its chat has continued, ended or expired, or its flow exceeds a
+ * limit.
+ */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code === "session.busy" || error.code === "workspace.suspended")
     return false;
   return errorCatalogue[error.code].status < 500;
 }
 
-/** True even if its first step is not saved yet. A session that is erased takes its rows along. */
+/** True even if the chat's first step is not saved yet. An erased session removes its rows. */
 function isElsewhere(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.not_found");
 }
 
-/** Also where it has ended: its visitor may go back. */
+/** Includes a chat that has ended, because its visitor may go back. */
 function mayComeBack(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.ended");
 }
@@ -139,19 +142,22 @@ async function note(deps: ChatDependencies, { sessionId, botId }: DueRow, log: S
   if (session?.resultId) await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
 }
 
-/** A `Wait` block has waited, and its client has not come back first. */
+/** A `Wait` block's time has passed, and its client has not returned before. */
 const wait: DueKind = {
   reply: () => ({ type: "wait" }),
   isAwaited: ({ kind, visit }, { timer }) => timer?.kind === kind && timer.visit === visit,
 };
 
-/** The time of an input without an answer is over, or of a block that waits for a call or for an event of a page. */
+/**
+ * The time limit has passed of an input without an answer, or of a block that waits for a call or for an event of a
+ * page.
+ */
 const timeout: DueKind = {
   reply: () => ({ type: "timeout" }),
   isAwaited: ({ kind, visit }, { timer }) => timer?.kind === kind && timer.visit === visit,
 };
 
-/** Every kind, by the word in its rows. */
+/** Every kind, by its name in the rows. */
 export const dueKinds: ReadonlyMap<string, DueKind> = new Map(
   Object.entries({ timeout, wait, call, keptCall, payment }),
 );

@@ -55,8 +55,8 @@ const searchedSteps = 10;
 const reportPattern = /parley-listening-(\d{1,9})/;
 
 /**
- * Rewrites a response for an existing client: it is asked with inputs that it knows, and instead of listening on a
- * socket it reports and is held open.
+ * Rewrites a response for an existing client: it has only inputs that the client supports, and instead of listening on
+ * a socket the client reports and is held open.
  */
 export function withReport(response: string, revision: number): string {
   const known = withKnownInput(response);
@@ -70,8 +70,8 @@ export function mayListen(response: string): boolean {
 }
 
 /**
- * The response of a session's latest step, with a report if the client is to be held open: most responses at once, as
- * they are.
+ * The response of a session's latest step, with a report if the client is to be held open. Most responses are returned
+ * immediately, unchanged.
  */
 export function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): string | Promise<string> {
   return mayListen(response) || ownInput.test(response) ? heldReport(deps, sessionId, response) : response;
@@ -103,8 +103,8 @@ export type Listening = {
 
 /**
  * Waits until a webhook call steps the session on from the listening step, and returns the response of that step. After
- * a while it asks the client to report again. Undefined when the named step does not listen: the message is an ordinary
- * reply.
+ * a timeout it asks the client to report again. Undefined when the named step does not listen: the message is an
+ * ordinary reply.
  */
 export async function waitForWebhook(deps: ChatDependencies, listening: Listening): Promise<string | undefined> {
   const { sessionId, revision, origins, signal } = listening;
@@ -132,7 +132,7 @@ function addReports(response: unknown, revision: number): unknown {
   return { ...response, clientSideActions: actions };
 }
 
-/** No messages, and the same report again. */
+/** No messages, and a repeated report. */
 function stillListening(response: unknown, revision: number): object {
   const dynamicTheme = valueAt(response, "dynamicTheme");
   return {

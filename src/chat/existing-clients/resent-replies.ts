@@ -57,7 +57,7 @@ async function findDrawingReply(
   { sessionId, reply }: { sessionId: string; reply: StepReply | null },
 ): Promise<{ readonly response: string } | undefined> {
   const [drawn, asked] = await listSteps(sql, sessionId, 2);
-  // A client may say the same words as a text or as an object.
+  // A client may send one reply as a text or as an object.
   if (!drawn || !asked || requestHash([asked.reply]) !== requestHash([reply])) return undefined;
   const isReport = textAt(asked.reply, "text") === drawnText(drawn.response);
   if (isReport || !awaitsStream(asked.response)) return undefined;

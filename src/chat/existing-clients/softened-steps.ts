@@ -17,8 +17,8 @@ import { wasStreamed } from "./streamed-steps.ts";
  * is asked again; a chat that cannot continue ends with the sentence. Undefined when the client gets the error itself:
  * chats in our own spelling, sessions that do not exist, foreign origins, outages of the database, and requests refused
  * by a rate limit without waiting. A relay, which is not a browser and names no origin, gets the error of a chat that
- * is over: at the status 404 it starts a new one, and a sentence would only be sent on. Throws `session.not_found`
- * then, with the words that it knows.
+ * is over: at the status 404 it starts a new chat, while it would only forward a sentence. In this case throws
+ * `session.not_found`, with the message that the relay recognizes.
  */
 export async function softenedStep(
   deps: ChatDependencies,
@@ -36,13 +36,13 @@ export async function softenedStep(
   return answerOf(error, reaction, found.last);
 }
 
-/** No existing client sends so many requests at once, so these do not get the reads that softening costs. */
+/** No existing client sends so many requests at a time, so these do not get the reads that softening costs. */
 function isRefusedAtOnce({ code, data }: AppError): boolean {
   return code === "rate_limit.exceeded" && data?.["waitedMs"] === undefined;
 }
 
 type Reaction = {
-  /** The visitor's sentence; null shows nothing new. */
+  /** The visitor's sentence; null shows no new text. */
   readonly says: string | null;
   /** Whether the open input stays; otherwise the client ends the chat. */
   readonly asksAgain: boolean;
@@ -116,7 +116,7 @@ function bubble(text: string, input: unknown) {
   return textMessage(typeof inputId === "string" ? inputId : newId(), text, "richText");
 }
 
-/** The actions whose report is outstanding, once more and after a pause. Without a bubble's name they run at once. */
+/** The actions whose report is outstanding, repeated after a pause. Without a bubble's name they run immediately. */
 function awaitedAgain(last: unknown): readonly unknown[] {
   // The client has drawn the answer: only its report is outstanding.
   if (wasStreamed(last)) return [{ ...pause, expectsDedicatedReply: true }];

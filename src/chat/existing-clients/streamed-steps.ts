@@ -17,7 +17,7 @@ export function wasStreamed(response: unknown): boolean {
   return textAt(response, "streamedText") !== undefined;
 }
 
-/** The part of the bubble that its client has drawn. An author's own words may follow the answer. */
+/** The part of the bubble that its client has drawn. An author's own text may follow the answer. */
 export function drawnText(response: unknown): string {
   const answer = textAt(response, "streamedText") ?? "";
   const messages = valueAt(response, "messages");

@@ -13,7 +13,7 @@ import { findSession } from "../reads/sessions.sql.ts";
 import { waitingBlock } from "../reads/waiting-block.ts";
 import { insertNumbered } from "./uploads.ts";
 
-/** A place for files of a contact, by the rules of the block that its chat waits at. */
+/** A place for files of a contact, by the rules of the block where its chat waits. */
 export type ContactUploads = {
   readonly maxBytes: number;
   /** The result, and its bot, for logs. */
@@ -26,18 +26,19 @@ export type ContactUploads = {
   keep(file: ArrivedFile): Promise<string>;
 };
 
-/** `type` is what the file is, and `name` ends so that it may be believed. */
+/** `type` is the file's real type, and `name` has a matching extension. */
 export type ArrivedFile = { readonly arrival: Arrival; readonly name: string; readonly type: string };
 
-/** Rules of a block that takes no files: its answer is the address of a file, which everybody may open. */
+/** Rules of a block that takes no files: its answer is the address of a file, which is public. */
 const addressRules = { isPrivate: false, sizeLimit: undefined, types: undefined };
-/** A file that nothing asks for is kept for people of the workspace. */
+/** A file that no input asks for is stored for people of the workspace. */
 const keptRules = { ...addressRules, isPrivate: true };
 
 const megabyte = 1024 * 1024;
 
 /**
- * Throws `session.not_found` unless the chat is the contact's and goes on. `isAsked`: the waiting input takes a file.
+ * Throws `session.not_found` unless the chat belongs to the contact and is active. `isAsked`: the waiting input takes a
+ * file.
  */
 export async function contactUploads(
   deps: FileDependencies,
@@ -52,7 +53,7 @@ export async function contactUploads(
     return uploadRulesOf(block?.content, type) ?? addressRules;
   };
   const botId = frame.resultId === session.resultId ? session.botId : frame.botId;
-  // The size is the block's, whatever the type.
+  // The size limit is the block's, regardless of the type.
   const maxBytes = Math.floor((rulesFor("").sizeLimit ?? deps.config.UPLOAD_MAX_MB) * megabyte);
   return {
     maxBytes,

@@ -30,7 +30,7 @@ async function read(
   if (id === undefined) return undefined;
   const own = await findOwnFiles(deps.sql, { ids: [id], sessionId, resultId });
   const file = own.length === 0 ? undefined : await findFile(deps.sql, id);
-  // It may be another site's file with a similar name, which is then requested like any other address.
+  // The address may be of another site's file with a similar name, which is requested like any other address.
   if (!file) return undefined;
   if ((file.bytes ?? 0) > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
   const content = await deps.storage.read(id, undefined);

@@ -29,7 +29,8 @@ const megabyte = 1024 * 1024;
 
 /**
  * Returns an address to upload one file to. The block that the session waits at decides which files are allowed,
- * whatever the caller claims. A file for a result belongs to that result; one for a preview is removed after an hour.
+ * regardless of the caller's claims. A file for a result belongs to that result; one for a preview is removed after an
+ * hour.
  */
 export async function askForUpload(deps: FileDependencies, request: UploadRequest) {
   const session = await requireSession(deps, request);

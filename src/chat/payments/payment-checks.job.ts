@@ -5,11 +5,11 @@ import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { isChatOver } from "../reads/chats-over.sql.ts";
 import { endOpenPayment, isUnanswered, type SettlingDependencies, settlePayment } from "./settle-payment.ts";
 
-/** Few: each is a call of the provider, one after another. */
+/** Small, because each is a call to the provider, one after another. */
 const batch = 20;
 
 /**
- * Asks the provider about payments of which no report came, ends those of chats that are over, and forgets those of old
+ * Asks the provider about payments without a report, ends those of chats that are over, and removes those of old
  * previews.
  */
 export function paymentChecks(deps: SettlingDependencies): readonly CleanUp[] {

@@ -11,8 +11,8 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { isUnanswered, settlePayment } from "./settle-payment.ts";
 
 /**
- * A payment as its own page shows it. `over`: its address is old or not ours, or the chat has ended it, and asks for it
- * again if it does.
+ * A payment as its own page shows it. `over`: its address is old or invalid, or the chat has ended it, and creates a
+ * new one when it asks again.
  */
 export type ShownPayment =
   | { readonly kind: "form"; readonly amount: string; readonly secret: string; readonly publicKey: string }
@@ -45,7 +45,7 @@ export async function showPayment(
   });
 }
 
-/** Looks whether the payment of a token was made, and lets its chat continue. */
+/** Checks whether the payment of a token was made, and lets its chat continue. */
 export function checkPaymentPage(deps: ChatDependencies, token: string): Promise<ShownPayment> {
   return answered(() => checked(deps, token));
 }

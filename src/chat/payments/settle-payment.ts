@@ -11,14 +11,14 @@ import { paymentStore } from "../../management/payments/payments-of-step.ts";
 import type { PlatformDependencies } from "../../platform/dependencies.ts";
 import { addDueStep } from "../saves/added-steps.sql.ts";
 
-/** The dependencies of calls about payments that no step makes. */
+/** The dependencies of payment calls outside of steps. */
 export type SettlingDependencies = Pick<PlatformDependencies, "sql" | "secrets"> &
   Partial<Pick<PlatformDependencies, "clock">> &
   Pick<OutgoingDependencies, "safeFetch" | "providers">;
 
 /**
- * Asks the provider for a payment, and lets its chat continue on its own if it was made. That may happen any number of
- * times: the chat continues once. Throws if the provider does not answer; undefined if its credentials are gone.
+ * Asks the provider for a payment, and lets its chat continue without a request if it was made. Repeated calls continue
+ * the chat once. Throws if the provider does not answer; undefined if its credentials are missing.
  */
 export async function settlePayment(
   deps: SettlingDependencies,
@@ -42,7 +42,7 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall;
 }
 
-/** Ends a payment that nobody waits for. One that was made meanwhile is settled. */
+/** Ends a payment that no chat waits for. A payment made meanwhile is settled. */
 export async function endOpenPayment(deps: SettlingDependencies, payment: Payment): Promise<void> {
   const provider = await providerOf(deps, payment);
   if (!provider) return;
@@ -61,7 +61,7 @@ async function statusOf(
   return provider && (await checkPayment(payment, provider)).status;
 }
 
-/** The account that a payment was prepared in; undefined if its credentials are gone. */
+/** The account that a payment was prepared in; undefined if its credentials are missing. */
 async function providerOf(
   deps: SettlingDependencies,
   payment: Payment,

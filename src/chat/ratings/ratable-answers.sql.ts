@@ -4,7 +4,7 @@ import { shardOf } from "../../platform/ids.ts";
 
 /**
  * Whether a session's version takes ratings, and the inputs of the step in which this bubble shows a model's answer:
- * null if it shows none, or was gone back over.
+ * null if it shows none, or its step was undone.
  */
 export async function findRatable(
   sql: Sql,

@@ -11,15 +11,15 @@ export type RatingRequest = {
   readonly sessionId: string;
   readonly blockId: string;
   readonly revision: number;
-  /** Null takes the rating back. */
+  /** Null removes the rating. */
   readonly isGood: boolean | null;
   readonly words: string;
   readonly origins: Origins;
 };
 
 /**
- * Keeps a visitor's rating of a model's answer, even after the chat has ended; the last one counts. It is not a step. A
- * preview has no result, so its ratings are checked and not kept.
+ * Stores a visitor's rating of a model's answer, even after the chat has ended; the last rating counts. It is not a
+ * step. A preview has no result, so its ratings are checked and not stored.
  */
 export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {
   const session = await openSession(deps, bubble.sessionId, origins);

@@ -13,12 +13,15 @@ import {
   writeFormerTarget,
 } from "./callback-facts.ts";
 
-/** Makes and reads the tokens in the addresses by which other programs call chats. Only this instance can make them. */
+/**
+ * Creates and reads the tokens in the addresses by which other programs call chats. Only this instance can create them.
+ */
 export type CallbackTokens = {
-  /** A token that tells nothing: `2.` and the sealed target. The same target has the same token. */
+  /** A token that reveals nothing: `2.` and the sealed target. Equal targets have equal tokens. */
   tokenFor(target: CallbackTarget): Promise<string>;
   /**
-   * A token of the former form, which shows the ids of bot, block and result. Nodes of earlier releases read no other.
+   * A token of the former form, which shows the ids of bot, block and result. Nodes of earlier releases read only this
+   * form.
    */
   formerTokenFor(target: CallbackTarget): Promise<string>;
   /** The target of a token of either form. Throws `callback.not_found` when the token is not ours. */
@@ -50,7 +53,7 @@ export function createCallbackTokens(sql: Sql): CallbackTokens {
       return `${facts}.${await sign(facts)}`;
     },
     async targetOf(token) {
-      // The facts of the former form are a list in JSON: none begins like that.
+      // The facts of the former form are a list in JSON, which never begins like this.
       const isSealed = token.startsWith(prefix);
       const target = await (isSealed ? openSealed(token.slice(prefix.length)) : openFormer(token));
       if (!target) throw new AppError("callback.not_found");

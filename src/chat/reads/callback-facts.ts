@@ -5,19 +5,19 @@ import { idBytes, idOfBytes, isId } from "../../platform/ids.ts";
 /** A block of a bot at which a chat waits for a call. */
 export type CallbackTarget = {
   readonly botId: string;
-  /** Its id, or the name of a long one (`shortBlockId`). */
+  /** The block's id, or the short name of a long id (`shortBlockId`). */
   readonly blockId: string;
   /** The result of the chat; null in a preview, which is the newest one of `previewedBy`. */
   readonly resultId: string | null;
-  /** The chat that gave the address out; null in a preview, and in an address of the former form. */
+  /** The chat that handed out the address; null in a preview, and in an address of the former form. */
   readonly sessionId: string | null;
   readonly previewedBy: string | null;
 };
 
-/** A longer id is named by its hash, so that every address is short. The builder's ids have 24 letters. */
+/** A longer id is replaced by its hash, so that every address is short. The builder's ids have 24 letters. */
 const longestIdBytes = 60;
 
-/** The id of a block as an address names it: equal for an id and for its short name. */
+/** The id of a block as in an address: equal for an id and for its short name. */
 export function shortBlockId(blockId: string): string {
   if (Buffer.byteLength(blockId) <= longestIdBytes) return blockId;
   return `sha256:${createHash("sha256").update(blockId).digest("base64url")}`;

@@ -2,13 +2,13 @@ import { bulk, integer, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A saved step as readers of its session get it. */
+/** A saved step, for readers of its session. */
 export type NewStep = {
   readonly sessionId: string;
   readonly revision: number;
   /** JSON text. */
   readonly response: string;
-  /** Whether the chat ended with it. */
+  /** Whether the step ended the chat. */
   readonly isLast: boolean;
 };
 

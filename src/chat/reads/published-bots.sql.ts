@@ -6,7 +6,7 @@ import { isId, shardOf } from "../../platform/ids.ts";
 /** The read of a start: the bot that visitors find under a public id, and the database's clock. */
 export type PublishedBotRow = {
   readonly botId: string;
-  /** As its author wrote it; it is found in any case. */
+  /** In its author's spelling; the lookup ignores case. */
   readonly publicId: string;
   readonly name: string;
   readonly workspaceId: string;
@@ -25,8 +25,8 @@ export type PublishedBotRow = {
 };
 
 /**
- * The published bots of these public ids, in any case of letters, in the order of the ids; null for a bot that does not
- * exist, is archived or is not published.
+ * The published bots of these public ids, ignoring case, in the order of the ids; null for a bot that does not exist,
+ * is archived or is not published.
  */
 export async function findPublishedBots(sql: Sql, publicIds: readonly string[]): Promise<(PublishedBotRow | null)[]> {
   const rows = await sql<(PublishedBotRow & { index: number })[]>`
@@ -101,7 +101,7 @@ export async function findResultVersion(
 
 export type RememberedResult = {
   readonly resultId: string;
-  /** The last of its sessions, of which perhaps only answers are left; null without either. */
+  /** The last of the result's sessions, of which maybe only answers are left; null if it has neither. */
   readonly lastSessionId: string | null;
   readonly variables: readonly { readonly name: string; readonly value: unknown }[];
   readonly answers: readonly {
@@ -111,7 +111,7 @@ export type RememberedResult = {
   }[];
 };
 
-/** The result of a returning visitor, with its answers in order; undefined when it is another bot's or was deleted. */
+/** The result of a returning visitor, with its answers in order; undefined when it is of another bot or was deleted. */
 export async function findRememberedResult(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },

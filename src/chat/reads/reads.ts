@@ -25,7 +25,7 @@ export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate,
     return rows;
   };
   const options = {
-    // During an outage a read alone fails as well.
+    // During an outage a separate read fails as well.
     isTriedAlone: (error: unknown, failedAlone: number) => failedAlone === 0 && maySucceedAlone(error),
     maxBatch,
     inFlight,

@@ -23,7 +23,7 @@ const clockMs = 60_000;
 export type SessionCache = {
   /** The session for a request with this key, or undefined when it has to be read. */
   find(id: string, key: string | null): Session | undefined;
-  /** Keeps a session as a step with this key saved it. */
+  /** Caches a session after a step with this key saved it. */
   keep(session: Session, saved: SavedStep, key: string | null): void;
 };
 
@@ -33,7 +33,7 @@ type SavedStep = Pick<Session, "revision" | "lastStepId" | "state" | "isEnded">;
 /** The database's clock as of its last read, and the time that has passed since. */
 export type DatabaseClock = {
   sync(now: Date): void;
-  /** Never ahead of the database's clock; undefined when it was not read for long. */
+  /** Never ahead of the database's clock; undefined when the clock was not read for long. */
   now(): Date | undefined;
 };
 
@@ -99,12 +99,12 @@ export function createDatabaseClock(): DatabaseClock {
   };
 }
 
-/** The session of this contact; null: one of the web. Any other is answered as one that does not exist. */
+/** The session of this contact; null: a session of the web. Any other session counts as not found. */
 export function requireContact(session: Pick<Session, "contactId">, contactId: string | null): void {
   if (session.contactId !== contactId) throw new AppError("session.not_found");
 }
 
-/** A session that anybody with its id may reach, which chats of messengers are not. */
+/** A session that is accessible by its id alone, unlike chats of messengers. */
 export function requirePublic(session: Pick<Session, "contactId">): void {
   requireContact(session, null);
 }

@@ -22,7 +22,7 @@ export type SessionReaders = {
   readonly registry: Registry;
   /** The sessions that have a reader. */
   readonly watched: ReadonlyMap<string, unknown>;
-  /** To be called for a saved step of a watched session. */
+  /** Called for a saved step of a watched session. */
   saved(step: NewStep): void;
   /** The steps after a revision. Throws `server.overloaded` if this process has too many readers. */
   open(place: ReadPlace): EventSource;

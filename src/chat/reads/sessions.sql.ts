@@ -14,11 +14,13 @@ import { shardOf } from "../../platform/ids.ts";
 export type Session = {
   readonly id: string;
   readonly botId: string;
-  /** Null when the bot is deleted, and for previews without a token, which have none. */
+  /** Null when the bot is deleted, and for previews without a token, which have no bot. */
   readonly workspaceId: string | null;
   readonly flowHash: string;
   readonly publicationNumber: number | null;
-  /** The version that it moves to at the next possible input (`move-chat.ts`); null for nearly all sessions. */
+  /**
+   * The version that the session moves to at the next possible input (`move-chat.ts`); null for nearly all sessions.
+   */
   readonly movingTo: number | null;
   readonly resultId: string | null;
   readonly revision: number;
@@ -29,7 +31,7 @@ export type Session = {
   readonly isAnonymous: boolean;
   /** The user whose token started the preview; null for live chats, and for previews without a token. */
   readonly previewedBy: string | null;
-  /** The contact of a messenger whose chat it is; null on the web. */
+  /** The contact of a messenger who owns the chat; null on the web. */
   readonly contactId: string | null;
   readonly isEnded: boolean;
   readonly isExpired: boolean;
@@ -55,8 +57,8 @@ export type Claim = {
   readonly seed: string;
   readonly isLive: boolean;
   /**
-   * Its end is further away than any claim lasts: the database's clock has stepped back, and the end has to be set
-   * again.
+   * The claim's end is further away than any claim lasts: the database's clock has stepped back, and the end has to be
+   * set again.
    */
   readonly isFromFuture: boolean;
 };
@@ -140,7 +142,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
   });
 }
 
-/** The session with this id, and the step saved under `key` if one was. */
+/** The session with this id, and the step saved under `key` if there is one. */
 export async function findSession(sql: Sql, id: string, key: string | null): Promise<Session | undefined> {
   const [session] = await findSessions(sql, [{ id, key }]);
   return session ?? undefined;
@@ -190,7 +192,7 @@ export async function claimStep(
     now: Date;
     seed: string;
     seconds: number;
-    /** The step opens the chat again, which had ended when it was read. */
+    /** The step reopens the chat, which had ended when it was read. */
     wasEnded?: boolean;
   },
 ): Promise<boolean> {
@@ -231,8 +233,8 @@ export async function shortenClaim(
 }
 
 /**
- * Releases the claim of a step that was not saved. Its clock and seed stay: a retry of the same request runs with them,
- * unless it is forgotten. Even then the session is not stepped from a cache.
+ * Releases the claim of a step that was not saved. Its clock and seed stay for a retry of the same request, unless the
+ * claim is removed. Even then no cached session takes the step.
  */
 export async function endClaim(
   sql: Sql,
@@ -289,7 +291,7 @@ export async function isResultArchived(sql: Sql, resultId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Whether there is a result with this id, or was one within a day. */
+/** Whether there is a result with this id, or was within a day. */
 export async function isResultThere(sql: Sql, resultId: string): Promise<boolean> {
   const rows = await sql`
     select
@@ -298,7 +300,7 @@ export async function isResultThere(sql: Sql, resultId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** The open previews of a bot that a user has, the newest first. */
+/** A user's open previews of a bot, the newest first. */
 export async function listOpenPreviews(
   sql: Sql,
   { botId, previewedBy, limit }: { botId: string; previewedBy: string; limit: number },

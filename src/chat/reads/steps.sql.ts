@@ -7,8 +7,8 @@ import { listSteps } from "./sessions.sql.ts";
 
 /**
  * The current conversation, the newest step first: those of a session's last `limit` steps that the visitor did not
- * take back. A step that goes back is not part of it, because the conversation is again as it was before. `upTo`: the
- * conversation as it was after this step.
+ * undo. A step that goes back is not part of it, because it restores the earlier conversation. `upTo`: the conversation
+ * after this step.
  */
 export async function listStandingSteps(
   sql: Sql,
@@ -27,12 +27,12 @@ export async function listStandingSteps(
   return standing;
 }
 
-/** Whether a conversation has its first step, which nobody takes back. */
+/** Whether a conversation has its first step, which is never undone. */
 export function hasStart(steps: readonly Pick<SpokenStep, "revision">[]): boolean {
   return steps.some(({ revision }) => revision === 1);
 }
 
-/** The step without the messages of steps before it that its response had for a client that was not shown them. */
+/** The step without the messages of earlier steps that its response repeats for a client that was not shown them. */
 function withoutRepeated(step: SpokenStep): SpokenStep {
   const { response } = step;
   const repeated = valueAt(response, "repeated");
@@ -56,7 +56,7 @@ export async function findStepWithKey(
   return step;
 }
 
-/** The steps of a session that came after one, in order. */
+/** The steps of a session after a revision, in order. */
 export async function listStepsAfter(
   sql: Sql,
   sessionId: string,
@@ -89,7 +89,7 @@ export async function listInputs(
   return new Map(rows.map(({ revision, inputs }) => [revision, inputs]));
 }
 
-/** The recorded inputs of a session's steps by revision, as text, from one step on. */
+/** The recorded inputs of a session's steps by revision, as text, beginning at a step. */
 export async function listInputsFrom(
   sql: Sql,
   sessionId: string,

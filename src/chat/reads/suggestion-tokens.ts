@@ -5,12 +5,12 @@ import type { SuggestionParts } from "../../core/interpreter/program/call.ts";
 import { createInstanceKey } from "../../management/access/instance-keys.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A suggestion as a chat got it. */
+/** A suggestion as sent to a chat. */
 export type MadeFor = { readonly sessionId: string; readonly blockId: string; readonly text: string };
 
 /**
- * Signs suggestions: the parts of one come back with the reply, and a visitor can neither change them nor give them to
- * another text.
+ * Signs suggestions: the parts of a suggestion return with the reply, and a visitor can neither change them nor attach
+ * them to another text.
  */
 export type SuggestionTokens = {
   /** The token of a suggestion; only this instance can make it. */

@@ -48,7 +48,7 @@ export async function reportImpact(
 ): Promise<ImpactReport> {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const target = await targetOf(deps, botId, request);
-  // From here on, each read has its own turn at the database.
+  // From here on, each read waits for its own turn at the database.
   caller.place.end();
   const deadline = deps.clock.now() + limits.replay.runMs;
   const replayer = createReplayer(deps, { workspaceId, target, deadline });
@@ -94,7 +94,7 @@ function chatOf(botId: string, row: HeldChatRow): CountedChat[] {
   return [{ chat: { resultId, sessionId, botId, dialect, flowHash, isEnded, isCut }, steps: revision }];
 }
 
-/** The flow to replay with. It gets a key of its own when it is not a publication. */
+/** The flow to replay with. It gets a separate key when it is not a publication. */
 async function targetOf(
   { sql }: ChatDependencies,
   botId: string,

@@ -15,7 +15,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 export type Recorded = {
   readonly conversation: TestConversation;
-  /** Gaps that make the conversation come out differently, such as the result of a call. */
+  /** Gaps that change the conversation, such as the missing result of a call. */
   readonly problems: Problem[];
 };
 

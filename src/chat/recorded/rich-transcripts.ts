@@ -10,13 +10,13 @@ import { hasStart, listStandingSteps, listStepsAfter } from "../reads/steps.sql.
 import { spoken } from "../sessions.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** A block that chats pass over, since no Parley of this kind serves its type. */
+/** A block that chats skip, since no Parley of this kind supports its type. */
 export type SkippedBlock = { readonly blockId: string; readonly type: string };
 
 /**
- * The chats of a result as their pages showed them: each with its steps in the form of a session's history, and with
- * what a page leaves out: blocks that were passed over, and files that are no longer stored. A chat whose steps are no
- * longer kept has its answers alone.
+ * The chats of a result as their pages showed them, each with its steps in the form of a session's history. Adds what a
+ * page leaves out: skipped blocks, and files that are no longer stored. A chat whose steps are no longer stored has
+ * only its answers.
  */
 export async function readRichChats(deps: ChatDependencies, resultId: string) {
   const { sql } = deps;
@@ -49,12 +49,12 @@ type RichStep = ReturnType<typeof spoken> & {
 type RichChat = {
   readonly sessionId: string;
   readonly isComplete: boolean;
-  /** Name, theme and settings, as the chat began with them. */
+  /** Name, theme and settings at the chat's start. */
   readonly bot: object | null;
   readonly steps: readonly RichStep[];
   readonly answers: readonly RichAnswer[];
 };
-/** The blocks that a result's chats passed over, by the time of their step. */
+/** The blocks that a result's chats skipped, by the time of their step. */
 type Skipped = ReadonlyMap<number, readonly SkippedBlock[]>;
 
 /** An entry of the log is written by the statement of its step, so the two have one time. */
@@ -69,7 +69,7 @@ function skippedIn(logs: readonly { createdAt: Date; description: string; detail
 
 type Place = { readonly sessionId: string; readonly resultId: string };
 
-/** A chat whose steps are no longer kept. */
+/** A chat whose steps are no longer stored. */
 async function chatOfAnswers(
   sql: ChatDependencies["sql"],
   { sessionId, resultId }: Place,
@@ -118,7 +118,7 @@ async function readChat(
 
 type Named = ReturnType<typeof addressesOf>;
 
-/** The files of a reply that are stored, with their names, and the addresses of those that no longer are. */
+/** The stored files of a reply, with their names, and the addresses of those no longer stored. */
 function storedAndRemoved(
   named: Named | undefined,
   resultId: string,
@@ -130,13 +130,13 @@ function storedAndRemoved(
   return { ...(files.length > 0 && { files }), ...(removed.length > 0 && { removedFileUrls: removed }) };
 }
 
-/** Files have the shard of their result: a copied or imported answer names those of another result, or service. */
+/** Files have the shard of their result: a copied or imported answer refers to files of another result, or service. */
 function isOfResult(url: string, resultId: string): boolean {
   const id = fileIdIn(fileNameIn(url) ?? "");
   return id !== undefined && shardOf(id) === shardOf(resultId);
 }
 
-/** The addresses in a reply that have the form of our files': in its text, along with it, or of a recording. */
+/** The addresses in a reply that have the form of our files': in its text, its attachments, or a recording. */
 function addressesOf(reply: unknown) {
   const attached = valueAt(reply, "attachedFileUrls");
   const named = [

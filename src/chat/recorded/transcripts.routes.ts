@@ -124,7 +124,7 @@ export const transcriptOperations: readonly Operation[] = [
       const { isComplete } = found;
       if (query.format !== "rich") return { transcript, isComplete };
       const shown = await readRichChats(deps, params.resultId);
-      // Their steps are as they were stored; this key alone has another name there.
+      // Steps keep their stored form; only this key has another name in transcripts.
       const chats = dialect === "bot" ? shown : shown.map(({ bot, ...chat }) => ({ ...chat, typebot: bot }));
       return jsonAnswer(JSON.stringify({ transcript, isComplete, chats }));
     },

@@ -8,28 +8,26 @@ import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { hasStart, listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** One utterance of a bot or visitor. Pictures, films and sounds are given by their addresses. */
+/** One utterance of a bot or visitor. Pictures, videos and recordings are given by their addresses. */
 export type Utterance = {
   readonly createdAt: Date;
   readonly role: "bot" | "user";
   readonly type: string;
   readonly text: string;
-  /** Why a model's answer ends before its end. */
+  /** Why a model's answer is incomplete. */
   readonly unfinished?: string;
 };
 
 export type Transcript = {
   readonly transcript: readonly Utterance[];
   /**
-   * False when only the answers of some chat are left, since a bot's utterances are kept only as long as the chat may
+   * False when only the answers of some chat are left. A bot's utterances are kept only as long as the chat may
    * continue, or only the last steps of a very long one.
    */
   readonly isComplete: boolean;
 };
 
-/**
- * The utterances of a result's chats in order, as they were sent then. It excludes answers that the visitor took back.
- */
+/** The utterances of a result's chats in order, as originally sent. Excludes answers that the visitor undid. */
 export async function getTranscript(
   deps: ChatDependencies,
   caller: Caller,

@@ -221,7 +221,7 @@ export const StartedPreview = Type.Object(
   { $id: "StartedPreview", description: "The first step of a preview." },
 );
 
-/** A step of a conversation: the visitor's words, and the bot's answer. */
+/** A step of a conversation: the visitor's reply, and the bot's answer. */
 export const spokenFields = {
   revision: Type.Integer({ description: "The number of the step." }),
   createdAt: Timestamp,

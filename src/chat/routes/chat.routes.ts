@@ -319,7 +319,7 @@ type Started = Parameters<typeof stepAnswer>[1] & {
   readonly body: Static<typeof StartBody>;
 };
 
-/** Answers with a first step. `take` gets what is the same for every chat. */
+/** Answers with a first step. `take` gets the parameters common to all chats. */
 export function startAnswer(
   deps: ChatDependencies,
   { dialect, body, headers, ...asked }: Started,

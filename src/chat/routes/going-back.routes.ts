@@ -13,7 +13,7 @@ import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Going back to the last answer: to change it, or to have it answered once more. */
+/** Going back to the last answer: to change it, or to get another answer of the bot. */
 export const goingBackOperations: Operation[] = [
   operation({
     id: "goBack",

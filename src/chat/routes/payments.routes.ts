@@ -47,7 +47,7 @@ export const paymentOperations: Operation[] = [
   }),
 ];
 
-/** Stripe sends a report again where it was not answered. */
+/** Stripe repeats a report that was not answered. */
 async function answered(settling: Promise<unknown>): Promise<void> {
   try {
     await settling;

@@ -9,7 +9,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Steps that nobody asked for: those that a call from outside brings, or time. */
+/** Steps without a request: those caused by a call from outside, or by time. */
 export const sessionEventOperations: readonly Operation[] = [
   operation({
     id: "watchSession",

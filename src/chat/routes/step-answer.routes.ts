@@ -57,8 +57,7 @@ export function wholeAnswer(answerHeaders: Record<string, string>, answer: ChatA
 }
 
 /**
- * The response with the number of its step, which is not stored with it: put in front as text, so that nothing is
- * parsed.
+ * The response with the number of its step, which is not stored with it: prefixed as text, so that nothing is parsed.
  */
 function numbered({ response, revision }: ChatAnswer): string {
   return revision === undefined ? response : `{"revision":${revision},${response.slice(1)}`;

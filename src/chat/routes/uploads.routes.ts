@@ -149,8 +149,8 @@ const earlierAddresses = [
 ] as const;
 
 /**
- * Clients before 0.10 ask at the addresses of former versions: without the block and the size, and for three of the
- * answer's fields.
+ * Clients before 0.10 use the paths of former versions: without the block and the size, and for three of the answer's
+ * fields.
  */
 const earlierWishes = earlierAddresses.map(({ id, route, summary }) =>
   operation({
@@ -281,7 +281,10 @@ export const uploadOperations: Operation[] = [
   }),
 ];
 
-/** Public files, for everyone with their address, and private ones for who has one that opens them for a while. */
+/**
+ * Public files, for everyone with their address, and private files, for holders of an address that opens them for a
+ * limited time.
+ */
 export const filePage: Page<ChatDependencies> = {
   path: "/api/files/:fileName",
   host: "chat",

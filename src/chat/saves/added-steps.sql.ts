@@ -9,7 +9,7 @@ type AddedStep = {
   readonly content: unknown;
 };
 
-/** Writes a row that is due now, beside any step of the session. */
+/** Writes a row that is due immediately, beside any step of the session. */
 export async function addDueStep(sql: Sql, row: AddedStep): Promise<void> {
   await sql`
     insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)

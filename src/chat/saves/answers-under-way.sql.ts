@@ -6,7 +6,7 @@ export type AnswerRow = {
   readonly sessionId: string;
   /** The id of the step's claim. */
   readonly stepId: string;
-  /** All of its messages, as JSON text. */
+  /** All messages of the step, as JSON text. */
   readonly said: string | null;
   /** The current answer. */
   readonly attempt: number | null;
@@ -77,7 +77,7 @@ export async function findAnswers(sql: Sql, sessionIds: readonly string[]): Prom
 
 /**
  * The progress that a process published before it died or lost its claim, for the process that retries the step. The
- * row moves to the new claim, so that it is not lost if this process dies as well.
+ * row moves to the new claim, so that it is not lost if this process also dies.
  */
 export async function takeOverAnswer(
   sql: Sql,

@@ -9,10 +9,10 @@ import { shardOf } from "../../platform/ids.ts";
 /** A claim of a session, and its new duration from now on. */
 export type ClaimRenewal = { readonly sessionId: string; readonly stepId: string; readonly seconds: number };
 
-/** Renewals that are due at the same moment share a statement. False: the claim is no longer ours. */
+/** Renewals that are due at the same moment share a statement. False: this process no longer has the claim. */
 export type ClaimRenewals = Batcher<ClaimRenewal, boolean>;
 
-/** A process has fewer model calls at the same time. */
+/** More than the concurrent model calls of a process. */
 const maxBatch = 500;
 
 export function createClaimRenewals(sql: Sql, onBatch?: OnBatch): ClaimRenewals {
@@ -36,10 +36,10 @@ const renewalRows = bulk<ClaimRenewal>({
 
 /**
  * Extends claims, including lapsed ones that no other process took: after a forward step of the clock their holder is
- * still at work. False for each claim that was ended or taken over.
+ * still running. False for each claim that was ended or taken over.
  */
 async function renewClaims(sql: Sql, claims: readonly ClaimRenewal[]): Promise<boolean[]> {
-  // Sorted by id, like saves, so that neither waits for the other's rows in a circle.
+  // Sorted by id, like saves, to prevent deadlocks.
   const ordered = [...claims].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = await sql<{ stepId: string }[]>`
     update sessions s

@@ -30,7 +30,7 @@ async function findReports(sql: Sql, sessionId: string): Promise<StoredReport[]>
       and session_id = ${sessionId}`;
 }
 
-/** Keeps the first report of an effect: after a lost claim two processes may have performed it. */
+/** Stores the first report of an effect: after a lost claim two processes may have performed it. */
 async function insertReports(sql: Sql, sessionId: string, reports: readonly StoredReport[]): Promise<void> {
   await sql`
     insert into effect_reports (shard, session_id, key, report)

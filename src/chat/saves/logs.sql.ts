@@ -35,7 +35,7 @@ export const logColumns = {
 
 const logRows = bulk<{ log: StepLog }>(logColumns);
 
-/** Adds log entries to a result, and has it recounted: no step has changed it. */
+/** Adds log entries to a result, and queues it for counting, because no step has changed it. */
 export async function appendLogs(
   sql: Statements,
   { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },

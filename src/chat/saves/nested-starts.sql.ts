@@ -21,7 +21,7 @@ export async function addNestedStart(
   return rows.length > 0;
 }
 
-/** Removes counts that began so many seconds ago. Returns the number removed. */
+/** Removes counts that began at least this many seconds ago. Returns the number removed. */
 export async function deleteOldNestedStarts(
   sql: Sql,
   { seconds, limit }: { readonly seconds: number; readonly limit: number },

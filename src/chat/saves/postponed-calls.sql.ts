@@ -4,9 +4,9 @@ import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import { newId } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
-/** A call from outside whose step was taken back: it waits until its chat is at the block again. */
+/** A call from outside whose step was undone: it waits until its chat is at the block again. */
 export type KeptCall = {
-  /** The revision of the step that it took. */
+  /** The revision of the call's step. */
   readonly revision: number;
   readonly content: { readonly blockId: string; readonly message: string };
 };
@@ -18,9 +18,9 @@ const callRows = bulk<KeptCall>({
 });
 
 /**
- * The part of a step back that keeps these calls. They are of a kind of their own, which an older node leaves alone,
- * and are due in the order in which they came: before those that an earlier step back has kept, which came after them.
- * They wait until they are woken.
+ * The part of a step back that keeps these calls. They have a separate kind, which an older node ignores, and are due
+ * in order of arrival: before those that an earlier step back has kept, which arrived after them. They wait until they
+ * are woken.
  */
 export function keptCalls(calls: readonly KeptCall[]): Fragment {
   return (sql) => sql`,
@@ -48,8 +48,8 @@ const wokenRows = bulk<StepToSave>({
 });
 
 /**
- * The part of a save that lets kept calls of its chats be tried at once. A lease on one ends: its holder may have
- * looked before this step.
+ * The part of a save that makes the kept calls of its chats due immediately. A lease on such a call ends: its holder
+ * may have read the chat before this step.
  */
 export function wokenCalls(steps: readonly StepToSave[]): Fragment {
   const waking = steps.filter(({ wakesKeptCalls }) => wakesKeptCalls);

@@ -26,7 +26,7 @@ export type StepToSave = {
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
   readonly visitedBefore: number;
-  /** Whether the session was read for this step, not cached: only a read knows of lapsed claims. */
+  /** Whether the session was read for this step, not cached: only a read detects lapsed claims. */
   readonly wasRead: boolean;
   /** Whether the bot's workspace had an endpoint when this step began. */
   readonly hasEventEndpoints: boolean;
@@ -36,13 +36,13 @@ export type StepToSave = {
   readonly inputs?: string | undefined;
   /** The trace of the step as JSON text, if the session is traced. */
   readonly traceText?: string | undefined;
-  /** Only where a time begins, runs or ends. */
+  /** Present only if a time limit begins, runs or ends. */
   readonly timer?: TimerChange | undefined;
-  /** The row of `due_steps` whose step this is. */
+  /** The row of `due_steps` that this step takes. */
   readonly dueId?: string | undefined;
-  /** Calls that going back kept are to be tried now. */
+  /** Makes calls that going back kept due immediately. */
   readonly wakesKeptCalls?: true | undefined;
-  /** The contact of a messenger whose chat it is; the step's messages are sent to it. Absent on the web. */
+  /** The contact of a messenger who owns the chat and is sent the step's messages. Absent on the web. */
   readonly contactId?: string | undefined;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;
@@ -52,7 +52,7 @@ export type StepToSave = {
 export type StartToSave = StepToSave &
   Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous" | "previewedBy"> & {
     readonly lifetimeMinutes: number;
-    /** The channel of its contact. */
+    /** The channel of the session's contact. */
     readonly channel?: string | undefined;
     /** The scope within which the idempotency key is unique: a bot, or the path of a preview. */
     readonly scope: string;
@@ -65,7 +65,7 @@ export type StartToSave = StepToSave &
   };
 
 /**
- * Whether a node may be connected that writes results without naming their writer: then no chat is known to be the only
- * one that wrote a result.
+ * Whether a node may be connected that writes results without their writer: then no chat is known to be the only writer
+ * of a result.
  */
 export type Beside = { readonly isBesideOlder: boolean };

@@ -18,7 +18,7 @@ export type GoBackToSave = StepToSave & {
   /** Whether the chat had ended; it is open again afterwards. */
   readonly wasEnded: boolean;
   readonly keptCalls: readonly KeptCall[];
-  /** Where the step is `moved`: the version that the chat is to move to again. */
+  /** For a `moved` step: the version that the chat is to move to again. */
   readonly movingTo: number | null;
 };
 

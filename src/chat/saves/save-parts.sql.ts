@@ -33,8 +33,8 @@ export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRow
 }
 
 /**
- * Whether a step has nothing but its own rows and their events, as most steps: its save has no optional part with
- * parameters of its own.
+ * Whether a step has only its own rows and their events, like most steps: its save has no optional part with parameters
+ * of its own.
  */
 export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
   return (
@@ -54,8 +54,8 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
 }
 
 /**
- * Whether a step of these causes an event: a result begins with its first answer, and is completed by a step that marks
- * it.
+ * Whether one of these steps causes an event: a result begins with its first answer, and is completed by a step that
+ * marks it.
  */
 export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
   return rows.some(
@@ -65,8 +65,8 @@ export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
 }
 
 /**
- * The variables of a chat, and after U+001F, which JSON has only escaped, those that this step wrote: see
- * `merged_variables` in the schema.
+ * The variables of a chat, then U+001F, which JSON only has in escaped form, then the variables that this step wrote:
+ * see `merged_variables` in the schema.
  */
 export function sentVariables({ variables, inStep }: ResultToSave): string {
   return inStep === undefined ? variables : `${variables}\x1f${inStep}`;
@@ -138,7 +138,7 @@ const otherResults = bulk<OtherResult>({
   is_completed: boolean(({ result }) => result.isCompleted),
 });
 
-/** Results of linked flows that are not merged: the chat of the link alone writes them. */
+/** Results of linked flows that are not merged: only the chat of the link writes them. */
 function savedResults(sql: Sql, results: readonly OtherResult[]) {
   return sql`,
     other_results as (
@@ -166,7 +166,7 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
 
 type OtherAnswer = Of<{ answer: SavedAnswer; resultId: string; position: number }>;
 
-/** An answer lies in a result that its step does not save where that was merged away: then the result is there. */
+/** An answer belongs to a result that its step does not save if that result was merged: then the result exists. */
 function isNewResult({ step, resultId }: OtherAnswer): boolean {
   return step.results.some((result) => result.resultId === resultId && result.isNew === true);
 }
@@ -185,7 +185,7 @@ const otherAnswers = bulk<OtherAnswer>({
   is_new: boolean(isNewResult),
 });
 
-/** The entry of a chat whose visitor answers a linked bot after the result was erased. */
+/** The log entry of a chat whose visitor answers a linked bot after the result was erased. */
 const answerNotStored = "An answer was not stored: the result of the linked bot was erased";
 
 function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
@@ -266,7 +266,7 @@ function savedEdges(sql: Sql, edges: readonly VisitedEdge[]) {
 
 type StepJob = Of<{ job: Job; id: string }>;
 
-/** The jobs of a step, whose ids sort as the flow made them: ids of one millisecond have no order. */
+/** The jobs of a step, whose ids sort in the order of the flow: ids of one millisecond have no order. */
 function jobsInOrder(step: StepToSave): StepJob[] {
   const ids = step.jobs.map(() => newId()).toSorted();
   return step.jobs.map((job, index) => ({ step, job, id: ids[index] ?? newId() }));

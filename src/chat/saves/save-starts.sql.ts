@@ -47,7 +47,7 @@ const startColumns = {
   dialect: text(({ step }: StepWithOwnRows<StartToSave>) => step.dialect),
   is_anonymous: boolean(({ step }: StepWithOwnRows<StartToSave>) => step.isAnonymous),
   previewed_by: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.previewedBy),
-  // With the public id of a start that has a key behind a blank: each parameter costs every start.
+  // The public id of a start with a key is appended after a blank, because each parameter costs time at every start.
   scope: text(({ step }: StepWithOwnRows<StartToSave>) =>
     step.publicId === null ? step.scope : `${step.scope} ${step.publicId}`,
   ),
@@ -219,16 +219,16 @@ function keyedStarts(sql: Sql) {
 /** A start's idempotency key, with its stored response or the claim of an unfinished start. */
 export type StartKeyRow = {
   readonly requestHash: string;
-  /** The public id by which that start named its bot, as its hash has it; null in rows of an earlier release. */
+  /** The public id by which that start named its bot, as in its hash; null in rows of an earlier release. */
   readonly publicId: string | null;
   readonly response: string | null;
   readonly isClaimLive: boolean;
-  /** As `Claim.isFromFuture`. */
+  /** Like `Claim.isFromFuture`. */
   readonly isClaimFromFuture: boolean;
   readonly claimStepId: string | null;
   readonly claimNow: Date | null;
   readonly claimSeed: string | null;
-  /** The ids that a retry of the claimed start uses again. */
+  /** The ids that a retry of the claimed start reuses. */
   readonly claimSessionId: string | null;
   readonly claimResultId: string | null;
 };
@@ -256,8 +256,8 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
 export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
 
 /**
- * Claims a key for a start that is about to perform effects. False when another start has it, or had it since this one
- * read it, as in `claimStep`.
+ * Claims a key for a start that is about to perform effects. False when another start has the key, or had it since this
+ * one read it, as in `claimStep`.
  */
 export async function claimStart(
   sql: Sql,
@@ -308,7 +308,7 @@ export async function claimStart(
   return rows.length === 1;
 }
 
-/** Like `createClaimRenewals`, for starts. These are few, so they share no statement. */
+/** Like `createClaimRenewals`, for starts. Claims of starts are few, so they share no statement. */
 export async function renewStartClaim(
   sql: Sql,
   { scope, key, stepId, seconds }: StartClaim & { seconds: number },
@@ -325,7 +325,7 @@ export async function renewStartClaim(
   return rows.length === 1;
 }
 
-/** As `shortenClaim`. */
+/** Like `shortenClaim`. */
 export async function shortenStartClaim(
   sql: Sql,
   { scope, key, seconds }: { scope: string; key: string; seconds: number },

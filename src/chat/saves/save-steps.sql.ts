@@ -50,16 +50,16 @@ const valuesOf = bulkValues<StepWithOwnRows>(stepColumns);
 
 type Saved = { readonly index: number };
 
-/** The statements without optional parts, and with that of events alone, for one step and for several. */
+/** The statements without optional parts, and with the part for events alone, for one step and for several. */
 const createPlain = () => ({ one: createRepeated<Saved>(), several: createRepeated<Saved>() });
 const plain = { alone: createPlain(), besideOlder: createPlain() };
 const withEvents = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
- * Saves many steps in one statement and returns the ids of the sessions that were saved. The other sessions have
- * changed since they were read, and nothing of theirs was written. Every row that a step writes depends on its own
- * check in `saved`: the revision is the one that was read, the session lives, and no other step's claim is there. Only
- * a step that read the session may replace a claim that has lapsed. At most one step of a session may be in the list.
+ * Saves many steps in one statement and returns the ids of the saved sessions. The other sessions have changed since
+ * they were read, and nothing was written for them. Every row that a step writes depends on its own check in `saved`:
+ * the revision is the one that was read, the session lives, and no other step has a claim. Only a step that read the
+ * session may replace a claim that has lapsed. At most one step of a session may be in the list.
  *
  * The parts that every step has (its state, its response, its own result, one answer) are sent in one list and not
  * joined again; rarer parts (`save-parts.sql.ts`) are added when some step has them. One connection, Bun 1.4.4,

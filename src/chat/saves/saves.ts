@@ -11,12 +11,12 @@ import { saveSteps } from "./save-steps.sql.ts";
 
 /** Steps saved in one statement. Batches of 16 to 32 measured best; larger ones only make the statement longer. */
 const maxBatch = 32;
-/** Statements under way at once: they keep a few connections busy and leave the rest to reads. */
+/** Concurrent statements: they keep a few connections busy and leave the rest to reads. */
 const inFlight = 4;
 
 /**
- * The answer whether older nodes are connected is asked for again after this time, and no longer used after that one:
- * then saves do as if there were some.
+ * Whether older nodes are connected is read again after the first time, and is no longer trusted after the second: then
+ * saves assume that some are.
  */
 const askAgainMs = 15_000;
 const tooOldMs = 60_000;
@@ -34,7 +34,7 @@ export type Saver<Row> = {
 
 /**
  * `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed,
- * `onTimer` with the times that it has begun, `onChannelSteps` with the contacts that it has something to say to;
+ * `onTimer` with the time limits that it has begun, `onChannelSteps` with the contacts that its messages are for;
  * `readers` get its steps.
  */
 export function createSaves(
@@ -96,7 +96,7 @@ export function createSaves(
       isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
       maxBatch,
       inFlight,
-      // The reads and threads before a save are bounded, and the step may have performed effects: no save is refused.
+      // No save is refused: the reads and threads before it are bounded, and the step may have performed effects.
       maxWaiting: Number.POSITIVE_INFINITY,
       ...(gate && { gate }),
     });
@@ -113,8 +113,7 @@ function contactsOf(rows: readonly StepToSave[]): readonly string[] {
 }
 
 /**
- * A statement changes a row once: of two steps of one result, which are of two sessions, the second one waits for the
- * next statement.
+ * A statement changes a row once: of two steps of one result in two sessions, the second waits for the next statement.
  */
 function untilSameResult<Row extends StepToSave>(waiting: readonly Row[]): readonly Row[] {
   if (waiting.length === 1) return waiting;

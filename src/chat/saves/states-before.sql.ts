@@ -12,8 +12,8 @@ const stateRows = bulk<StepToSave>({
 
 /**
  * The parts of a save that store the states before its steps, and remove the oldest one of a session that has the
- * maximum. They are empty when no step of the batch stores one, which is so in nearly all bots, so that the statement
- * stays the same.
+ * maximum. They are empty when no step of the batch stores a state, as in nearly all bots, so that the statement stays
+ * the same.
  */
 export function statesBefore(steps: readonly StepToSave[]): {
   readonly list: Fragment;

@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { newId } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
-/** `due` is that of a timer of an earlier step, in_seconds that of one which begins with this save. */
+/** `due` is the time of an earlier step's timer, and `in_seconds` that of a timer which begins with this save. */
 const openTimers = bulk<StepToSave>({
   session_id: uuid(({ sessionId }) => sessionId),
   due: double(({ timer }) => (timer?.open?.inMs === undefined ? (timer?.open?.due ?? 0) / 1_000 : null)),
@@ -23,8 +23,8 @@ type TimedSessions = Readonly<Record<"list" | "atLeast" | "untilTime" | "untilHo
 export const untimed: TimedSessions = { list: nothing, atLeast: nothing, untilTime: nothing, untilHour: nothing };
 
 /**
- * The parts of a save that let sessions live a day longer than their timers. `atLeast` and `until…` go around the end
- * that the session of this column's row would have.
+ * The parts of a save that keep sessions a day longer than their timers. `atLeast` and `until…` wrap the end that the
+ * session in this column's row would have.
  */
 export function timedSessions(steps: readonly StepToSave[], idColumn: "s.id" | "id"): TimedSessions {
   const timed = steps.filter(({ timer }) => timer?.open !== undefined);
@@ -60,8 +60,8 @@ const begunRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that write the rows of timers that begin, and remove those whose visit is over and the row whose
- * step this is.
+ * The parts of a save that write the rows of new timers, and remove those whose visit has ended and the row that this
+ * step takes.
  */
 export function savedTimers(steps: readonly StepToSave[]): Fragment {
   const ended = steps.flatMap((step): Ended[] => [

@@ -39,7 +39,7 @@ export type TracedStepRow = {
   readonly trace: string | null;
 };
 
-/** The steps of a session after one of them, in order, each with its trace. */
+/** The steps of a session after a given step, in order, each with its trace. */
 export async function listTracedSteps(
   sql: Sql,
   sessionId: string,

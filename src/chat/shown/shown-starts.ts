@@ -26,7 +26,8 @@ export type ShownStarts = {
   /** `key`: the idempotency key of the only start that the facts are for. */
   seal(facts: ShownFacts, key: string): Promise<string>;
   /**
-   * The facts again; undefined for a text of anybody else, for those of another key, and for those of a newer release.
+   * The opened facts; undefined for a text that this instance did not seal, for another key, and for facts of a newer
+   * release.
    */
   open(text: string, key: string): Promise<ShownFacts | undefined>;
 };
@@ -49,7 +50,7 @@ export function createShownStarts(sql: Sql): ShownStarts {
   };
 }
 
-/** In few bytes, since each page carries them twice. */
+/** Encoded in few bytes, since each page carries the facts twice. */
 function pack({ botId, number, seed, now, resultId, digest }: ShownFacts, keyHash: string): Uint8Array {
   const numbers = Buffer.alloc(4 + 8);
   numbers.writeUInt32BE(number);
@@ -58,7 +59,7 @@ function pack({ botId, number, seed, now, resultId, digest }: ShownFacts, keyHas
   return Buffer.concat([Buffer.of(form), idBytes(botId), idBytes(resultId), ...parts, numbers]);
 }
 
-/** Undefined for facts of a newer release, and for those of another key. */
+/** Undefined for facts of a newer release, or of another key. */
 function unpack(bytes: Buffer, keyHash: string): ShownFacts | undefined {
   if (bytes[0] !== form || bytes.length !== factsLength) return undefined;
   const part = (index: number) => bytes.subarray(1 + index * idLength, 1 + (index + 1) * idLength);
@@ -72,8 +73,8 @@ function unpack(bytes: Buffer, keyHash: string): ShownFacts | undefined {
 }
 
 /**
- * Whether these facts are of this bot, and young enough: the key of their start is kept as long, so that one page
- * starts one chat.
+ * Whether these facts are of this bot, and recent enough. The key of their start is kept for this time, so that one
+ * page starts one chat.
  */
 export function isOfStart({ botId, now }: { readonly botId: string; readonly now: Date }, shown: ShownFacts): boolean {
   return shown.botId === botId && now.getTime() - shown.now < limits.idempotency.hours * 3_600_000;

@@ -11,8 +11,8 @@ import {
 import type { StepUnderWay } from "./answers-under-way.ts";
 
 /**
- * A step is written once it has been under way for this long (a start at once), and then this often: a stop from
- * another node takes effect within two seconds.
+ * A step is written once it has been running for this long (a start immediately), and then at this interval: a stop
+ * from another node takes effect within two seconds.
  */
 const writeMs = 800;
 /** The interval at which this process reads the progress that other processes wrote. */
@@ -30,13 +30,13 @@ const readMs = 500;
  */
 export type AnswersElsewhere = {
   /**
-   * Publishes the progress of our step under the id of its claim, while the claim is held. Returns a function that ends
-   * this.
+   * Publishes the progress of our step under the id of its claim, while the claim is held. Returns a function that
+   * stops publishing.
    */
   publish(step: StepUnderWay, claim: HeldClaim): () => void;
   /**
-   * Repeats here, through `step`, the progress that another process publishes under the id of its claim. Returns a
-   * function that ends this.
+   * Passes to `step` the progress that another process publishes under the id of its claim. Returns a function that
+   * stops this.
    */
   follow(step: StepUnderWay, stepId: string): () => void;
   /** Removes the rows of ended steps, and publishes nothing afterwards. */
@@ -63,8 +63,8 @@ export function createAnswersElsewhere({
 
   const write = async (): Promise<void> => {
     const isDue = ({ step, since, isHeld }: Ours): boolean => {
-      // Other nodes know of a start only from these rows. A process that lost the claim stops publishing: the new
-      // holder does it.
+      // Other nodes learn of a start only from these rows. A process that lost the claim stops publishing: the new
+      // holder publishes instead.
       return step.hasAnswer() && (step.afterRevision === 0 || clock.now() - since >= writeMs) && isHeld();
     };
     const due = [...ours].filter(isDue);

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import { createStepProgress, type ProgressEvent, type ReadPlace, type StepProgress } from "./step-progress.ts";
 
-/** A step's response as JSON text, and whether it was given before. */
+/** A step's response as JSON text, and whether it was returned before. */
 export type ChatAnswer = {
   readonly response: string;
   readonly isReplayed: boolean;
@@ -14,7 +14,7 @@ export type StepUnderWay = {
   readonly requestHash: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly sessionId: string;
-  /** The contact of a messenger whose chat it is; null on the web. */
+  /** The contact of a messenger who owns the chat; null on the web. */
   readonly contactId: string | null;
   /** The number of the last saved step; 0: this step creates its session. */
   readonly afterRevision: number;
@@ -27,18 +27,18 @@ export type StepUnderWay = {
   /** Whether another request may still join. */
   hasRoom(): boolean;
   /**
-   * Counts a request that waits for the answer; its `reader` receives the progress. Returns a function that ends this.
+   * Counts a request that waits for the answer; its `reader` receives the progress. Returns a function that removes it.
    */
   join(reader: StepReader | undefined): () => void;
-  /** To be called when there is progress. `isUrgent`: worth switching the response to a stream. */
+  /** Called when there is progress. `isUrgent`: worth switching the response to a stream. */
   changed(options: { isUrgent: boolean }): void;
-  /** To be called when a model's answer begins, with the function that stops it. */
+  /** Called when a model's answer begins, with the function that stops it. */
   stopsBy(stop: () => void): void;
-  /** Whether a model was asked. */
+  /** Whether the step has called a model. */
   hasAnswer(): boolean;
   /** Stops the current model's answer. Returns false when there is none. */
   stop(): boolean;
-  /** To be called when the step has succeeded. */
+  /** Called when the step has succeeded. */
   end(answer: ChatAnswer): void;
   fail(error: unknown): void;
 };
@@ -47,11 +47,11 @@ export type StepUnderWay = {
 export type StepReader = {
   /** Resolves at the first urgent progress: from then on the response is a stream. */
   readonly begun: Promise<void>;
-  /** Resolves once there is something to take. */
+  /** Resolves once there is progress to take. */
   more(): Promise<void>;
   /** The progress since the last call. */
   take(): readonly ProgressEvent[];
-  /** To be called when the request ends. */
+  /** Called when the request ends. */
   leave(): void;
   /** The step calls this when the request joins it, with its progress and the function that leaves. */
   joined(progress: StepProgress, leave: () => void): void;
@@ -75,7 +75,7 @@ export type AnswersUnderWay = {
   begin(step: BegunStep): StepUnderWay;
   /** The session's step, if it waits for calls in this process. */
   ofSession(sessionId: string): StepUnderWay | undefined;
-  /** The same of a contact of a messenger, also a step that creates its session. */
+  /** The running step of a messenger's contact, including one that creates its session. */
   ofContact(contactId: string): StepUnderWay | undefined;
   /** The number of readers, and of requests that were refused one. */
   usage(): { readonly held: number; readonly waiting: number; readonly refused: number };

@@ -4,14 +4,14 @@ import type { Clock } from "../../platform/concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 
-/** The statements of a claim. Each returns whether the claim was ours. */
+/** The statements of a claim. Each returns whether this process had the claim. */
 export type ClaimStatements = {
   take(): Promise<boolean>;
   renew(): Promise<boolean>;
   end(options?: EndOfClaim): Promise<void>;
 };
 
-/** `isForgotten`: no retry of the request begins where this attempt has ended. */
+/** `isForgotten`: no retry of the request continues from the end of this attempt. */
 type EndOfClaim = { readonly isForgotten: boolean };
 
 /** How long a claim lasts without renewal, and how often it is renewed. */
@@ -31,18 +31,16 @@ export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs:
  *     any ─ end ───────────────────────────────────────────→ ended at once: the step failed
  */
 export type StepClaim = {
-  /**
-   * To be called before each effect. Throws when the claim cannot be taken or was lost: no further effect may begin.
-   */
+  /** Called before each effect. Throws when the claim cannot be taken or was lost: no further effect may begin. */
   require(): Promise<void>;
   /**
-   * To be called after an effect. Like `require`, but passes during an outage of the database, so that the effect's
-   * report is not lost.
+   * Called after an effect. Like `require`, but succeeds during an outage of the database, so that the effect's report
+   * is not lost.
    */
   requireUnlessAway(): Promise<void>;
   /** Whether the step has claimed its session, even if it lost the claim since. */
   isTaken(): boolean;
-  /** False once another process may have claimed the step. True as long as it needs no claim. */
+  /** False once another process may have claimed the step. True as long as the step needs no claim. */
   mayGoOn(): boolean;
   stop(): void;
   end(options?: EndOfClaim): Promise<void>;
@@ -66,7 +64,7 @@ export function createClaim(
   const renew = (): Promise<void> => {
     renewal ??= write(statements.renew)
       .catch((error: unknown) => {
-        // An outage proves nothing about the claim.
+        // An outage does not show whether the claim is lost.
         if (!isOutage(error)) loss = error;
         throw error;
       })

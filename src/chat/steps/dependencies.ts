@@ -34,7 +34,7 @@ export type ChatDependencies = BotDependencies &
     readonly saves: Saves;
     /** Queues results and page views for counting. */
     readonly insightNotes: InsightNotes;
-    /** Reports of effects, kept while their step is under way. */
+    /** Reports of effects, kept while their step is running. */
     readonly reports: ReportStatements;
     /** One step at a time for each session, within this process. */
     readonly stepLimiter: KeyedLimiter;

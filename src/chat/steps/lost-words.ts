@@ -9,19 +9,19 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { type AnswerRow, takeOverAnswer, writeAnswers } from "../saves/answers-under-way.sql.ts";
 
 /**
- * The words of an answer that a process published before it died. The retry calls the model again and may get other
- * words. The words that visitors have read stay, in a bubble of their own that ends with an ellipsis, and the new
- * answer follows.
+ * The text of an answer that a process published before it died. The retry calls the model again and may get other
+ * text. The text that visitors have read stays in a separate bubble that ends with an ellipsis, and the new answer
+ * follows.
  */
 export type LostWords = {
-  /** To be called with the part of the answer that was repeated: words within it are not lost. */
+  /** Called with the part of the answer that was repeated: text within it is not lost. */
   repeated(text: string): Promise<void>;
   /**
-   * The bubbles of lost words to show before this bubble's answer, which is about to be requested. `said`: the messages
+   * The bubbles of lost text to show before this bubble's answer, which is about to be requested. `said`: the messages
    * before it, as JSON text.
    */
   take(call: { blockId: string; show: string; said: string | undefined }): Promise<readonly SaidBubble[]>;
-  /** To be called once the step is saved. */
+  /** Called once the step is saved. */
   forget(): Promise<void>;
 };
 

@@ -16,7 +16,7 @@ export async function movedOn(deps: ChatDependencies, { id, revision }: Session,
   return new AppError("session.moved_on", { data: { revision: last, steps: missed, isStillAsked } });
 }
 
-/** Whether nobody answered the question of a step in time. */
+/** Whether the question of a step had no answer in time. */
 export async function isTimeOver(
   deps: ChatDependencies,
   { sessionId, revision }: { sessionId: string; revision: number },
@@ -25,7 +25,7 @@ export async function isTimeOver(
   return textAt(endOfVisit(known, since)?.reply, "type") === "timeout";
 }
 
-/** A step, and those that came after it: as many as a refusal shows. */
+/** A step and the ones after it, up to the number that a refusal shows. */
 async function stepsSince({ sql }: ChatDependencies, sessionId: string, after: number) {
   const limit = limits.timers.missedSteps + 1;
   const [known, ...since] = await listStepsAfter(sql, sessionId, { revision: after - 1, limit });
@@ -33,7 +33,7 @@ async function stepsSince({ sql }: ChatDependencies, sessionId: string, after: n
 }
 
 /**
- * Whether the question of a step is open since then: not where it may have been answered, passed over, or asked at
+ * Whether the question of a step has been open ever since: false if it may have been answered, skipped, or asked at
  * another visit.
  */
 function isSameVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]): boolean {
@@ -52,7 +52,7 @@ function endOfVisit(known: SpokenStep | undefined, since: readonly SpokenStep[])
   return undefined;
 }
 
-/** Whether a step that came to this open input leaves the visit of `asked` as it was. */
+/** Whether a step that led to this open input leaves the visit of `asked` unchanged. */
 function leavesOpen(step: SpokenStep, open: string | undefined, asked: string | undefined): boolean {
   const type = textAt(step.reply, "type");
   if (type === "command") return true;
@@ -72,8 +72,8 @@ function inputOf(step: SpokenStep | undefined): string | undefined {
 }
 
 /**
- * The response for a client that does not know that its chat has ended: the steps that no request took, up to the end.
- * Undefined if a request took the last one.
+ * The response for a client that does not know that its chat has ended: the steps without a request, up to the end.
+ * Undefined if the last step had a request.
  */
 export async function missedEnd(deps: ChatDependencies, { id }: Session): Promise<string | undefined> {
   const steps = await listSteps(deps.sql, id, limits.timers.missedSteps);
@@ -83,7 +83,7 @@ export async function missedEnd(deps: ChatDependencies, { id }: Session): Promis
   if (!isJsonObject(last)) return undefined;
   const all = (part: string) => missed.flatMap((step) => partOf(step, part));
   const [messages, clientSideActions] = [all("messages"), all("clientSideActions")];
-  // The client learns from it that its reply was dropped: nothing of this answers it.
+  // Informs the client that its reply was dropped: none of these steps answers the reply.
   const repeated = { messages: messages.length, clientSideActions: clientSideActions.length };
   return JSON.stringify({ ...last, messages, clientSideActions, repeated });
 }
@@ -93,7 +93,7 @@ function partOf({ response }: SpokenStep, part: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether a stored reply is not a visitor's: the step continued by itself. */
+/** Whether a stored reply is not a visitor's: the step ran without a request. */
 export function isDueReply(reply: unknown): boolean {
   const type = textAt(reply, "type");
   return type === "timeout" || type === "wait" || type === "payment";

@@ -34,7 +34,7 @@ function sortedText(body: unknown): string | undefined {
   return JSON.stringify(sortedKeys("", body));
 }
 
-/** Whether it has no keys that may be out of order. */
+/** Whether the value has no keys that may be out of order. */
 function isFlat(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   for (const _ in value) return false;

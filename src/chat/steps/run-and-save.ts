@@ -107,7 +107,7 @@ export async function runAndSave<Found extends LoadedSession>(
     jobs: step.jobs,
     visitedEdgeIds: step.visitedEdgeIds,
     visitedBefore: step.visitedBefore,
-    // Previews are not replayed, but visitors of previews go back, too.
+    // Previews are not replayed, but their visitors also go back.
     inputs:
       resultId === null && !step.keepsStateBefore && request.called === undefined
         ? undefined
@@ -167,7 +167,8 @@ type Before = {
 };
 
 /**
- * Performs an effect that comes before the step runs, and gives the task of the step, whose question is there only now.
+ * Performs an effect that precedes the step, and returns the step's task, whose question is only known after the
+ * effect.
  */
 async function takeBefore(
   { clock }: ChatDependencies,
@@ -236,7 +237,7 @@ async function saveAgain({ save, isSaved }: Statements): Promise<boolean> {
   try {
     if (await save({ isInDoubt: true })) return true;
   } catch (error) {
-    // A start that was saved already violates its primary key.
+    // A second save of a start violates its primary key.
     if (isOutage(error) || !(await isSaved())) throw error;
   }
   return isSaved();

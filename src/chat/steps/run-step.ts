@@ -13,9 +13,9 @@ import type { PhaseFacts } from "./step-watch.ts";
 export type WantedEffect = {
   readonly effect: Effect;
   readonly blockId: string;
-  /** The result of the linked bot that asks for it, where that is not the chat's own. */
+  /** The result of the linked bot that requests the effect, if it is not the chat's own. */
   readonly linkedResultId?: string | undefined;
-  /** The number of effects that the step wanted before this one. */
+  /** The number of effects that the step requested before this one. */
   readonly round: number;
   /** The time left for the step's effects. */
   timeLeftMs(): number;
@@ -27,7 +27,7 @@ export type WantedEffect = {
 
 /**
  * The result of an effect: a report for the interpreter, or a reason to stop the step. `askedAt`: the database's clock
- * then, from which a question counts its time; absent: the step is not kept, or the clock cannot be read.
+ * at that time, from which a question's time counts; absent: the step is not stored, or the clock cannot be read.
  */
 export type Performed<Stop> =
   | { readonly report: Report; readonly askedAt?: number | undefined }
@@ -37,7 +37,7 @@ export type Performed<Stop> =
 export type SuppliedFlow = { readonly key: string; readonly text: string };
 
 type RunOptions<Stop> = {
-  /** The workspace whose turn on a thread the step takes; null: the bot's own. */
+  /** The workspace whose turn on a thread the step uses; null: the bot's own. */
   workspaceId: string | null;
   isAnonymous: boolean;
   /** A flow that is stored with the step. */
@@ -47,7 +47,7 @@ type RunOptions<Stop> = {
 
 /**
  * Runs a step, with its effects, until the flow waits for the visitor or ends, or until `performEffect` stops it. Most
- * steps want no effect and run on this thread: their outcome is there at once, without a promise.
+ * steps request no effect and run on this thread: their outcome is returned synchronously.
  */
 export function runStep<Stop = never>(
   deps: ChatDependencies,

@@ -22,31 +22,29 @@ export type StepRequest = {
   /** A hash of the request's content. */
   readonly hash: string;
   readonly origins: Origins;
-  /** How many chats called each other up to this request. */
+  /** The number of chats that called each other up to this request. */
   readonly hops: Hops;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
-  /** The number of the last step that the client knows: another since refuses the request. */
+  /** The number of the last step that the client knows: the request is refused if another step followed. */
   readonly afterRevision?: number | undefined;
   readonly sender?: Sender | undefined;
-  /** The row of `due_steps` whose step this is: the save removes it. */
+  /** The row of `due_steps` that this step takes, and which the save removes. */
   readonly dueId?: string;
-  /**
-   * The facts of the contact of a messenger who wrote it. Absent: they are those of the step before, if there are any.
-   */
+  /** The facts of the messenger's contact who wrote the request. Absent: those of the step before are used, if any. */
   readonly contact?: ChatContact | undefined;
   /** The block that a call from outside is for, if the reply is one. */
   readonly called?: string | undefined;
-  /** Never draws what a reply has drawn that was taken back. */
+  /** Prevents repeating the random values of an undone reply. */
   readonly drawsAnew?: true;
 };
 
 /** A session that a step can be taken in: a stored one, or a new one of revision 0 that its first step stores. */
 export type LoadedSession = {
   readonly session: Session;
-  /** Whether it comes from this process's cache. If so, the save checks that it is still current. */
+  /** Whether the session comes from this process's cache. If so, the save checks that it is still current. */
   readonly isCached: boolean;
-  /** The flow version that it moves to with this step. */
+  /** The flow version that the session moves to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number; readonly from: string };
   /** The clock and seed of a first step that its page has shown. */
   readonly shownWith?: { readonly now: Date; readonly seed: string } | undefined;
@@ -59,15 +57,13 @@ export type SessionSource<Found extends LoadedSession> = {
   /** The session's flow, if this step's save stores it. */
   readonly suppliedFlow?: SuppliedFlow;
   /**
-   * The session, with its claim and the stored response for this request; at once if it is cached. Throws when there is
-   * no such session.
+   * The session, with its claim and the stored response for this request; synchronous if it is cached. Throws when
+   * there is no such session.
    */
   find(options: { mayBeCached: boolean }): Found | Promise<Found>;
   /** The interpreter's input for this reply. */
   taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
-  /**
-   * An effect that comes before the step runs, whose report it takes: it throws if that forbids the step. Absent: none.
-   */
+  /** An effect that precedes the step, which uses its report; throws if the report forbids the step. Absent: none. */
   readonly before?: {
     effectFor(found: Found): WantedBefore | undefined;
     take(report: Report): void;
@@ -90,8 +86,8 @@ export type StepAttempt = {
   readonly requestHash: string;
   readonly now: Date;
   /**
-   * When this attempt began, if an earlier one claimed the step, or its page has shown it: its question's time does not
-   * begin with that.
+   * When this attempt began, if an earlier attempt claimed the step or its page has shown it: the time of its question
+   * does not count from the earlier attempt.
    */
   readonly askedAt: Date | undefined;
   readonly seed: string;
@@ -119,8 +115,8 @@ function newChance(session: Session, request: SeededRequest): Chance {
 }
 
 /**
- * A request that was claimed before and did not finish runs with the same clock and seed, and a first step with those
- * that it was shown with.
+ * A request that was claimed before and did not finish runs with the same clock and seed, and a first step with the
+ * ones that its page was shown.
  */
 function begunBefore({ session: { claim }, shownWith }: Attempted, { hash }: SeededRequest) {
   return claim?.requestHash === hash ? claim : shownWith;
@@ -132,9 +128,8 @@ function seedOf({ state }: Session, request: SeededRequest): string {
 }
 
 /**
- * The seed of a reply to the same question that was taken back (`core/interpreter/step/seeds.ts`): who changes an
- * answer meets the same random values and the same path of an A/B test. Commands and times that are over are other ways
- * on.
+ * The seed of an undone reply to the same question (`core/interpreter/step/seeds.ts`): a visitor who changes an answer
+ * gets the same random values and the same path of an A/B test. Commands and expired times take other paths.
  */
 function seedAgain(state: string, { reply, drawsAnew }: SeededRequest): string | undefined {
   if (drawsAnew || (reply && (isDue(reply) || reply.type === "command"))) return undefined;

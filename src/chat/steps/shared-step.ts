@@ -16,7 +16,7 @@ type Request = {
 export type SharedStep = {
   /** The step that others can join. It is registered at this process's first call, because most steps make none. */
   stepOf(session: Session, claim: HeldClaim): StepUnderWay;
-  /** Another process performs the same request's step: repeats its progress here. */
+  /** Another process performs the same request's step: passes on its progress here. */
   follow(session: Session): void;
   isFollowing(): boolean;
   ended(answer: ChatAnswer): void;
@@ -60,7 +60,7 @@ export function createSharedStep(
       endSharing = answersElsewhere.follow(one, stepId);
       sharedStepId = stepId;
       isFollowing = true;
-      // A repeated request switches to a stream at once, which shows that the step is under way.
+      // A repeated request switches to a stream immediately, which shows that the step is running.
       reader?.wake({ isUrgent: true });
     },
     isFollowing: () => isFollowing,
@@ -75,7 +75,7 @@ export function createSharedStep(
   };
 }
 
-/** The step that this request asks for, where it waits for calls in this process. */
+/** The step that this request asks for, if it waits for calls in this process. */
 export function findJoinable(
   { answersUnderWay }: Pick<ChatDependencies, "answersUnderWay">,
   limiterKey: string | null,
@@ -96,7 +96,7 @@ export async function joinStep(
   if (step.requestHash !== hash) throw new AppError("idempotency.key_reused");
   requireOrigin(deps, origins, step.allowedOrigins);
   const leave = step.join(reader);
-  // A repeated request switches to a stream at once, which shows that the step is under way.
+  // A repeated request switches to a stream immediately, which shows that the step is running.
   reader?.wake({ isUrgent: true });
   try {
     return { ...(await step.answer), isReplayed: true };

@@ -33,7 +33,7 @@ import { createStepReporter, type StepReporter } from "./step-reporter.ts";
 import { createStoredReports, type StoredReports } from "./stored-reports.ts";
 import { traceEffects } from "./traced-effects.ts";
 
-/** A step that wants effects. */
+/** A step that requests effects. */
 type Wanting = {
   readonly session: Session;
   /** Whether the session comes from this process's cache. */
@@ -52,20 +52,20 @@ type Wanting = {
 export type StepEffects = {
   perform(wanted: WantedEffect): Promise<Performed<never>>;
   isClaimed(): boolean;
-  /** The database's clock when the last effect was over; undefined before that, or where it could not be read. */
+  /** The database's clock when the last effect ended; undefined before, or if it could not be read. */
   askedAt(): number | undefined;
   /** The reports in order, for the step's replay. */
   readonly reports: readonly RecordedReport[];
   traceText(trace: StepTrace): string;
-  /** No further effect begins. The claim is no longer renewed: the step's save ends it, or it lapses. */
+  /** Prevents further effects. The claim is no longer renewed: the step's save ends it, or it lapses. */
   stop(): void;
-  /** The step failed: ends the claim at once. `isForgotten`: a retry of the request starts again. */
+  /** Ends the claim of a failed step immediately. `isForgotten`: a retry of the request starts again. */
   end(options: { readonly isForgotten: boolean }): Promise<void>;
-  /** To be called once the step is saved. */
+  /** Called once the step is saved. */
   forgetReports(): Promise<void>;
 };
 
-/** Created for a step that wants an effect or is traced. Most steps need neither. */
+/** Created for a step that requests an effect or is traced. Most steps need neither. */
 export function createStepEffects(deps: ChatDependencies, wanting: Wanting): StepEffects {
   const { session, isCached, stepId, isResumed, contentFormat, statements } = wanting;
   const claiming = async (): Promise<boolean> => {
@@ -77,7 +77,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   };
   const claim = createClaim({ ...statements, take: claiming }, deps);
   const kept = createStoredReports(deps.reports, { sessionId: session.id, isResumed });
-  // A contact of a messenger has read nothing of them: drafts are gone by themselves.
+  // A messenger's contact has not read the lost text: drafts disappear by themselves.
   const mayHaveRead = isResumed && session.contactId === null;
   const lostStepId = mayHaveRead ? (session.claim?.stepId ?? undefined) : undefined;
   const lostWords =

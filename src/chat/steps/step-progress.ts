@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 
 /** An event of a step before its end. */
 export type ProgressEvent =
-  /** All messages of the step so far, as JSON text. `sessionId` only where the step makes the session. */
+  /** All messages of the step so far, as JSON text. `sessionId` only if the step creates the session. */
   | { readonly event: "said"; readonly messages: string; readonly sessionId?: string }
   /** More of the bubble that shows a model's answer. */
   | { readonly event: "delta"; readonly id: string; readonly blockId: string; readonly text: string }
@@ -46,13 +46,11 @@ export function createStepProgress({ newSessionId }: { readonly newSessionId: st
   let version = 0;
   let attempt: number | null = null;
   let blockId = "";
-  /**
-   * The last words are separate, so that a reader who keeps up does not join the whole of a long answer for each piece.
-   */
+  /** The last words are separate, so that for a reader without a backlog a long answer is not joined for each piece. */
   let text = "";
   let lastWords = "";
 
-  /** Whether an answer that was read in part is complete by now, because the same run has begun another answer. */
+  /** Whether an answer that was read in part is now complete, because the same run has begun another answer. */
   const isWhole = (earlier: number): boolean => {
     return attempt !== null && earlier < attempt && attempt - earlier <= limits.step.effects;
   };

@@ -8,21 +8,21 @@ import { firstAttempt } from "./step-progress.ts";
 type Call = {
   readonly effect: Effect;
   readonly said: string | undefined;
-  /** Bubbles after those messages: the words of an earlier attempt, shown before the call is repeated. */
+  /** Bubbles after those messages: the text of an earlier attempt, shown before the call is repeated. */
   readonly interrupted?: readonly SaidBubble[];
 };
 
 /** Reports the messages of a run of a step before its calls, and the answers of models. */
 export type StepReporter = {
-  /** A call begins. Returns the part of its context that reports the answer and stops it. */
+  /** Reports that a call begins. Returns the part of its context that reports the answer and stops it. */
   begins(call: Call): Pick<EffectContext, "onText" | "stopped">;
-  /** A call is skipped, because an earlier run made it. */
+  /** Reports that a call is skipped, because an earlier run made it. */
   repeats(call: Call, report: Report): void;
   /** The text of the current answer so far. */
   answered(): string;
 };
 
-/** One for each run: a later run of the step reports its answers under new attempts. */
+/** One value per run: a later run of the step reports its answers under new attempts. */
 export function createStepReporter(step: StepUnderWay): StepReporter {
   const { progress } = step;
   let attempt = firstAttempt();
@@ -37,14 +37,14 @@ export function createStepReporter(step: StepUnderWay): StepReporter {
     if (isModel && !isFurtherRound(effect)) {
       const answering = new AbortController();
       stopping = answering;
-      // It remains valid until another answer begins: a visitor who stops during a tool call wants no further call
-      // either.
+      // The stop remains valid until another answer begins: a visitor who stops during a tool call wants no further
+      // call either.
       step.stopsBy(() => answering.abort());
       hasText = false;
       attempt++;
       if (effect.show !== undefined) progress.answer({ attempt, blockId: effect.show, text: "" });
     }
-    // Other calls may end at once: they are no reason to switch the response to a stream.
+    // Other calls may end immediately, so they do not switch the response to a stream.
     step.changed({ isUrgent: isModel && (step.afterRevision === 0 || (said !== undefined && said !== "[]")) });
   };
   /** Separates the texts of several calls in the same way as the final answer does. */

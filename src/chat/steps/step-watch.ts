@@ -21,7 +21,7 @@ export type StepWatch = {
   readonly registry: Registry;
   /** Records that a phase which began at `startedAt` has ended now. */
   passed(phase: StepPhase, startedAt: number, facts?: PhaseFacts): void;
-  /** Records a phase that ends when the work, or its promise, does. */
+  /** Records a phase that ends when the work, or its promise, ends. */
   during<Result>(phase: StepPhase, work: () => Promise<Result>, facts?: PhaseFacts): Promise<Result>;
   ended(outcome: StepOutcome): void;
   ran(place: StepPlace, outcome: string): void;

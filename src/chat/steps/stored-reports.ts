@@ -15,10 +15,10 @@ import type { ReportStatements, StoredReport } from "../saves/effect-reports.sql
 export type StoredReports = {
   /** The report of an effect that an earlier attempt performed. */
   find(key: string): Promise<Report | undefined>;
-  /** To be called under the claim, before an effect begins. */
+  /** Called under the claim, before an effect begins. */
   flush(): Promise<void>;
   add(key: string, report: Report, options: { isPaid: boolean }): Promise<void>;
-  /** To be called once the step is saved. */
+  /** Called once the step is saved. */
   forget(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export function createStoredReports(
     try {
       await statements.insert(sessionId, reports);
     } catch (error) {
-      // The effect was performed. The step continues through an outage, and its save is tried again.
+      // The effect was performed. The step continues through an outage, and its save is retried.
       if (!isOutage(error)) throw error;
       waiting = [...reports, ...waiting];
     }

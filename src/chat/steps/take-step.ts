@@ -62,7 +62,7 @@ export async function takeStep<Found extends LoadedSession>(
 ): Promise<ChatAnswer> {
   const { stepWatch } = deps;
   const joinable = findJoinable(deps, source.limiterKey, request);
-  // Created when it is needed: other requests join a step only while it waits for calls or for another process.
+  // Created when needed: other requests join a step only while it waits for calls or for another process.
   const shared = lazily(() => createSharedStep(deps, source.limiterKey, request));
   try {
     const answer = await (joinable ? joinStep(deps, joinable, request) : takeInTurn(deps, source, { request, shared }));
@@ -118,7 +118,7 @@ async function takeInTurn<Found extends LoadedSession>(
   }
 }
 
-/** Finds the session, at once where it is cached. */
+/** Finds the session, synchronously if it is cached. */
 function find<Found extends LoadedSession>(
   { stepWatch }: ChatDependencies,
   source: SessionSource<Found>,
@@ -175,8 +175,8 @@ async function tryStep<Found extends LoadedSession>(
 }
 
 /**
- * Decides whether the found session needs no step, or must wait for another process. Most need a step, which is known
- * at once.
+ * Decides whether the found session needs no step, or must wait for another process. Most need a step, which is decided
+ * synchronously.
  */
 function nextWithoutStep(
   deps: ChatDependencies,
@@ -218,7 +218,7 @@ async function ended(deps: ChatDependencies, session: Session, sender: StepReque
 type AnsweredStep = { readonly isReplayed?: boolean; readonly revision?: number };
 
 function answered({ dialect }: Session, response: string, { isReplayed = false, revision }: AnsweredStep) {
-  // Existing clients know no numbers.
+  // Existing clients do not support step numbers.
   return { kind: "answered", answer: { response, isReplayed, ...(dialect === "bot" && { revision }) } } as const;
 }
 
@@ -238,14 +238,15 @@ async function endClaim(
 
 /**
  * Whether a chat that is to move has stayed on its version only because this request began there before. A rule that
- * has refused it would refuse it there forever: it starts again, and the chat moves if it can.
+ * refused the request would refuse it there forever, so the request starts again, and the chat moves if it can.
  */
 function staysForItself(session: Session, request: StepRequest, effects: StepEffects | undefined): boolean {
   return session.movingTo !== null && isSameRequest(session, request) && effects?.isClaimed() === true;
 }
 
 /**
- * Whether a rule of the flow or the session refused the step. No save has then checked that the session was current.
+ * Whether a rule of the flow or the session refused the step. In this case no save has checked that the session was
+ * current.
  */
 function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && errorCatalogue[error.code].status < 500;

@@ -30,7 +30,7 @@ export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: Wanted
       if ("report" in performed) facts.push({ ...askedFor(wanted.effect), ...cameOf(performed.report), milliseconds });
       return performed;
     },
-    /** The trace as stored, as JSON text. A step wants its effects in the order in which they are performed. */
+    /** The trace as stored, as JSON text. A step requests its effects in the order in which they are performed. */
     textOf({ entries, ...trace }: StepTrace): string {
       let next = 0;
       const traced = entries.map((entry) => (entry.kind === "effect" ? { ...entry, ...facts[next++] } : entry));

@@ -16,17 +16,17 @@ import { readOf } from "../steps/run-step.ts";
 export type SuggestionsRequest = {
   readonly sessionId: string;
   readonly blockId: string;
-  /** The visitor's words so far. */
+  /** The visitor's text so far. */
   readonly text: string;
   readonly origins: Origins;
 };
 
-/** `id` is sent with the reply by which it is chosen. */
+/** `id` is sent with the reply that chooses the suggestion. */
 export type OfferedSuggestion = { readonly text: string; readonly id?: string };
 
 /**
- * Suggestions for a visitor's words, while an input with suggestions is open. Nothing waits for them: if the service
- * has none, or none in time, none are shown.
+ * Suggestions for a visitor's text, while an input with suggestions is open. The chat does not wait for them: if the
+ * service returns none, or none in time, none are shown.
  */
 export async function suggest(
   deps: ChatDependencies,
@@ -48,7 +48,7 @@ export async function suggest(
   );
 }
 
-/** Where the open input has its suggestions from. A preview without a token calls nothing. */
+/** The source of the open input's suggestions. A preview without a token makes no calls. */
 async function sourceOf(
   { sql }: ChatDependencies,
   session: Session,
@@ -78,6 +78,6 @@ async function ask(
     hops: { ...noHops, workspaceId },
     credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
   });
-  // A refusal holds no suggestions.
+  // An error response contains no suggestions.
   return "failure" in report ? [] : source.read(parseJsonOr(report.text, undefined));
 }

@@ -7,12 +7,12 @@ import { allowingLines, type ReachSettings } from "../../management/access/outgo
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A call as an author sees it who tries it: nothing in it is a secret. */
+/** A call as shown to the author who tests it, without secrets. */
 export type ShownRequest = {
-  /** The type of the credentials that sign it; null for requests of HTTP blocks. */
+  /** The type of the credentials that sign the call; null for requests of HTTP blocks. */
   readonly service: string | null;
   readonly method: string;
-  /** For a service: its path there. */
+  /** The path at a service. */
   readonly url: string;
   readonly headers: { name: string; value: string }[];
   readonly body: string | null;
@@ -26,15 +26,15 @@ type Refusal = {
 
 export type ShownAnswer = {
   readonly outcome: "answered" | "refused" | "unreachable" | "timedOut";
-  /** With the setting that would have allowed the call, and the lines for the operator's settings. */
+  /** Includes the setting that would have allowed the call, and the lines for the operator's settings. */
   readonly refusal: Refusal | null;
-  /** Null if no server has answered, except for HTTP blocks, whose mappings read one all the same. */
+  /** Null if no server has answered, except for HTTP blocks, whose mappings read a response in any case. */
   readonly statusCode: number | null;
   readonly data: unknown;
   readonly isCut: boolean;
 };
 
-/** The request of an effect; undefined if it sends none. */
+/** The request of an effect; undefined if the effect sends none. */
 export function requestOf(effect: Effect): ShownRequest | undefined {
   switch (effect.kind) {
     case "http":
@@ -156,7 +156,7 @@ function answered(data: Data, statusCode: number | null = null): ShownAnswer {
 
 type Failure = { readonly reason: string; readonly status?: number; readonly details?: string };
 
-/** A status says that the server has answered, if only with a refusal. */
+/** A status means that the server has answered, if only with a refusal. */
 function failed({ reason, status, details }: Failure): ShownAnswer {
   const data = { data: details ?? reason, isCut: false };
   if (status !== undefined) return answered(data, status);

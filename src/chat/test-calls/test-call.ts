@@ -35,7 +35,7 @@ export type TestCallRequest = {
   readonly blockId: string;
   /** By variable name. */
   readonly variables: Readonly<Record<string, Value>>;
-  /** Whether a block that changes something at the service that it calls may do so. */
+  /** Whether a block that changes data at the called service may run. */
   readonly mayWrite: boolean;
   readonly hops: Hops;
 };
@@ -43,9 +43,9 @@ export type TestCallRequest = {
 type Sent = { readonly request: ShownRequest; readonly effect: Effect; readonly report: Report };
 
 /**
- * Makes the call of a draft's block, and returns the response and the variables that the block wrote. It runs a flow of
- * this block alone, as a preview would; nothing is stored. Of several calls, such as a model's with its tools, the last
- * is returned.
+ * Makes the call of a draft's block, and returns the response and the variables that the block wrote. Runs a flow of
+ * only this block, as a preview would; nothing is stored. Of several calls, such as a model's with its tools, returns
+ * the last.
  */
 export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;
@@ -55,7 +55,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   const block = requireCallingBlock(draft, blockId);
   if (callingOf(block)?.writes && !request.mayWrite) throw new AppError("block.writes");
   const now = await readClock(deps.sql);
-  // A mail is written for a chat that is live: its author gets it.
+  // A mail is written as for a live chat: its author receives it.
   const address = callingOf(block)?.isMail ? await addressOfAuthor(deps, caller) : undefined;
   caller.place.end();
   const tried = address === undefined ? withoutClient(block) : withoutRecipients(block, address);
@@ -126,7 +126,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   };
 }
 
-/** The block of this id, if it is of a type that calls out; else throws `block.not_found`. */
+/** The block with this id, if its type makes calls; else throws `block.not_found`. */
 export function requireCallingBlock(flow: Pick<StoredFlow, "groups">, blockId: string): FlowBlock {
   const block = flow.groups.flatMap(({ blocks }) => blocks ?? []).find(({ id }) => id === blockId);
   if (!block || !callingOf(block)) throw new AppError("block.not_found");
@@ -137,7 +137,7 @@ function callingOf(block: FlowBlock) {
   return blocks.get(block.type)?.callsOut?.(block);
 }
 
-/** The log says why there was nothing to call. */
+/** The log states why there was no call to make. */
 function noCall({ options }: FlowBlock, logs: readonly StepLog[]): AppError {
   const [why] = logs;
   if (!why && isJsonObject(options) && valueAt(options, "webhook", "url") === undefined) {

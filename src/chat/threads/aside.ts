@@ -6,7 +6,7 @@ import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import { type AsideTask, isKill, type Pool } from "./pool.ts";
 
 /**
- * Runs one task at a time on a thread of its own, which has a low priority and starts with the first task. Sharers take
+ * Runs one task at a time on a separate thread, which has a low priority and starts with the first task. Sharers take
  * turns.
  */
 function createAside(start: () => Pool, line: { maxWaiting: number; maxWaitMs: number }) {

@@ -23,7 +23,8 @@ export const inlineQuota: Quota = {
 };
 
 /**
- * A step that keeps this thread busy for longer stops when it next spends from its quota, and begins again on a thread.
+ * A step that keeps this thread busy for longer stops when it next spends from its quota, and is run from its beginning
+ * on a thread.
  */
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;
@@ -51,7 +52,7 @@ const maxRemembered = 10_000;
 /** Processor time that a step saves inline: the round trip to a thread. */
 const roundTripMs = 0.03;
 
-/** A bot whose steps wasted more of this thread's time than its other steps saved goes to the threads for `restMs`. */
+/** A bot whose steps wasted more of this thread's time than its other steps saved runs on the threads for `restMs`. */
 export const maxWasteMs = 20;
 const restMs = 60_000;
 
@@ -68,11 +69,11 @@ const restMs = 60_000;
  * succeed reduce the waste.
  */
 export type InlineRunner = {
-  /** Undefined: the step must run on a thread. `loadFlow` may be called nevertheless, for later steps. */
+  /** Undefined: the step must run on a thread. `loadFlow` may be called even then, for later steps. */
   run(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
   /**
-   * After `run` returned undefined: resolves when what the step lacked is here. Undefined: it did not lack a flow or a
-   * sandbox.
+   * After `run` returned undefined: resolves when the missing flow or sandbox is loaded. Undefined: the step lacked
+   * neither.
    */
   preparing(task: AdvanceTask): Promise<unknown> | undefined;
 };
@@ -100,10 +101,10 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
   const processorTime = createProcessorTime(busyMs);
   const loads = new Map<string, Promise<void>>();
   const preparations = new WeakMap<AdvanceTask, Promise<unknown>>();
-  /** When the next compilation is due, if none comes early. */
+  /** When the next compilation is due, unless one is due earlier. */
   let compilesFrom = Number.NEGATIVE_INFINITY;
 
-  /** Undefined: it is too large, or too many were compiled just now. */
+  /** Undefined: the flow is too large, or too many were compiled just now. */
   const load = (name: ProgramName, loadFlow: (name: ProgramName) => Promise<string>): Promise<void> | undefined => {
     const underWay = loads.get(name.key);
     if (underWay || notReady.has(name.key) || compilesFrom - now() > (compileBurst - 1) * compilePauseMs)
@@ -125,7 +126,7 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
       cache.add({ ...name, flow });
       if (size === "small, with an integration") tools.onIntegration?.();
     } catch {
-      // The step loads the flow as well, and reports why it cannot.
+      // The step also loads the flow, and reports why this fails.
     } finally {
       if (notReady.get(name.key) === "loading") notReady.delete(name.key);
     }
@@ -180,7 +181,9 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
   };
 }
 
-/** Steps with an integration wait for the world or the browser, so that a round trip to a thread does not matter. */
+/**
+ * Steps with an integration wait for other servers or the browser, so that a round trip to a thread does not matter.
+ */
 function withoutIntegration(block: BlockDefinition): BlockDefinition {
   if (block.family !== "integration") return block;
   const prepare = (): never => {
@@ -208,9 +211,9 @@ function isSmallInput(input: TaskInput): boolean {
 }
 
 /**
- * The processor time of this thread at a moment, for a step that begins then. The clock is a system call (5 µs, as much
- * as a tenth of a step), so it is asked once in `inlineMs`; in between the time since the last answer counts as busy.
- * That makes a step look less busy, by `inlineMs` at most.
+ * The processor time of this thread at a moment, for a step that begins at that moment. The clock is a system call (5
+ * µs, as much as a tenth of a step), so it is read once in `inlineMs`; in between, the time since the last reading
+ * counts as busy. A step thus looks less busy, by `inlineMs` at most.
  */
 function createProcessorTime(busyMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -250,7 +253,7 @@ function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an inte
 
 /**
  * This thread's processor time. With the wall clock, other processes of a busy machine would count against a step, and
- * whole bots would go to the threads just when those cost most (650 instead of 455 µs of processor time a step; two
+ * whole bots would move to the threads just when these cost most (650 instead of 455 µs of processor time a step; two
  * cores, half of them taken).
  */
 function threadBusyMs(): number {

@@ -2,14 +2,14 @@ import type { RunScript } from "../../core/interpreter/language/script.ts";
 import { StepTooLong } from "../../core/interpreter/step-errors.ts";
 
 /**
- * A sandbox that is made for the first script: it takes 40 MB and 90 ms of processor time, and a thread that runs no
- * script needs none.
+ * A sandbox that is created for the first script: it takes 40 MB and 90 ms of processor time, and a thread without
+ * scripts needs none.
  */
 export type LazySandbox = {
-  /** Throws `StepTooLong` while there is no sandbox yet, and starts to load one. */
+  /** Throws `StepTooLong` while there is no sandbox yet, and starts to load it. */
   readonly runScript: RunScript;
   isLoading(): boolean;
-  /** Resolves when there is a sandbox; rejects when it could not be made, and the next script tries again. */
+  /** Resolves when there is a sandbox; rejects when its creation failed, and the next script tries again. */
   load(): Promise<void>;
 };
 

@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { basename } from "node:path";
 
 /**
- * A nice value: the thread gets a fifth of a core that another thread wants as well. It is not lower, because the kill
+ * A nice value: the thread gets a fifth of a core that another thread also needs. It is not lower, because the kill
  * timer uses the wall clock, and a step within its budget may take three seconds of a whole core. Threads that the
  * engine starts from this one inherit it.
  */

@@ -13,8 +13,8 @@ import { AppError } from "../../errors.ts";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
 
 /**
- * A thread that has not started by then counts as failed: a start takes 50 to 200 ms, and above 10 s on a machine with
- * five times its load.
+ * A thread that has not started within this time counts as failed: a start takes 50 to 200 ms, and above 10 s on a
+ * machine with five times its load.
  */
 const startMs = 30_000;
 
@@ -40,7 +40,7 @@ export type Pool = {
   runAside(task: AsideTask): Promise<string>;
   /** A thread that could not be started is starting until `idleMs` have passed. */
   state(): "missing" | "starting" | "running";
-  /** Waits for the task under way, then ends the thread. */
+  /** Waits for the running task, then ends the thread. */
   close(): Promise<void>;
 };
 
@@ -80,7 +80,7 @@ export function createPool({
       return await started.run<Result>(work);
     } finally {
       uses--;
-      // Probes ask more often than threads are idle for long.
+      // Probes are more frequent than threads become idle.
       if (!isProbe(work)) usedAt = clock.now();
       if (uses === 0) stopTimer ??= clock.startTimer(idleMs, endWhenIdle);
     }
@@ -99,7 +99,7 @@ export function createPool({
   };
 }
 
-/** Whether the work only asks for an answer: its tasks have no program. */
+/** Whether the work only asks for an answer, with tasks that have no program. */
 function isProbe(work: Work): boolean {
   return Array.isArray(work) && work.every(({ program }: AdvanceTask) => program.key === "");
 }
@@ -179,7 +179,7 @@ async function run<Result>(pool: Piscina, running: Set<AbortController>, work: W
     if (!running.has(controller)) return;
     controller.abort(new AppError("step.over_budget", { data: { limit: "time", maxMs, blockIds: [] } }));
   };
-  // If this thread was blocked itself, the answer may have arrived already: let it be received first.
+  // If this thread was blocked, the answer may have arrived already: allows it to be received first.
   const timer = setTimeout(() => setImmediate(kill), maxMs);
   running.add(controller);
   try {

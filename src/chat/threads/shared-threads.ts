@@ -3,22 +3,21 @@ import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import type { Pool } from "./pool.ts";
 
 /**
- * How long a step waits for the running threads before another is started: about as long as a start takes an idle
+ * How long a step waits for the running threads before another is started: about as long as a start takes on an idle
  * machine.
  */
 export const startAfterMs = 50;
 
-/** Threads that steps share, each a pool of its own. */
+/** Threads that steps share, each with its own pool. */
 export type SharedThreads = {
   /** How many batches may be in flight. */
   size(): number;
-  /** The state of the one that is furthest. */
+  /** The state of the thread that is furthest in its start. */
   state(): ReturnType<Pool["state"]>;
   /** Runs tasks on an idle thread; at most one batch per running thread may be in flight. */
   run(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /**
-   * Starts another thread if it waits too long for `work` to begin with its task; `onStarted` is called when that
-   * thread runs.
+   * Starts another thread if `work` does not begin with its task in time; `onStarted` is called when that thread runs.
    */
   whileWaiting<Result>(task: AdvanceTask, work: () => Promise<Result>, onStarted: () => void): Promise<Result>;
 };
@@ -55,7 +54,7 @@ export function createSharedThreads({
       idle.push(fresh);
       size++;
     } catch {
-      // The steps continue to wait for the threads that run, and the next one that waits long tries again.
+      // The steps continue to wait for the running threads, and the next step with a long wait tries again.
       await fresh.close();
     } finally {
       isStarting = false;

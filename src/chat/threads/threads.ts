@@ -30,22 +30,25 @@ const patienceMs = 2;
  */
 const sharedBatchMs = 5_000;
 
-/** A bot is slow for a while when a step of it takes more processor time than this, or is over its quota or budget. */
+/**
+ * A bot counts as slow for some time when one of its steps takes more processor time than this, or exceeds its quota or
+ * budget.
+ */
 const longStepMs = 100;
 
 const maxSlowBots = 1_000;
 
 /**
- * A thread that has had no task for this long ends. The shared ones are needed by every chat with an integration, the
- * others seldom.
+ * A thread without a task for this long ends. Every chat with an integration needs the shared threads; the others are
+ * needed seldom.
  */
 const sharedIdleMs = 10 * 60_000;
 const slowIdleMs = 20_000;
 
-/** A flow, those that it links to, and a sandbox. */
+/** A flow, its linked flows, and a sandbox. */
 const maxPreparations = 4;
 
-/** The answers that leave this module: all but those that it handles itself. */
+/** The answers that leave this module: all except those that it handles itself. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
 /** Where a step ran, or was last tried. */
@@ -55,10 +58,9 @@ export type StepPlace = "inline" | "shared" | "slow" | "anonymous";
 export type Threads = {
   /**
    * Runs one step. It waits for its turn among the steps of its workspace, or of its bot when it has no workspace.
-   * Anonymous steps have a thread of their own, and their caller holds a place in the anonymous lane. `loadFlow` is
-   * called for flows that the thread has not cached. Throws `server.overloaded` when too many steps wait,
-   * `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the
-   * session.
+   * Anonymous steps have a separate thread, and their caller holds a place in the anonymous lane. `loadFlow` is called
+   * for flows that the thread has not cached. Throws `server.overloaded` when too many steps wait, `step.over_budget`
+   * when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
    */
   advance(
     task: AdvanceTask,
@@ -66,15 +68,14 @@ export type Threads = {
       loadFlow: LoadFlow;
       workspaceId?: string | null;
       isAnonymous?: boolean;
-      /** `advanceHere` could not run it. */
+      /** `advanceHere` could not run the step. */
       isTriedHere?: boolean;
       /** Called with each place before the step is tried there. */
       onPlace?(place: StepPlace): void;
     },
   ): Promise<ThreadAnswer>;
   /**
-   * Runs a small step on this thread, at once: most steps, which need not wait for a promise then. Undefined: only
-   * `advance` can run it.
+   * Runs a small step on this thread, synchronously: most steps need no promise. Undefined: only `advance` can run it.
    */
   advanceHere(task: AdvanceTask, loadFlow: LoadFlow): ThreadAnswer | undefined;
   /**
@@ -83,18 +84,18 @@ export type Threads = {
    */
   inAnonymousLane: AnonymousLane["run"];
   /**
-   * Runs test conversations on a thread of their own, one at a time. Throws `test_conversation.too_long` when killed,
+   * Runs test conversations on a separate thread, one at a time. Throws `test_conversation.too_long` when killed,
    * `server.overloaded` when too many wait.
    */
   prove(task: ProveTask, workspaceId: string): Promise<string>;
   /**
-   * Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` when it was killed, `server.overloaded`
-   * when too many wait.
+   * Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` when killed, `server.overloaded` when
+   * too many wait.
    */
   replay(task: ReplayTask, workspaceId: string): Promise<string>;
   /**
-   * Reads a large body, on a thread of their own: see `core/documents/incoming-body.ts`. Throws `server.overloaded`
-   * when too many wait.
+   * Reads a large body on a separate thread: see `core/documents/incoming-body.ts`. Throws `server.overloaded` when too
+   * many wait.
    */
   readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
   /** The address of a large flow, from its JSON text: `canonicalHash` on that thread. */
@@ -105,7 +106,7 @@ export type Threads = {
   ready(): Promise<void>;
   /** Resolves when a thread answers, or when none is needed so far. */
   ping(): Promise<void>;
-  /** Waits for tasks under way, then ends every thread. */
+  /** Waits for running tasks, then ends every thread. */
   close(): Promise<void>;
 };
 
@@ -189,7 +190,7 @@ export function createThreads(options: {
     // `turns.ts` counts and limits waiting steps. Each step here has as many units as its expected milliseconds.
     maxWaiting: Number.POSITIVE_INFINITY,
     async run(tasks) {
-      // Bots may have become slow while their steps waited. The steps after theirs come first in the next batch.
+      // Bots may have become slow while their steps waited. Steps queued behind these come first in the next batch.
       const slowFirst = lengthWhile(tasks, isSlow);
       if (slowFirst > 0) return tasks.slice(0, slowFirst).map(() => tooLong);
       const sent = tasks.slice(
@@ -216,7 +217,7 @@ export function createThreads(options: {
   const ready = async (): Promise<void> => {
     await shared.add(pingTask);
   };
-  /** For steps with their whole budget, one on each thread. */
+  /** For steps with their whole budget, one step on each thread. */
   const runAlone = (threads: number) => {
     const idle: Pool[] = [];
     return createBatcher<AdvanceTask, TaskResult>({
@@ -261,7 +262,9 @@ export function createThreads(options: {
     const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
     return answer && unwrap(answer);
   };
-  /** Runs a step on this thread once what it lacked is here; undefined: it needs a thread, or one runs. */
+  /**
+   * Runs a step on this thread once its missing parts are loaded; undefined: it needs a thread, or a thread is running.
+   */
   const advancePrepared = async (task: AdvanceTask, loadFlow: LoadFlow): Promise<ThreadAnswer | undefined> => {
     for (let round = 0; round < maxPreparations && threads.state() !== "running"; round++) {
       const preparing = inline?.preparing(task);

@@ -11,7 +11,7 @@ const unitsPerThread = 48;
 /** The share of a workspace that has no competitors: two batches of small steps in flight to each thread. */
 const workspaceShare = 2 / 3;
 
-/** The expected milliseconds of a bot without measurements. */
+/** The expected milliseconds of a step of a bot without measurements. */
 const firstUnits = 8;
 
 const maxBots = 10_000;
@@ -26,8 +26,7 @@ export const slowThreads = 2;
 export type Turns = {
   /**
    * Runs a step on a shared thread when its workspace has room for it. Workspaces share by the time that their steps
-   * take, so that a step waits for some milliseconds of others at most, however many steps they send and however long
-   * each takes.
+   * take, so that a step waits for at most some milliseconds of others, regardless of their number and length.
    */
   onShared<T>(workspace: string, botId: string, task: () => Promise<T>): Promise<T>;
   /** Runs a task on the slow threads, one step of a workspace at a time. */
@@ -66,7 +65,7 @@ export type AnonymousLane = {
   run<T>(visitor: string, task: () => Promise<T>): Promise<T>;
 };
 
-/** The lane of a node. */
+/** The lane of anonymous previews on a node. */
 export function createAnonymousLane(): AnonymousLane & Pick<FairShare<"visitor">, "usage"> {
   const lane = createFairShare({
     total: 1,

@@ -67,7 +67,10 @@ function refuse(tools: Tools, sentence: string): void {
 
 type Pages = { readonly query: Pairs; ask(query: Pairs): Promise<Response> };
 
-/** The first page of a list with the entries of all: the answer has one list, and a cursor while there are more. */
+/**
+ * The first page of a list, with the entries of all pages: the answer has one list, and a cursor while there are more
+ * pages.
+ */
 async function allPages(first: unknown, { ask, query }: Pages): Promise<unknown> {
   const { StartError } = await import("../../config.ts");
   const { refusal } = await import("../service.ts");
@@ -108,8 +111,8 @@ async function readBody(data: string): Promise<Uint8Array<ArrayBuffer> | string>
 }
 
 /**
- * JSON where it is some or begins as an object or a list does, so that the service says where it breaks: other bodies
- * are files.
+ * JSON if the body is valid, or begins as an object or a list does, so that the service reports where it is invalid:
+ * other bodies are files.
  */
 function typeOf(body: Uint8Array | string): string {
   try {

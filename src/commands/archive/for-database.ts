@@ -12,7 +12,7 @@ type Asked = { readonly path: string; readonly name: string };
 
 /**
  * The command for PostgreSQL's `archive_command`: after exit code 0 PostgreSQL removes its file, after any other it
- * tries again.
+ * retries.
  */
 export async function keepForDatabase({ environment, tell, setExitCode }: Tools, { path, name }: Asked): Promise<void> {
   try {

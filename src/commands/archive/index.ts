@@ -24,7 +24,7 @@ export const addArchive: AddCommand = (program, tools) => {
       );
   }
 
-  // PostgreSQL runs these.
+  // Commands that PostgreSQL runs.
   archive
     .command("keep", { hidden: true })
     .description("Take a file of PostgreSQL's log into the archive.")

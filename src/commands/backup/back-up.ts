@@ -40,7 +40,7 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
     return { end: content, bytes: written.bytes };
   };
   const { end, bytes } = await withDatabase(environment, work, { tell });
-  // Only now: where no new backup was written all old ones stay.
+  // Runs last: if no new backup was written, all old ones stay.
   const removed =
     (await folder?.removeOutdated({ ...(keep && { count: keep }), ...(keepDays && { days: keepDays }) }, now)) ?? [];
   const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0);

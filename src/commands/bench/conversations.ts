@@ -9,15 +9,15 @@ type ConversationsOrder = {
   readonly concurrency: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Called as measuring begins, after the warming up. */
+  /** Called when measuring begins, after the warm-up. */
   onBegin(): void;
-  /** Ends it early. */
+  /** Ends the run early. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Visitors who start chats and answer through the flow, one conversation after the other, each on a connection of its
- * own.
+ * Visitors who start chats and answer through the flow, one conversation after the other, each on a separate
+ * connection.
  */
 export async function holdConversations(order: ConversationsOrder) {
   const { host, port, publicId, replies, concurrency, seconds, warmUpSeconds, signal } = order;
@@ -73,7 +73,7 @@ export async function holdConversations(order: ConversationsOrder) {
   return { steps, perSecond, failures, firstFailure };
 }
 
-/** A start's answer carries it somewhere: 26 characters after the key. */
+/** A start's answer contains the session's id: 26 characters after the key. */
 function sessionIdIn(body: Buffer): string {
   const key = body.indexOf('"sessionId":"');
   return body.toString("latin1", key + 13, key + 39);

@@ -3,20 +3,20 @@ import { cpuMs } from "../../platform/processes/processor-time.ts";
 import { createFloorTable, floorRows, updateFloorRow } from "./leftovers.sql.ts";
 import { openWindow } from "./window.ts";
 
-/** How fast the database itself does something, and the processor time that it and its client took meanwhile. */
+/** How fast the database itself runs a statement, and the processor time of database and client meanwhile. */
 export type Floor = Awaited<ReturnType<typeof hammer>>;
 
 export type FloorOrder = {
   readonly concurrency: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Ends it early. */
+  /** Ends the measurement early. */
   readonly signal?: AbortSignal;
 };
 
 /**
  * The fixed floor: one row a statement, 1 kB of state, 100,000 rows, prepared, over the service's number of
- * connections. No later change of ours moves it, so that ratios to it hold from release to release.
+ * connections. No later change of ours alters it, so that ratios to it stay comparable between releases.
  */
 export function createFixedFloor(sql: Sql, databasePid: number) {
   const revisions = new Int32Array(floorRows + 1).fill(1);
@@ -34,7 +34,7 @@ export function createFixedFloor(sql: Sql, databasePid: number) {
   };
 }
 
-/** Does one thing again and again, as many at once as the order says. */
+/** Runs one statement repeatedly, with the concurrency of the order. */
 export async function hammer(
   { concurrency, seconds, warmUpSeconds, signal }: FloorOrder,
   databasePid: number,

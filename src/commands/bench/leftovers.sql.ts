@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 /** Rows of the floor's table. */
 export const floorRows = 100_000;
 
-/** Creates a database on the server; `name` is used only by us. */
+/** Creates a database on the server; only this run uses `name`. */
 export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql`create database ${sql(name)}`;
 }
@@ -13,7 +13,7 @@ export async function dropDatabase(sql: Sql, name: string): Promise<void> {
   await sql`drop database if exists ${sql(name)} with (force)`;
 }
 
-/** Names of the server's databases that begin so. */
+/** Names of the server's databases with this prefix. */
 export async function listDatabases(sql: Sql, prefix: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select datname as name

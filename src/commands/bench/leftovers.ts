@@ -5,7 +5,8 @@ import { type DataFolders, lockDataFolder, openDataFolder } from "../../platform
 import { stopLeftover } from "../../platform/embedded/leftover.ts";
 import { dropUnusedDatabase, listDatabases } from "./leftovers.sql.ts";
 
-// The objects of a run have names that the next run knows. A killed run removes nothing; its service ends by itself.
+// The objects of a run have names that the next run recognizes. A killed run removes nothing; its service ends by
+// itself.
 
 export const folderPrefix = "parley-bench-";
 const folderName = new RegExp(`^${folderPrefix}\\w{6}$`);
@@ -18,7 +19,7 @@ export function newDatabaseName(): string {
   return `${databasePrefix}${Date.now()}`;
 }
 
-/** Removes the folders of killed runs, whose locks are free, and ends the databases that run in them. */
+/** Removes the folders of killed runs, whose locks are free, and stops the databases that run in them. */
 export async function removeLeftFolders(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (!folderName.test(name)) continue;
@@ -33,7 +34,7 @@ export async function removeLeftFolders(dataDir: string): Promise<void> {
 
 export function removeFolder({ root, socket }: DataFolders): void {
   rmSync(root, removal);
-  // Outside of it where its path is long.
+  // Outside of the folder where its path is long.
   rmSync(socket, removal);
 }
 

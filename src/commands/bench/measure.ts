@@ -22,7 +22,7 @@ type BenchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The throughput for visitors at several concurrencies, beside the best of the same database in the same rounds. */
+/** The throughput for visitors at several concurrencies, beside the database's best rate in the same rounds. */
 export type BenchReport = Awaited<ReturnType<typeof measure>>;
 export type BenchLine = BenchReport["lines"][number];
 
@@ -99,7 +99,7 @@ export async function measure(environment: Environment, options: BenchOptions) {
       concurrency,
       stepsPerSecond: spreadOf(list.map(({ talks }) => talks.perSecond)),
       floorPerSecond: spreadOf(list.map(({ floor }) => floor.perSecond)),
-      // Steps in the floor's rate, round by round.
+      // Steps relative to the floor's rate, round by round.
       ratio: spreadOf(list.map(({ talks, floor }) => talks.perSecond / floor.perSecond)),
       // Latencies of the median round.
       latencyMs: middle.talks.steps,

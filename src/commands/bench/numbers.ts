@@ -7,7 +7,7 @@ export function summarise(list: readonly number[]): Latencies {
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** The middle of the rounds, and how far they lie apart. */
+/** The median of the rounds, and their spread. */
 export type Spread = { readonly median: number; readonly min: number; readonly max: number };
 
 export function spreadOf(list: readonly number[]): Spread {

@@ -33,7 +33,7 @@ export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStac
     removeFolder(folders);
     if (isNew) rmSync(DATA_DIR, { recursive: true, force: true });
   });
-  // The next run sees by it whether this one still runs.
+  // Shows the next run whether this one is still running.
   const lock = lockDataFolder(folders);
   ends.defer(() => lock?.release());
   return folders;
@@ -81,9 +81,7 @@ async function makeOnServer(url: string, ends: AsyncDisposableStack) {
 const host = "127.0.0.1";
 const stopWithinMs = 30_000;
 
-/**
- * Leaves out settings that lead out of this machine, or to data of a running service; the others are the operator's.
- */
+/** Leaves out settings that refer to other machines, or to data of a running service; the others are the operator's. */
 const leftOut =
   /^(DATABASE_READ_URL|PUBLIC_URL|CHAT_URL|TRUSTED_PROXIES|S3_.*|SMTP_.*|OTEL_.*|PREVIOUS_ENCRYPTION_KEY|PORT|HOST)$/;
 
@@ -97,7 +95,7 @@ type MeasuredOptions = {
 
 type MeasuredService = Awaited<ReturnType<typeof startMeasured>>;
 
-/** Starts the service as an operator runs it, as a process of its own, on a free port of the loopback address. */
+/** Starts the service as an operator runs it, as a separate process, on a free port of the loopback address. */
 export async function startMeasured(environment: Environment, { databaseUrl, folders, ends, signal }: MeasuredOptions) {
   const token = crypto.randomUUID();
   const log = join(folders.root, "service.log");
@@ -132,7 +130,7 @@ export async function startMeasured(environment: Environment, { databaseUrl, fol
   return {
     host,
     port,
-    /** Its supervisor and its serving processes; one where it serves alone. */
+    /** The service's supervisor and its serving processes; a single process where it serves alone. */
     pids: () => [child.pid, ...childrenOf(child.pid)],
     async post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>> {
       const response = await fetch(`http://${host}:${port}${path}`, {

@@ -1,9 +1,8 @@
 import { summarise } from "./numbers.ts";
 
 /**
- * The time in which something is measured: so many seconds after the warming up, by the clock of `performance.now`. If
- * nothing was done by then, such as on a busy machine, it ends with the first thing that is: a rate of nothing has no
- * ratio.
+ * The time of a measurement: this many seconds after the warm-up, by the clock of `performance.now`. If nothing was
+ * completed in it, such as on a busy machine, it ends with the first completion: a rate of zero has no ratio.
  */
 export function openWindow(
   now: number,
@@ -13,10 +12,10 @@ export function openWindow(
   const taken: number[] = [];
   let end = begin + seconds * 1_000;
   return {
-    /** Whether the warming up is over. */
+    /** Whether the warm-up has ended. */
     hasBegun: (time: number) => time >= begin,
     isOver: (time: number) => time >= end && taken.length > 0,
-    /** Counts an interval of time, if it lies in the window. */
+    /** Counts an interval of time, if it is within the window. */
     take(from: number, to: number): void {
       if (from < begin || (to > end && taken.length > 0)) return;
       taken.push(to - from);

@@ -22,7 +22,7 @@ function nameOf({ id, name }: { readonly id: string; readonly name: string }): s
 }
 
 /**
- * Brings bots back, from the archive or the bin. `--json` has for each bot the API's answer, with the addresses that it
+ * Restores bots from the archive or the bin. `--json` has for each bot the API's answer, with the addresses that it
  * lost.
  */
 export async function restoreBots(tools: Tools, names: readonly string[], { json, ...options }: JsonServiceOptions) {

@@ -19,7 +19,7 @@ export type EachBot<Done> = {
 };
 
 /**
- * Does one thing to several bots, one after another: a failure ends none of the others, and makes the exit code 1.
+ * Performs one act on several bots, one after another: a failure stops none of the others, and makes the exit code 1.
  * With `--json` the output is `{ "bots": [{ "botId", … }], "failed": [{ "bot", "code", "message" }] }`.
  */
 export async function eachBot<Done extends object>(tools: Tools, { names, json, ...each }: EachBot<Done>) {

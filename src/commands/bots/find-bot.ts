@@ -9,7 +9,7 @@ export type BotSummary = Answer<"GET /api/v1/bots">["bots"][number];
 
 type ListQuery = { readonly search?: string; readonly isArchived?: boolean; readonly isPublished?: boolean };
 
-/** All bots of a workspace that the filter names, page by page, sorted by name. */
+/** All bots of a workspace that match the filter, page by page, sorted by name. */
 export async function listAllBots(call: Call, workspaceId: string, query: ListQuery = {}): Promise<BotSummary[]> {
   const bots: BotSummary[] = [];
   let cursor: string | undefined;
@@ -22,8 +22,8 @@ export async function listAllBots(call: Call, workspaceId: string, query: ListQu
 }
 
 /**
- * The id of a workspace that is named by its id or its name; without a name, of the only one that the token sees.
- * Throws a StartError.
+ * The id of the workspace with this id or name; without a name, of the only one that the token sees. Throws a
+ * StartError.
  */
 export async function findWorkspace(call: Call, { name, url }: { name: string | undefined; url: string }) {
   if (name !== undefined && isId(name)) return name;
@@ -52,19 +52,16 @@ export function chooseWorkspace(
   throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
-/**
- * The bots that an act is for: those that are in use, with `anywhere` archived ones, too, or those that can be
- * restored.
- */
+/** The bots that an act applies to: those in use, with `anywhere` also archived ones, or those that can be restored. */
 export type Among = "active" | "anywhere" | "restorable";
 
 type Named = { readonly id: string; readonly name: string };
 type Found = Named & { readonly workspace: string };
 
 /**
- * The id of a bot that is named by its id, its public id or its name, or by its name alone in the bin. Throws a
- * StartError when there is none, or there are several. An act on bots in use gets an archived one, and so the service's
- * refusal, only where no other has the name.
+ * The id of the bot with this id, public id or name, or in the bin with this name. Throws a StartError when no bot or
+ * several bots match. An act on bots in use gets an archived bot, and so the service's refusal, only if no other bot
+ * has the name.
  */
 export async function findBot(call: Call, name: string, among: Among = "anywhere"): Promise<string> {
   if (isId(name)) return name;
@@ -86,7 +83,7 @@ function notFound(name: string, among: Among): string {
   return `no archived one has the public id or the name "${name}", and none in the bin has the name. "parley bots list --archived" shows the archived ones.`;
 }
 
-/** The service searches for no longer text; the whole name is compared here. */
+/** The service rejects longer search texts; the whole name is compared here. */
 const mostSearched = 200;
 
 async function listNamed(call: Call, name: string, isArchived: boolean): Promise<Found[]> {
@@ -112,7 +109,7 @@ async function listDeleted(call: Call, name: string): Promise<Found[]> {
   });
 }
 
-/** The bots that a list has in the workspaces of the token. GUESTs see no bin. */
+/** The bots of a list in the workspaces of the token. GUESTs see no bin. */
 async function inWorkspaces(call: Call, list: (workspaceId: string) => Promise<readonly Named[]>): Promise<Found[]> {
   const { workspaces } = await call("GET /api/v1/workspaces");
   const found: Found[] = [];

@@ -37,7 +37,7 @@ export async function publishBots(
   });
 }
 
-/** Takes bots off the net. */
+/** Unpublishes bots. */
 export async function unpublishBots(
   tools: Tools,
   names: readonly string[],

@@ -29,7 +29,7 @@ export async function rollBackBots(
   });
 }
 
-/** The published version, and the newest one before it that visitors met and that has another flow. */
+/** The published version, and the newest one before it that was live for visitors and has another flow. */
 async function choose(call: Call, botId: string, wanted: number | undefined): Promise<{ from: number; to: number }> {
   const versions = await listVersions(call, botId);
   const current = versions.find(({ isCurrent }) => isCurrent);

@@ -23,7 +23,7 @@ export async function printConnections(tools: Tools, options: ChannelOptions): P
   printTable(tools, ["ID", "NAME", "CHANNEL", "ACCOUNT", "STATE", "LAST MESSAGE"], rows);
 }
 
-/** Checks one connection, or all, and prints what is wrong with each. */
+/** Checks one connection, or all, and prints the problems of each. */
 export async function checkConnections(
   tools: Tools,
   named: string | undefined,
@@ -50,7 +50,7 @@ export async function checkConnections(
   if (options.json) printJson(tools, { checks });
 }
 
-/** Enables one connection, or all that nobody has disabled by hand. A failure ends none of the others. */
+/** Enables one connection, or all that were not disabled by hand. A failure stops none of the others. */
 export async function enableConnections(
   tools: Tools,
   named: string | undefined,

@@ -7,7 +7,7 @@ import type { Tools } from "../command.ts";
 /** The fake messengers of the repository: tools of its tests, and no part of a binary. */
 const program = join(import.meta.dir, "../../../test/fake-channels/run.ts");
 
-/** Runs fake messengers, with a page that is a phone, until it is interrupted. */
+/** Runs fake messengers, with a page that shows a phone, until interrupted. */
 export async function runFakes(tools: Tools, { port }: { readonly port: number }): Promise<void> {
   if (!existsSync(program))
     throw new StartError(

@@ -4,7 +4,7 @@ import { UsageError } from "../command.ts";
 import { requireProxy } from "../proxy.ts";
 import { noAnswer, readAddress } from "../service.ts";
 
-/** A published bot, and the service that it is at. */
+/** A published bot, and its service. */
 export type Place = { readonly url: string; readonly publicId: string };
 
 /** Reads a public id, with the address of its service, or the address of a bot's page. Throws a UsageError. */
@@ -21,7 +21,7 @@ const attempts = 6;
 const firstPauseMs = 500;
 
 export type Patience = {
-  /** Whether a service that does not answer is waited for: one that has answered before. */
+  /** Whether to wait for a service that does not answer: only if it has answered before. */
   readonly isKnown: boolean;
   /** Called before a pause, with its reason. */
   onWait(reason: string): void;
@@ -29,7 +29,7 @@ export type Patience = {
 
 /**
  * Sends a chat request and returns the response. Repeats it under the same key when it got no response or was asked to
- * come later. Throws a StartError with the service's message.
+ * retry later. Throws a StartError with the service's message.
  */
 export async function post(
   place: Place,
@@ -63,7 +63,7 @@ async function send(address: string, { body, key }: { body: object; key: string 
   const value: unknown = await response.json().catch(() => undefined);
   if (response.ok) return { value };
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  // A day's bound of files is over at midnight: nobody waits for that.
+  // A day's limit of files resets at midnight, which is too long to wait.
   const mayPass = [409, 429, 503].includes(response.status) && seconds <= longestPauseSeconds;
   const problem = textAt(value, "message") ?? `The service answered with status ${response.status}.`;
   return { problem, afterMs: mayPass ? seconds * 1_000 : undefined };

@@ -5,16 +5,14 @@ import { type Place, post, upload, waitMs } from "./client.ts";
 import { actionText, bubbleText, questionText, replyOf, takesFiles } from "./words.ts";
 
 export type Terminal = Pick<Tools, "print" | "tell"> & {
-  /** The lines that the visitor writes; it ends when they leave. */
+  /** The visitor's lines, which end when the visitor leaves. */
   readonly lines: AsyncIterable<string>;
 };
 
 /** The maximum duration in a terminal of a pause that a flow makes for effect. */
 const longestPauseMs = 3_000;
 
-/**
- * Holds a whole chat: prints the bot's messages, and sends each line as an answer until the chat ends or the lines do.
- */
+/** Runs a whole chat: prints the bot's messages, and sends each line as an answer until the chat or the lines end. */
 export async function talk(place: Place, terminal: Terminal): Promise<void> {
   const onWait = (reason: string) => terminal.tell(`${reason} Trying again ...`);
   const started = await post(place, `/api/v1/bots/${encodeURIComponent(place.publicId)}/startChat`, {

@@ -11,7 +11,7 @@ export function bubbleText({ type, content }: Bubble): string {
   return [`[${type}]`, words, address].filter((part) => part !== undefined).join(" ");
 }
 
-/** The effect of an action on a page, in words; undefined for invisible ones. */
+/** The effect of an action on a page, as text; undefined for invisible ones. */
 export function actionText(action: ClientAction): string | undefined {
   if (action.type === "redirect") return `[a page opens: ${textAt(action["redirect"], "url") ?? ""}]`;
   return undefined;
@@ -21,11 +21,11 @@ export function actionText(action: ClientAction): string | undefined {
 export type Choice = {
   readonly label: string;
   readonly reply: string;
-  /** The item's id; undefined for a card's button, whose reply it is. */
+  /** The item's id; undefined for a card's button, whose id is the reply. */
   readonly id?: string | undefined;
 };
 
-/** The choices of an input; empty when it is answered in words. */
+/** The choices of an input; empty when the answer is free text. */
 export function choicesOf(input: Input): Choice[] {
   const paths = listAt(input, "items").flatMap((item) =>
     listAt(item, "paths").map((path) => ({ item, path, id: textAt(path, "id") })),
@@ -81,7 +81,7 @@ export function questionText(input: Input): string {
   return filledTextAt(input, "options", "labels", "placeholder") ?? "Your answer:";
 }
 
-/** The answer of a line: the choices that its numbers name, else the line itself. */
+/** The answer of a line: the choices with its numbers, else the line itself. */
 export function replyOf(line: string, input: Input): string {
   const choices = isRanking(input) ? [] : choicesOf(input);
   const parts = takesSeveral(input) ? line.split(",") : [line];

@@ -16,11 +16,11 @@ export type ApplyOptions = {
   readonly percent?: number;
 };
 
-/** The outcome of one step: the number of its new version, or what went wrong. */
+/** The outcome of one step: the number of its new version, or the error. */
 export type Outcome = { readonly version: number | null } | { readonly code: string; readonly message: string };
 
 /**
- * Does what a plan says: makes new bots, writes drafts, tests and retention, publishes, removes. A failure ends none of
+ * Carries out a plan: creates new bots, writes drafts, tests and retention, publishes, removes. A failure stops none of
  * the other bots. The lock is written after each, so that an interrupted deploy continues with the same command.
  */
 export async function applyPlan(
@@ -66,7 +66,7 @@ export async function applyPlan(
 
 type Run = Workspace & { readonly ids: Map<string, string>; readonly options: ApplyOptions };
 
-/** Makes an empty bot, whose draft is written once all bots exist. */
+/** Creates an empty bot, whose draft is written once all bots exist. */
 async function create(run: Run, { folder }: Step, files: BotFiles): Promise<void> {
   const { workspaceId } = run.remote;
   const made = await run.call("POST /api/v1/bots", { body: { workspaceId, bot: { name: nameOf({ files }) } } });
@@ -74,7 +74,7 @@ async function create(run: Run, { folder }: Step, files: BotFiles): Promise<void
   await readAgain(run, folder, { published: null });
 }
 
-/** Writes the draft, if nobody has written it since the plan was made; then the tests and the retention. */
+/** Writes the draft, unless it was changed since the plan was made; then the tests and the retention. */
 async function write(run: Run, step: Step, files: BotFiles): Promise<void> {
   const { folder } = step;
   const { ask, call, remote, ids } = run;
@@ -155,7 +155,7 @@ async function publish(run: Run, { folder, livePlan }: Step): Promise<number> {
   return number;
 }
 
-/** Whether visitors get what they got when the plan was made. */
+/** Whether visitors still get the version from when the plan was made. */
 async function isStillLive({ call }: Run, botId: string, live: Live): Promise<boolean> {
   const path = { botId };
   const { bot } = await call("GET /api/v1/bots/:botId", { path });
@@ -163,7 +163,7 @@ async function isStillLive({ call }: Run, botId: string, live: Live): Promise<bo
   return bot.publicationNumber === live.number && canary?.number === live.canary?.number;
 }
 
-/** Somebody has changed the live version since the plan was made. */
+/** Another user has changed the live version since the plan was made. */
 class LiveConflict extends StartError {
   readonly code = "live.conflict";
 
@@ -182,12 +182,12 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
 
 type Noted = Pick<LockedBot, "published" | "isPublishing">;
 
-/** The lock's words on the live version until the step is published. */
+/** The lock's members about the live version until the step is published. */
 function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }
 
-/** Reads a bot again, and notes its state as the one that the folder has. */
+/** Reads a bot once more, and stores its state as the state of the folder. */
 async function readAgain(run: Run, folder: string, noted: Noted): Promise<void> {
   const { call, remote, ids, root, place, lock } = run;
   const id = ids.get(folder) ?? "";

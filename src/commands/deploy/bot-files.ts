@@ -8,7 +8,7 @@ export type BotFiles = ReadonlyMap<string, string>;
 
 export const botFile = "bot.json";
 
-/** The flow in `bot.json`: always there, these values if nothing is said. */
+/** The flow in `bot.json`, with these values for missing members. */
 const flow = { version: "6.1", variables: [], events: null, groups: [], edges: [], theme: {}, settings: {} };
 
 /**
@@ -17,7 +17,7 @@ const flow = { version: "6.1", variables: [], events: null, groups: [], edges: [
  */
 const members = ["name", "icon", "folder", "retentionDays", "requiredTests", ...Object.keys(flow), "editor"];
 
-/** Members of exported bots that say nothing about another environment. */
+/** Members of exported bots that have no meaning in another environment. */
 const ofExports = [
   ...["id", "folderId", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt"],
   ...[
@@ -37,14 +37,14 @@ export function testFile(name: string): string {
   return `tests/${name}.json`;
 }
 
-/** The name of the test conversation that a file has; undefined for another file. */
+/** The name of the test conversation in a file; undefined for another file. */
 export function testNameOf(path: string): string | undefined {
   return /^tests\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.json$/.exec(path)?.[1];
 }
 
 /**
  * `bot.json` in its canonical form: known members in their order, without empty ones. Throws a StartError for unknown
- * members, except for those of exports.
+ * members, except those of exports.
  */
 export function botText(content: unknown, place: string): string {
   if (!isObject(content)) throw new StartError(`${place} is not a bot: it has to be a JSON object.`);
@@ -62,7 +62,7 @@ export function botText(content: unknown, place: string): string {
   return stableJson(Object.fromEntries(entries));
 }
 
-/** A test conversation in its one form. Its flow is the bot's, so that `parley test` runs the file. */
+/** A test conversation in its canonical form. Its flow is the bot's, so that `parley test` runs the file. */
 export function testText(conversation: unknown, place: string): string {
   if (!isObject(conversation)) throw new StartError(`${place} is not a test conversation: it has to be a JSON object.`);
   const { title, turns, flow: _, ...others } = conversation;
@@ -76,14 +76,14 @@ export function contentOf(files: BotFiles): Json {
   return isObject(content) ? content : {};
 }
 
-/** A mark of the content of a bot: equal files have equal marks, in every environment. */
+/** A hash of a bot's content: equal files have equal hashes, in every environment. */
 export function markOf(files: BotFiles): string {
   const hash = createHash("sha256");
   for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) hash.update(`${path}\0${text}\0`);
   return hash.digest("hex");
 }
 
-/** The name of a bot as its files say it. */
+/** The name of a bot in its files. */
 export function nameOf({ files }: { readonly files: BotFiles }): string {
   return textAt(contentOf(files), "name") ?? "";
 }

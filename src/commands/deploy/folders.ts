@@ -11,16 +11,16 @@ import { readJsonFile } from "../files/json-file.ts";
 import { type BotFiles, botFile, botText, testNameOf, testText } from "./bot-files.ts";
 import { keepWithin } from "./keep-within.ts";
 
-/** A bot of the folder, in the one form that its files have. */
+/** A bot of the folder, with its files in canonical form. */
 export type LocalBot = {
   readonly files: BotFiles;
-  /** Whether the files on the disk are in this form already. */
+  /** Whether the files on the disk are already in this form. */
   readonly isStable: boolean;
 };
 
 /**
  * The bots below a root by their folders, sorted: every folder that has a `bot.json`; none if the root does not exist.
- * Throws a StartError for a file that is wrong.
+ * Throws a StartError for an invalid file.
  */
 export async function readFolders(root: string): Promise<Map<string, LocalBot>> {
   const folders: string[] = [];
@@ -51,12 +51,14 @@ async function readFolder(root: string, folder: string): Promise<LocalBot> {
   return { files, isStable: [...files.values()].every((text, index) => text === texts[index]) };
 }
 
-/** The service gives flows of earlier versions in the latest one. Theme and settings are the same in all. */
+/**
+ * The service upgrades flows of earlier versions to the latest one. Theme and settings have one form in all versions.
+ */
 function latestOf(flow: StoredFlow): StoredFlow {
   return convertToLatest(flow) ?? flow;
 }
 
-/** Makes a folder below a root have exactly these files of a bot; other files in it stay. */
+/** Gives a folder below a root exactly these files of a bot; other files in the folder stay. */
 export async function writeFolder(
   { root, folder }: { readonly root: string; readonly folder: string },
   files: BotFiles,
@@ -73,14 +75,14 @@ export async function writeFolder(
   }
 }
 
-/** Removes the files of a bot, and its folders if nothing else is in them. */
+/** Removes the files of a bot, and its folders if these are otherwise empty. */
 export async function removeFolder(folder: string, files: BotFiles): Promise<void> {
   for (const name of files.keys()) await rm(join(folder, name), { force: true });
-  // Only an empty folder is removed: links and folders in it are somebody's, too.
+  // Only an empty folder is removed, because links and folders in it may belong to others.
   for (const path of [join(folder, "tests"), folder]) await rmdir(path).catch(() => undefined);
 }
 
-/** A folder's name for a bot: of its letters and digits, and another number behind it for each that is taken. */
+/** A folder's name for a bot: its letters and digits, with a different number after each name that is taken. */
 export function folderNameFor(name: string, taken: (folder: string) => boolean): string {
   const plain = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "");
   const base =

@@ -24,16 +24,16 @@ export type LivePlan = {
   readonly conflict?: string;
   /** The lock does not name a live version: only the draft is written. */
   readonly isUnknown?: true;
-  /** The version that the lock names afterwards, unless the bot is published. */
+  /** The version in the lock afterwards, unless the bot is published. */
   readonly published: number | null;
-  /** As it was when the plan was made; undefined if it did not matter. */
+  /** The live version when the plan was made; undefined if it was irrelevant. */
   readonly live?: Live;
 };
 
 export type LiveOptions = {
   readonly publish?: true;
   readonly percent?: number;
-  /** Folders whose bots are published even if something else is live there. */
+  /** Folders whose bots are published even if another version is live in the environment. */
   readonly forceLive?: readonly string[];
 };
 
@@ -42,18 +42,18 @@ type Compared = {
   readonly one: RemoteBot;
   readonly ids: Ids;
   readonly known: LockedBot | undefined;
-  /** The files of the draft there, and those that it will have. */
+  /** The files of the draft in the environment, and its new files. */
   readonly theirs: BotFiles;
   readonly wanted: BotFiles;
-  /** Whether the files are others than those of the lock. */
+  /** Whether the files differ from those of the lock. */
   readonly isChanged: boolean;
 };
 
 /**
- * Decides whether a bot keeps its live version. A bot whose files are those of the lock keeps it, whatever it is,
- * unless an earlier try wrote the draft and could not publish it (`isPublishing`). One whose files changed is published
- * only over the lock's version, or over what this folder's deploys made live: the files as they are now, or as the lock
- * has them.
+ * Decides whether a bot keeps its live version. A bot whose files match the lock keeps any live version, unless an
+ * earlier deploy wrote the draft and could not publish it (`isPublishing`). A bot with changed files is published only
+ * over the lock's version, or over a version that this folder's deploys made live, with the current files or those of
+ * the lock.
  */
 export async function planLive(workspace: Workspace, bot: Compared, options: LiveOptions): Promise<LivePlan> {
   const { folder, one, known, isChanged } = bot;
@@ -61,7 +61,7 @@ export async function planLive(workspace: Workspace, bot: Compared, options: Liv
   const locked = known ? known.published : null;
   if (!options.publish) {
     const isMoved = known !== undefined && locked !== undefined && locked !== number;
-    // The lock still names the version that was live with these files: the next publication meets the conflict.
+    // The lock still names the version that was live with these files: the next publication detects the conflict.
     if (isChanged) return { publishes: false, published: isMoved ? locked : number };
     const left = isMoved ? { left: wordsOf({ number, canary: null }, locked) } : {};
     return { publishes: false, published: number, ...left };
@@ -97,7 +97,7 @@ function wordsOf({ number, canary }: Live, locked: number | null | undefined, is
   return `live: ${name(number)}, not the lock's ${locked ?? "none"}`;
 }
 
-/** Whether both have the same flow, notes and frames aside: these are published with no version. */
+/** Whether both have the same flow, without notes and frames: changes of these are published with no version. */
 function hasSameFlow(one: BotFiles, other: BotFiles): boolean {
   const [before, after] = [one, other].map((files) => ({ ...flowIn(contentOf(files), botFile), editor: null }));
   return before !== undefined && after !== undefined && diff(before, after).length === 0;
@@ -119,7 +119,7 @@ async function readVersion(call: Call, botId: string, number: number) {
   const read = (query: { migrateToLatestVersion?: boolean }) =>
     call("GET /api/v1/bots/:botId/publications/:number", { path, query });
   const { publication } = await read({ migrateToLatestVersion: true }).catch((error: unknown) => {
-    // As of a draft: a flow of an old version without a start has no later version.
+    // In a draft's form: a flow of an old version without a start has no later version.
     if (error instanceof RefusedCall && error.code === "flow.no_start") return read({});
     throw error;
   });

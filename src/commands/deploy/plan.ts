@@ -9,28 +9,28 @@ import type { RemoteBot } from "./remote.ts";
 import { credentialsOf, folderOfLink, type Ids, render } from "./rendering.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The act of a deploy on one bot. `extra`: its folder has gone, and without `--prune` nothing happens to it. */
+/** The act of a deploy on one bot. `extra`: its folder is missing, and without `--prune` the bot stays unchanged. */
 export type Step = {
   readonly folder: string;
   readonly action: "create" | "update" | "unchanged" | "remove" | "extra";
-  /** Null for a bot that is to be made. */
+  /** Null for a bot to be created. */
   readonly botId: string | null;
   readonly changes: readonly string[];
-  /** Changes of others there since the last pull or deploy; absent when there are none. */
+  /** Changes by others in the environment since the last pull or deploy; absent when there are none. */
   readonly moved?: readonly string[];
-  /** Whether the draft is published afterwards. */
+  /** Whether the draft is published after it is written. */
   readonly publishes: boolean;
-  /** The sentence about the live version if it stays and is not what the lock or the files have. */
+  /** The sentence about the live version if it stays and differs from the lock and the files. */
   readonly left?: string;
-  /** The sentence about the live version if publishing would take back an act of somebody else. */
+  /** The sentence about the live version if publishing would undo another person's act. */
   readonly conflict?: string;
-  /** The decision on the live version; absent for a bot that is made or removed. */
+  /** The decision on the live version; absent for a bot that is created or removed. */
   readonly livePlan?: LivePlan;
 };
 
 export type Plan = {
   readonly steps: readonly Step[];
-  /** Faults to mend before anything is sent. */
+  /** Errors to fix before any change is sent. */
   readonly problems: readonly string[];
   readonly local: ReadonlyMap<string, BotFiles>;
   /** The bots of the environment by their folders. */
@@ -42,7 +42,7 @@ export type PlanOptions = LiveOptions & {
   readonly prune?: true;
 };
 
-/** Compares a folder with an environment. Nothing is sent but reads. */
+/** Compares a folder with an environment. Sends only reads. */
 export async function makePlan(workspace: Workspace, options: PlanOptions): Promise<Plan> {
   const { remote, lock, root } = workspace;
   const local = new Map([...(await readFolders(root))].map(([folder, { files }]) => [folder, files]));
@@ -83,7 +83,7 @@ async function compared(workspace: Workspace, { folder, files, one, ids, options
   );
   const isSame = changes.length === 0 && markOf(theirs) === markOf(wanted);
   const hasMoved = !isSame && known !== undefined && known.base !== markOf(theirs);
-  // The lock's mark is of the files and of the tests that only the environment has.
+  // The lock's hash covers the files and the tests that only the environment has.
   const isChanged = known === undefined || ![markOf(files), markOf(wanted)].includes(known.base);
   const compared = { folder, one, ids, known, theirs, wanted, isChanged };
   const livePlan = await planLive(workspace, compared, options);
@@ -116,7 +116,7 @@ function created(folder: string, files: BotFiles, { publish = false }: { publish
 }
 
 /**
- * The changes of others since the last pull or deploy and their authors, as far as the history of the draft has them.
+ * The changes by others since the last pull or deploy and their authors, as far as the history of the draft has them.
  */
 async function movesSince(
   { call, remote }: Workspace,
@@ -145,7 +145,7 @@ const besideFlow = "something beside its flow: name, icon, folder, tests or rete
 
 type Adoption = { readonly isAdopting: boolean; readonly problems: string[] };
 
-/** The bots of the folders: those of the lock, and with `--adopt` those of the same name. */
+/** The bots of the folders: those of the lock, and with `--adopt` also bots with equal names. */
 function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdopting, problems }: Adoption): Ids {
   const ids = new Map<string, string>();
   for (const [folder, { id }] of lock.bots) {
@@ -177,7 +177,7 @@ function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdo
   return ids;
 }
 
-/** Links and credentials of a bot that have no place in the environment. */
+/** Links and credentials of a bot that do not exist in the environment. */
 function problemsOf(
   { remote, place }: Workspace,
   folder: string,

@@ -9,22 +9,22 @@ import { defaultUrl } from "../service-options.ts";
 import { keepWithin } from "./keep-within.ts";
 import { stableJson } from "./stable-json.ts";
 
-/** An environment of `parley.json`: a service, and a workspace there. */
+/** An environment of `parley.json`: a service, and a workspace of this service. */
 export type Place = {
   readonly name: string;
   readonly url: string;
   /** The id or the name of the workspace; undefined: the only one that the token sees. */
   readonly workspace: string | undefined;
-  /** The variable that has the token. */
+  /** The environment variable that contains the token. */
   readonly tokenVariable: string | undefined;
-  /** Public ids of bots there, by their folders. */
+  /** Public ids of the environment's bots, by their folders. */
   readonly publicIds: Readonly<Record<string, string>>;
 };
 
-/** A bot of the folder as it is in an environment. */
+/** A bot of the folder, with its state in an environment. */
 export type LockedBot = {
   readonly id: string;
-  /** The mark of the content that it had at the last pull or deploy. */
+  /** The hash of the bot's content at the last pull or deploy. */
   readonly base: string;
   readonly revision: number;
   /** The number of the published version; undefined in the lock of a `parley` that did not write it. */
@@ -33,7 +33,7 @@ export type LockedBot = {
   readonly isPublishing?: true;
 };
 
-/** `parley.ENVIRONMENT.lock.json`: from which state of an environment the folder was taken. */
+/** `parley.ENVIRONMENT.lock.json`: the state of an environment that the folder was taken from. */
 export type Lock = { readonly workspaceId: string | undefined; readonly bots: Map<string, LockedBot> };
 
 const projectFile = "parley.json";
@@ -42,8 +42,8 @@ const namePattern = /^[a-z0-9][a-z0-9-]*$/;
 export type PlaceOptions = { readonly url?: string; readonly workspace?: string };
 
 /**
- * Reads an environment. One that `parley.json` does not have yet is that of the options. Throws a StartError or a
- * UsageError.
+ * Reads an environment. An environment that is not in `parley.json` yet comes from the options. Throws a StartError or
+ * a UsageError.
  */
 export async function readPlace(
   root: string,
@@ -85,8 +85,9 @@ export async function readPlace(
 export type TokenOptions = { readonly token?: string | undefined; readonly tokenFrom?: string | undefined };
 
 /**
- * The token for an environment: that of its own variable, else the one that all commands take. Throws a UsageError when
- * there is none. A repository says where its services are, so it may name no variable whose value is meant for others.
+ * The token for an environment: from its own variable, else from the variable of all commands. Throws a UsageError when
+ * there is none. A repository determines where its services are, so it may name no variable whose value is meant for
+ * others.
  */
 export function tokenFor(
   { name, url, tokenVariable }: Place,
@@ -154,12 +155,14 @@ export async function writeLock(root: string, name: string, { workspaceId, bots 
   await writeWhole(path, text);
 }
 
-/** Whether a text is the path of a folder below the root, as `pull` writes them. Hidden folders do not count. */
+/**
+ * Whether a text is the path of a folder below the root, in the form that `pull` writes. Hidden folders do not count.
+ */
 export function isFolder(folder: string): boolean {
   return !/[\\:\p{Cc}]/u.test(folder) && folder.split("/").every((part) => part !== "" && !part.startsWith("."));
 }
 
-/** Writes a file whole or not at all: the former content is replaced at the end. */
+/** Writes a file whole or not at all: the former content is replaced only at the end. */
 async function writeWhole(path: string, text: string): Promise<void> {
   await keepWithin(dirname(path), `${path}.new`);
   try {

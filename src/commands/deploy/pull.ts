@@ -19,7 +19,7 @@ type Pulled = {
 };
 
 /**
- * Makes the files of a folder those of an environment. A folder with changes that the environment never had is kept,
+ * Makes the files of a folder match an environment. A folder with changes that the environment never had is kept,
  * unless `--force` is given.
  */
 export async function pull(tools: Tools, name: string, root: string, options: PullOptions): Promise<void> {
@@ -47,7 +47,7 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
     }
     if (mine !== base || !before?.isStable)
       await writeFolder({ root, folder: join(root, folder) }, files, before?.files);
-    // A draft that a deploy could not publish still waits for that.
+    // A draft that a deploy could not publish remains to be published.
     const isPublishing = known?.isPublishing && known.base === base && known.published === one.published;
     bots.set(folder, {
       ...{ id: botId, base, revision: one.bot.revision, published: one.published },
@@ -70,7 +70,7 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
   report(tools, { name, pulled, json: options.json });
 }
 
-/** The folder of each bot: that of the lock, else one of a bot of the same name, else a new one. */
+/** The folder of each bot: from the lock, else of a bot with an equal name, else a new one. */
 function placeBots({ lock, remote }: Workspace, local: ReadonlyMap<string, LocalBot>): Map<string, string> {
   const ids = new Map<string, string>();
   for (const [folder, { id }] of lock.bots) if (remote.bots.has(id)) ids.set(folder, id);

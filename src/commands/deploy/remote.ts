@@ -4,7 +4,7 @@ import { type Call, RefusedCall } from "../service.ts";
 
 type Bot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
-/** A bot of the service with all that its files say. */
+/** A bot of the service with everything that its files contain. */
 export type RemoteBot = {
   readonly bot: Bot;
   /** The number of the published version. */
@@ -21,7 +21,7 @@ export type Remote = {
   readonly credentials: Answer<"GET /api/v1/workspaces/:workspaceId/credentials">["credentials"];
 };
 
-/** Bots that are read at once. */
+/** Bots that are read concurrently. */
 const readers = 4;
 
 /** Reads a workspace: its bots outside of the archive, its folders, and the names of its credentials. */
@@ -98,7 +98,7 @@ export function folderPath({ folders }: Remote, folderId: string | null): string
   return names;
 }
 
-/** The id of the folder at a path of names, which is made if it does not exist yet. */
+/** The id of the folder at a path of names, which is created if it does not exist yet. */
 export async function makeFolders(call: Call, remote: Remote, path: readonly string[]): Promise<string | null> {
   let parentFolderId: string | null = null;
   for (const name of path) {

@@ -1,11 +1,11 @@
 import { isObject } from "../../web/conversation/read.ts";
 
-/** Keys that people look for come first; the others follow by their letters. */
+/** Keys that readers look for come first; the others follow in alphabetical order. */
 const firstKeys = ["folder", "id", "type", "title", "name", "version"];
 
 /**
- * JSON that is the same for the same value: two blanks a level, keys in one order at every depth below the top, and a
- * line end. So the changes of a file are those of its content.
+ * JSON that is equal for equal values: two blanks a level, keys in one order at every depth below the top, and a line
+ * end. The changes of a file are thus those of its content.
  */
 export function stableJson(value: object): string {
   const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)]);

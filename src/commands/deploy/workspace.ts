@@ -26,13 +26,13 @@ export type Workspace = {
   /** Whether `parley.json` does not have the environment yet. */
   readonly isNew: boolean;
   readonly call: Call;
-  /** For bodies that files hold: the service checks them. */
+  /** For bodies from files, which the service checks. */
   readonly ask: Service;
   readonly remote: Remote;
   readonly lock: Lock;
 };
 
-/** Reads an environment: its place, its lock, and all that the service has there. */
+/** Reads an environment: its place, its lock, and everything that the service has in it. */
 export async function openWorkspace(
   { environment, tell }: Tools,
   { name, root }: { name: string; root: string },

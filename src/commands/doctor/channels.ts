@@ -4,10 +4,10 @@ import { findMigrationState } from "../../platform/database/schema/migrate.sql.t
 import type { Sql } from "../../platform/database/sql.ts";
 import { about, type Finding } from "./finding.ts";
 
-/** More than this many are summed up. */
+/** Problems above this number are summed up. */
 const most = 100;
 
-/** The connections to messengers that do not work here; nothing if there are none. */
+/** The connections to messengers that do not work here; empty if there are none. */
 export async function examineChannels(sql: Sql, config: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Messengers");
   const { missing } = await findMigrationState(sql);

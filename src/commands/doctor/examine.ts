@@ -27,7 +27,7 @@ import {
   examineStorage,
 } from "./surroundings.ts";
 
-/** Runs all checks one after another, and returns the findings; `onFinding` is called with each at once. */
+/** Runs all checks one after another, and returns the findings; `onFinding` is called with each immediately. */
 export async function examine(environment: Environment, onFinding: (finding: Finding) => void): Promise<Finding[]> {
   const findings: Finding[] = [];
   const add = (...found: Finding[]) => {
@@ -60,7 +60,7 @@ function settingsOf(environment: Environment): Config | Finding {
   }
 }
 
-/** An embedded database is started for this, where no service runs on it. */
+/** An embedded database is started for the checks, unless a service runs on it. */
 async function openAndExamine(environment: Environment): Promise<Finding[]> {
   const work: Parameters<typeof withDatabase<Finding[]>>[1] = async (sql, { config, url }) => [
     ...(await examineDatabase(sql, { url, config })),
@@ -75,7 +75,9 @@ async function openAndExamine(environment: Environment): Promise<Finding[]> {
   });
 }
 
-/** Whether the read replica of the database, if there is one, is one and keeps up. Nothing fails without it. */
+/**
+ * Whether the read replica of the database, if configured, is a replica and keeps up. A missing replica breaks nothing.
+ */
 async function examineReplica(primary: Sql, { DATABASE_READ_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const { fine, doubtful } = about("Read replica");
@@ -102,7 +104,7 @@ async function examineReplica(primary: Sql, { DATABASE_READ_URL: url }: Config):
   }
 }
 
-/** Whether the keys open all that is stored encrypted; nothing before its tables are there. */
+/** Whether the keys decrypt everything that is stored encrypted; no finding before its tables exist. */
 async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
   const { fine, wrong } = about("Stored secrets");
   const { missing } = await findMigrationState(sql);

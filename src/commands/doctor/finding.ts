@@ -9,7 +9,7 @@ export type Finding = {
   readonly todo?: string;
 };
 
-/** Makes the findings about one requirement. */
+/** Creates the findings about one requirement. */
 export function about(what: string) {
   return {
     fine: (says: string): Finding => ({ what, state: "fine", says }),

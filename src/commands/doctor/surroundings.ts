@@ -17,7 +17,7 @@ const megabyte = 1_000_000;
 /** Below the first, an embedded database stops within hours; below the second, a person should look. */
 const room = { least: 200 * megabyte, good: 2_000 * megabyte };
 
-/** DATA_DIR and the room on its disk. */
+/** DATA_DIR and the free space on its disk. */
 export function examineDataFolder(config: Config): Finding {
   const { fine, doubtful, wrong } = about("Data folder");
   try {
@@ -56,7 +56,7 @@ export function examineKey({ ENCRYPTION_KEY, DATABASE_URL, DATA_DIR }: Config): 
   return doubtful("none: no secret can be stored, such as those of event endpoints", todo);
 }
 
-/** Settings that give up what an outage of an hour keeps away are doubtful. */
+/** Settings whose retries end within an outage of an hour are doubtful. */
 export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Config): Finding {
   const { fine, doubtful } = about("Retries");
   const pauses = readPauses(EVENT_RETRY_SECONDS);
@@ -89,7 +89,7 @@ export async function examinePort(config: Config): Promise<Finding> {
   }
 }
 
-/** The builder's port, where it has one of its own: free, or held by a service that answers. */
+/** The builder's port, if it has a separate one: free, or held by a service that answers. */
 export async function examineBuilder(config: Config): Promise<Finding> {
   const { fine, doubtful, wrong } = about("Builder");
   const { address, port } = builderPlace(config);
@@ -112,7 +112,7 @@ export async function examineBuilder(config: Config): Promise<Finding> {
   }
 }
 
-/** Whether a Parley at an address is ready; undefined if none answers. */
+/** Whether a Parley at an address is ready; undefined if no Parley answers. */
 async function askParley(address: string): Promise<Response | undefined> {
   const ready = await fetch(`${address}/api/readyz`).catch(() => undefined);
   return ready?.headers.has("x-request-id") ? ready : undefined;
@@ -142,7 +142,7 @@ export function examineAddresses({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Conf
   return fine(`chats at ${chats}, management at ${PUBLIC_URL ?? "any host"}`);
 }
 
-/** Whether the hosts that flows may call within this network are known to this machine. */
+/** Whether this machine resolves the hosts that flows may call within this network. */
 export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Outgoing calls");
   const hosts = readAllowedHosts(OUTGOING_ALLOW);

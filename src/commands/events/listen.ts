@@ -21,10 +21,10 @@ const endpointPath = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointI
 
 type Outcome = Forwarded & { readonly deliveryId: string };
 
-/** How often it asks while there is nothing, and while the service is away. */
+/** How often the command asks while there are no events, and while the service is unreachable. */
 const pauseMs = 500;
 const awayMs = 2_000;
-/** Outcomes are reported at least so often, so that a slow receiver does not make its listener seem gone. */
+/** Outcomes are reported at least this often, so that the listener of a slow receiver does not seem disconnected. */
 const reportMs = 10_000;
 
 /**
@@ -130,14 +130,14 @@ async function receive(call: Call, path: Place, outcomes: readonly Outcome[]): P
   return (await call(`POST ${endpointPath}/receive`, { path, body: { outcomes: [...outcomes] } })).calls;
 }
 
-/** Sends deliveries again that have had an outcome. Whether there were any. */
+/** Sends deliveries again that already had an outcome. Returns whether there were any. */
 async function redeliver(call: Call, path: Place, deliveryIds: readonly string[]): Promise<boolean> {
   for (const deliveryId of deliveryIds)
     await call(`POST ${endpointPath}/deliveries/:deliveryId/redeliver`, { path: { ...path, deliveryId } });
   return deliveryIds.length > 0;
 }
 
-/** Throws what waiting does not help against, such as a token that has ended. */
+/** Throws errors that waiting does not solve, such as an expired token. */
 function reasonToWait(error: unknown): "gone" | StartError {
   if (error instanceof RefusedCall && error.code === "event_endpoint.not_found") return "gone";
   if (error instanceof StartError && !(error instanceof RefusedCall && error.status < 500)) return error;

@@ -14,7 +14,7 @@ export const printed: Forwarded = { isDelivered: true, statusCode: null, error: 
 /** Calls that can be sent again. */
 const mostKept = 1_000;
 
-/** Prints each call with a number, and knows the deliveries of the last ones. */
+/** Prints each call with a number, and remembers the deliveries of the last ones. */
 export function createPrinter(tools: Tools, { json, isShown }: { readonly json: boolean; readonly isShown: boolean }) {
   const kept = new Map<number, readonly string[]>();
   let last = 0;
@@ -33,12 +33,12 @@ export function createPrinter(tools: Tools, { json, isShown }: { readonly json: 
       tools.print(`#${last}  ${timeText(new Date().toISOString())}  ${types.join(", ")}  ${id}${end}\n`);
       if (isShown) tools.print(`${JSON.stringify(content, undefined, 2)}\n`);
     },
-    /** Deliveries of the call with this number, or of the last one. */
+    /** Deliveries of the call with this number, or of the last call. */
     deliveriesOf: (number: number = last): readonly string[] => kept.get(number) ?? [],
   };
 }
 
-/** Reads `r` and `r 3` from standard input: which deliveries are to be sent again. */
+/** Reads `r` and `r 3` from standard input: the deliveries to send again. */
 export function readResends(
   onWish: (deliveryIds: readonly string[]) => void,
   deliveriesOf: (number?: number) => readonly string[],

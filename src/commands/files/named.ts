@@ -11,14 +11,14 @@ export type Named = { readonly kind: "file" | "bot"; readonly name: string };
 /** The files and bots of a command line. */
 export type AllNamed = {
   readonly all: readonly Named[];
-  /** Whether it names more than one thing: a report then says which one each part is about. */
+  /** Whether the command line names several files or bots: a report then names the subject of each part. */
   readonly areSeveral: boolean;
 };
 
 /**
- * Reads names of files, of folders and of bots. Of a folder it takes the JSON files, at any depth, that `isWanted`, and
- * those that are no JSON: they are a fault. Only an id names a bot, so that a mistyped path is a missing file. Throws a
- * StartError.
+ * Reads names of files, of folders and of bots. From a folder, takes the JSON files at any depth that `isWanted`, and
+ * invalid JSON files, which count as faults. Only an id names a bot, so that a mistyped path is a missing file. Throws
+ * a StartError.
  */
 export async function readNames(
   names: readonly string[],
@@ -67,7 +67,7 @@ export function isTestFile(content: unknown): boolean {
 }
 
 /**
- * Does something to each name, one after another. A failure ends none of the others: it is the report of that name.
+ * Applies an act to each name, one after another. A failure stops none of the others: it is the report of that name.
  */
 export async function reportEach<Report extends object>(
   all: readonly Named[],

@@ -1,18 +1,18 @@
 import { at, isObject } from "../../web/conversation/read.ts";
 
-/** Other names of what flows refer to; undefined keeps the name that is there. */
+/** New names for the references of flows; undefined keeps the existing name. */
 export type Names = {
   bot(id: string): string | undefined;
   credentials?(id: string): string | undefined;
 };
 
-/** Words in the place of an id that name nothing outside: the bot itself, and the operator's own mail server. */
+/** Values in place of an id that refer to nothing outside: the bot itself, and the operator's own mail server. */
 const ownWords = new Set(["", "current", "default"]);
 const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
 /**
- * A part of a flow (groups, a block, a whole flow) that refers to bots and credentials by other names. Everything else
- * stays.
+ * Returns a part of a flow (groups, a block, a whole flow) with other names for the bots and credentials that it refers
+ * to. Everything else stays.
  */
 export function withNames(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => withNames(each, names));

@@ -8,8 +8,8 @@ import { listOf } from "./target.ts";
 type There = readonly { readonly id: string }[];
 
 /**
- * Counts folders, themes and bots of the source, and those of them whose copies are in the target. Copies of what the
- * source has deleted do not count.
+ * Counts folders, themes and bots of the source, and how many of these have copies in the target. Copies of objects
+ * that were deleted at the source do not count.
  */
 export async function compareWorkspace(run: Run, bots: There): Promise<void> {
   const { source, target, place, state, report, names } = run;
@@ -43,7 +43,7 @@ export async function compareBot(run: Run, bot: MovedBot): Promise<void> {
   add("Files of visitors", { there: there.files, here: here.files });
 }
 
-/** Whether something of the source is not here. */
+/** Whether the target lacks a part of the source. */
 export function isDifferent({ there, here }: Compared): boolean {
   return there !== here;
 }

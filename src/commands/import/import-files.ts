@@ -21,7 +21,7 @@ export type FileOptions = JsonServiceOptions & {
 type Imported = Answer<"POST /api/v1/bots/import"> | Answer<"POST /api/v1/bots/:botId/import">;
 
 /**
- * Makes bots of files, or replaces the draft of one. Of one file, `--json` has the API's answer; of several, `{
+ * Creates bots from files, or replaces the draft of one. For one file, `--json` has the API's answer; for several, `{
  * "files": [{ "name", "bot", "report" }] }`, with a `problem` for each that could not be imported.
  */
 export async function importFiles(tools: Tools, names: readonly string[], options: FileOptions): Promise<void> {
@@ -79,8 +79,8 @@ async function readBotFile(path: string): Promise<object> {
 type Made = Imported & { readonly name: string; readonly fileId: string | undefined };
 
 /**
- * Links among the imported files lead to the new bots: a link has the id that the exported bot had, or the path of its
- * file, and is then not missing.
+ * Links among the imported files lead to the new bots. A link contains the id of the exported bot, or the path of its
+ * file, and does not count as missing.
  */
 async function relink(made: readonly Made[], ask: Service): Promise<void> {
   const byId = new Map(made.flatMap(({ fileId, bot }) => (fileId === undefined ? [] : [[fileId, bot.id] as const])));

@@ -27,7 +27,7 @@ export function relinked(groups: unknown, bots: Ids): unknown[] | undefined {
 
 const flowParts = ["version", "events", "groups", "edges", "variables", "theme", "settings"] as const;
 
-/** The flow of a bot or of a publication, linked again. */
+/** The flow of a bot or of a publication, with its links to the copies. */
 export function flowOf(bot: Json, bots: Ids): Json {
   const parts = Object.fromEntries(flowParts.flatMap((part) => (bot[part] === undefined ? [] : [[part, bot[part]]])));
   const groups = relinked(parts["groups"], bots);
@@ -35,8 +35,8 @@ export function flowOf(bot: Json, bots: Ids): Json {
 }
 
 /**
- * A published flow whose repeated ids are repaired as those of the copy's draft were. A flow with other faults stays as
- * it is: the target says what is wrong with it.
+ * A published flow whose repeated ids are repaired like those in the copy's draft. A flow with other faults stays
+ * unchanged: the target reports them.
  */
 export function repaired(flow: Json, copy: Json | undefined): Json {
   try {

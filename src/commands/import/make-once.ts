@@ -6,7 +6,7 @@ export type Thing = {
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
-  /** The folder's own parent, in the target. */
+  /** The parent of the folder, in the target. */
   readonly parentId?: string | null;
 };
 

@@ -3,15 +3,15 @@ import { keyOf, named, type Run } from "./run.ts";
 import { RefusedRequest, type Server } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** The connections here by the ids of those at the source, whose bots name them. */
+/** The connections in the target by the ids of those at the source, which the bots contain. */
 export type Connections = ReadonlyMap<string, string>;
 
 type Connection = { readonly id: string; readonly name: string; readonly account: string; readonly entry: unknown };
 
 /**
- * Brings connections to messengers, disabled and without secrets, so that an account talks at one service alone. One
- * whose account has a connection in the workspace is that one, and stays as it is: so it is after a run that was cut
- * off, too. The bots of the source have to be here.
+ * Moves connections to messengers, disabled and without secrets, so that an account is active at only one service. If
+ * an account already has a connection in the workspace, this one is used unchanged, including after an interrupted run.
+ * The bots of the source must already be in the target.
  */
 export async function moveConnections(run: Run): Promise<Connections> {
   const { source, target, place, report, isParley } = run;
@@ -31,7 +31,7 @@ export async function moveConnections(run: Run): Promise<Connections> {
       connections.set(connection.id, await make(run, connection));
       withoutSecrets.push(named(connection.name));
     } catch (error) {
-      // Such as an account that another workspace here has connected.
+      // For example, an account that another workspace of the target has connected.
       if (!(error instanceof RefusedRequest)) throw error;
       report.left.push({ what: "Connections to messengers", names: [`${named(connection.name)}: ${error.message}`] });
     }
@@ -44,7 +44,7 @@ export async function moveConnections(run: Run): Promise<Connections> {
   return connections;
 }
 
-/** A token that may not see them, and a release that has none, leave them there. */
+/** Connections stay at the source if the token may not see them, or the release has none. */
 async function listThere({ source, place, report }: Run): Promise<Connection[]> {
   try {
     return (await listConnections(source, place.fromWorkspaceId)).toReversed();
@@ -76,7 +76,7 @@ async function make(run: Run, { id, name, entry }: Connection): Promise<string> 
   });
   if (own.length < bots.length)
     report.left.push({ what: `Bots of the connection ${named(name)}`, names: [`${bots.length - own.length} bots`] });
-  // How messages come in is decided by the address of the service here.
+  // The address of the target determines how messages arrive.
   const { transport: _, ...settings } = fieldsOf(at(entry, "settings"));
   const body = {
     ...{ channel: textAt(entry, "channel"), externalId: textAt(entry, "externalId") ?? id },

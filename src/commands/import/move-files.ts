@@ -10,8 +10,8 @@ import { entriesOf } from "./source.ts";
 const batch = 100;
 
 /**
- * Moves the files of one result, each on its own: a file is read from the source to this machine's disk, and sent from
- * there. Those that are here already are skipped. Returns how many files the result has at the source.
+ * Moves the files of one result, one at a time: a file is read from the source to this machine's disk, and sent from
+ * it. Files that the target already has are skipped. Returns the number of the result's files at the source.
  */
 export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Promise<number> {
   const { source, target } = run;
@@ -39,14 +39,14 @@ export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Pro
   return files.length;
 }
 
-/** A result that was refused, or deleted here, takes no files: the comparison counts it. */
+/** A result that the target refused or deleted takes no files: the comparison counts it. */
 function unlessAbsent(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
 /**
- * Moves the files of a workspace's authors. A file that the target has, with this content and name, is that file.
- * Returns the addresses here by the names in the addresses of the source, for the flows that use them.
+ * Moves the files of a workspace's authors. An existing file of the target with equal content and name is used. Returns
+ * the addresses in the target by the names in the addresses of the source, for the flows that use them.
  */
 export async function moveWorkspaceFiles(run: Run): Promise<ReadonlyMap<string, string>> {
   const { source, target, place, report } = run;
@@ -110,7 +110,7 @@ async function listWorkspaceFiles(server: Server, workspaceId: string): Promise<
   return files;
 }
 
-/** Reads a file of the source to the disk, has it sent, and removes it. */
+/** Reads a file of the source to the disk, sends it, and removes it. */
 async function passOn(run: Run, path: string, send: (content: string) => Promise<unknown>): Promise<void> {
   const content = join(tmpdir(), `parley-import-${crypto.randomUUID()}`);
   try {
@@ -123,7 +123,7 @@ async function passOn(run: Run, path: string, send: (content: string) => Promise
 
 const workspaceFile = /https?:\/\/[^\s"'()<>\\]*?\/api\/workspace-files\/([0-9a-z]{26}\.[a-z0-9]{1,10})/g;
 
-/** JSON with the addresses of authors' files here in the place of those at the source. */
+/** JSON in which addresses of authors' files in the target replace those at the source. */
 export function withFiles(json: string, moved: ReadonlyMap<string, string>): string {
   return json.replaceAll(workspaceFile, (address, name: string) => moved.get(name) ?? address);
 }

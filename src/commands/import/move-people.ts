@@ -11,12 +11,12 @@ type Person = {
   readonly right: string;
 };
 
-/** The users of the target by those of the source who have the same e-mail address. */
+/** The users of the target by the users of the source with the same e-mail address. */
 export type People = ReadonlyMap<string, string>;
 
 /**
- * Makes members of those people who have an account here, with their roles. Members of the target keep their role
- * there. Nobody is invited, and no account is made: who is not found is named at the end.
+ * Adds people with an account in the target as members, with their roles. Members of the target keep their role. Nobody
+ * is invited, and no account is created: people without an account are listed at the end.
  */
 export async function moveMembers(run: Run): Promise<People> {
   const { source, target, place, report } = run;
@@ -50,8 +50,8 @@ export async function moveMembers(run: Run): Promise<People> {
 }
 
 /**
- * Gives the collaborators of a bot who have an account here their access to the copy. Members of the workspace have it
- * anyway.
+ * Gives a bot's collaborators who have an account in the target their access to the copy. Members of the workspace have
+ * it in any case.
  */
 export async function moveCollaborators(
   run: Run,

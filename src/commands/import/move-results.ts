@@ -12,9 +12,9 @@ const nothing: Counts = { results: 0, answers: 0, files: 0 };
 const none: Added["outdated"] = { results: 0, days: 0 };
 
 /**
- * Moves a bot's results page by page, newest first. The state has the next page, so that a run that was cut off
- * continues there. A later run reads all of them again, since chats continue after they were moved, and the target
- * takes what has changed.
+ * Moves a bot's results page by page, newest first. The state has the next page, so that an interrupted run continues
+ * with it. A later run reads all results again, since chats continue after they were moved, and the target stores the
+ * changes.
  */
 export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
   const { source, state, report, names } = run;
@@ -36,7 +36,7 @@ export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
     outdated = { results: outdated.results + sent.outdated.results, days: sent.outdated.days };
     report.newResults += sent.added;
     report.changedResults += sent.changed;
-    // A later run that is cut off begins again: the mark of the first one stays.
+    // If a later run is interrupted, it restarts: the mark of the first run stays.
     if (!isThrough || next === undefined) {
       state.results[bot.id] = { cursor: next ?? null, added, there, here };
       await run.save();
@@ -58,7 +58,7 @@ async function sendPage(run: Run, bot: MovedBot, results: readonly unknown[]): P
   const withFiles = run.isParley ? results.filter(namesFiles) : [];
   let files = 0;
   for (const result of withFiles) files += await moveFilesOf(run, bot, result);
-  // Now that their files are here, the answers get the addresses here.
+  // The files are now in the target, so the answers get their new addresses.
   const last = files === 0 ? first : await sendResults(run, bot, results);
   return { ...first, here: last.here, there: { results: results.length, answers, files } };
 }
@@ -103,7 +103,7 @@ function sumOf(one: Counts, other: Counts): Counts {
   };
 }
 
-/** How many results of each state the source counts itself; undefined if it does not count them exactly. */
+/** The number of results in each state as the source counts them; undefined if it does not count them exactly. */
 export async function countResultsThere({ source }: Run, { id }: MovedBot): Promise<number | undefined> {
   const query = { timeFilter: "allTime", limit: "1", withTotals: "true" };
   const answer = await source.find(`/api/v1/bots/${encodeURIComponent(id)}/results`, query);

@@ -8,8 +8,8 @@ import { entriesOf } from "./source.ts";
 type Version = { readonly number: number; readonly createdAt: string; readonly entry: unknown };
 
 /**
- * Moves the versions that the copy of a bot does not have, the oldest first, with their numbers, times, notes and
- * authors. Returns how many have no author here.
+ * Moves the versions that the copy of a bot lacks, the oldest first, with their numbers, times, notes and authors.
+ * Returns the number of versions without an author in the target.
  */
 export async function moveVersions(run: Run, bot: MovedBot, people: People): Promise<number> {
   const { source, target, state, isUntrusted } = run;
@@ -37,7 +37,7 @@ export async function moveVersions(run: Run, bot: MovedBot, people: People): Pro
   return nameless;
 }
 
-/** Publishes the versions here that are published there: the one for all visitors, and its canary. */
+/** Publishes the versions in the target that are published at the source: the one for all visitors, and its canary. */
 export async function publishVersions({ source, target }: Run, { id, own }: MovedBot): Promise<boolean> {
   const versions = await listVersions(source, id);
   const current = versions.find(({ entry }) => flagAt(entry, "isCurrent"));
@@ -55,7 +55,7 @@ async function readCanary(server: Server, id: string) {
   return { canary: number === undefined || percent === undefined ? null : { number, percent } };
 }
 
-/** Counts the versions of a bot, and those of them that the copy has: with this number and time. */
+/** Counts the versions of a bot, and how many of these the copy has, by number and time. */
 export async function compareVersions(
   { source, target }: Run,
   { id, own }: MovedBot,
@@ -91,7 +91,7 @@ export async function moveTests(run: Run, bot: MovedBot): Promise<void> {
   }
 }
 
-/** Counts the test conversations of a bot, and those of them that the copy has, as required as there. */
+/** Counts the test conversations of a bot, and how many of these the copy has, required as at the source. */
 export async function compareTests(
   { source, target }: Run,
   { id, own }: MovedBot,

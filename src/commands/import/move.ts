@@ -23,9 +23,9 @@ import { type Kind, readState, type State, writeState } from "./state.ts";
 import { type BotReport, changeBot, listOf, makeBot, makeFolder, makeTheme, publish } from "./target.ts";
 
 /**
- * Brings a workspace to another server, each part of it once. The state notes what is made, so that a run that is cut
- * off continues where it was. A further run of a finished move brings what is new: results, versions, files and
- * members. Nothing here sends events or mails.
+ * Moves a workspace to another server, each part of it once. The state records the created objects, so that an
+ * interrupted run continues. A further run of a finished move adds new results, versions, files and members. No step of
+ * a move sends events or mails.
  */
 export async function moveWorkspace(move: Move): Promise<MoveReport> {
   const state = (await readState(move.statePath, move.place)) ?? (await newState(move));
@@ -139,7 +139,7 @@ async function moveBot(run: Run, { id, name }: SourceBot, count: string): Promis
 }
 
 /**
- * Brings the versions that are new, and once what needs all bots to exist: links, settings of the bot, its tests, and
+ * Moves the new versions, and once the parts that need all bots to exist: links, settings of the bot, its tests, and
  * its publication.
  */
 async function finishBot(
@@ -149,7 +149,7 @@ async function finishBot(
 ): Promise<void> {
   const { source, target, state, isParley, isPublishing, names } = run;
   const isFinished = state.finished.includes(bot.id);
-  // An archived bot takes no versions, and gets none at its source.
+  // An archived bot accepts no versions, and gets none at its source.
   if (isFinished && (bot.isArchived || !isParley)) return;
   const draft = await readBot(source, bot.id, names);
   if (!draft) return;

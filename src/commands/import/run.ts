@@ -9,31 +9,31 @@ export type Move = {
   readonly target: Server;
   readonly place: Place;
   readonly statePath: string;
-  /** Whether bots that are published there are published here. */
+  /** Whether bots that are published at the source are published in the target. */
   readonly isPublishing: boolean;
   readonly isWithResults: boolean;
-  /** Whether people who are members there become members here. */
+  /** Whether members of the source become members in the target. */
   readonly isWithMembers: boolean;
   /** Whether client-side code is marked as another author's. */
   readonly isUntrusted: boolean;
-  /** Says how far it is. */
+  /** Reports the progress. */
   tell(line: string): void;
 };
 
-/** Something that the source has and this move leaves there. */
+/** A part of the source that this move does not transfer. */
 export type Left = { readonly what: string; readonly names: readonly string[] };
 
-/** A number of things in the source, and of those that are here now. */
+/** A number of objects in the source, and how many of these are now in the target. */
 export type Compared = {
   readonly what: string;
-  /** The bot that they belong to. */
+  /** The bot that the objects belong to. */
   readonly bot: string | null;
   readonly there: number;
   readonly here: number;
 };
 
 /**
- * The counts of parts that the target has now, the results that are new in this run, the comparison, and the parts that
+ * The counts of the parts that the target now has, the new results of this run, the comparison, and the parts that
  * failed.
  */
 export type MoveReport = {
@@ -54,11 +54,11 @@ export type MoveReport = {
 export type Run = Move & {
   readonly state: State;
   readonly report: MoveReport;
-  /** Whether the source is Parley: it then gives more than the reference product's API knows. */
+  /** Whether the source is Parley: its API then returns more than that of the reference product. */
   readonly isParley: boolean;
-  /** How bots are named in the requests that move them. */
+  /** The names of bots in the requests that move them. */
   readonly names: Names;
-  /** The flow, theme or other JSON of the source, with the addresses of authors' files that are here. */
+  /** The flow, theme or other JSON of the source, with the addresses of authors' files that are in the target. */
   rewritten(value: Json): Json;
   save(): Promise<void>;
 };
@@ -89,7 +89,7 @@ export async function orProblem(
   }
 }
 
-/** A key that makes a repeated request of this move one write. */
+/** A key with which repeated requests of this move write once. */
 export function keyOf({ state }: Pick<Run, "state">, kind: string, id: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([state.id, kind, id]))

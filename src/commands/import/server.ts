@@ -3,16 +3,16 @@ import { at, textAt } from "../../web/conversation/read.ts";
 import { ProxyError, requireProxy } from "../proxy.ts";
 import { readAddress } from "../service.ts";
 
-/** A server that speaks the compatible API, as one of its users sees it. */
+/** A server with the compatible API, as accessible to one of its users. */
 export type Server = ReturnType<typeof openServer>;
 
-/** The server answered, and refused: the same request will be refused again. */
+/** The server answered with a refusal, and will refuse the request again. */
 export class RefusedRequest extends StartError {}
 
-/** The server has no such thing. */
+/** The server does not have the requested object. */
 export class NotFound extends RefusedRequest {}
 
-/** How often a request is sent again that the server put off, or that was lost on its way and only reads. */
+/** How often a request is retried that the server postponed, or a reading one that was lost. */
 const attempts = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 120_000;
@@ -22,20 +22,20 @@ const maxAnswerBytes = 128 * 1024 * 1024;
 type ServerOptions = {
   readonly token: string;
   readonly option: string;
-  /** Another address that it may name for files; undefined: none. */
+  /** Another address that the server may name for files; undefined: none. */
   readonly filesFrom?: string | undefined;
 };
 
 export function openServer(address: string, { token, option, filesFrom }: ServerOptions) {
   const { origin } = readAddress(address, option);
   const fileOrigins = [origin, ...(filesFrom === undefined ? [] : [readAddress(filesFrom, "--files-from").origin])];
-  /** A server that never answered is not waited for: the address is probably wrong. */
+  /** A server that never answered is not waited for, because the address is probably wrong. */
   let hasAnswered = false;
   const call = async (address: string, init: RequestInit, headers: Readonly<Record<string, string>> = {}) => {
     await requireProxy(new URL(address));
     return await fetch(address, {
       ...init,
-      // One that leads elsewhere is not followed: only the server that was named has the token, and is believed.
+      // Redirects to other servers are not followed: only the named server gets the token, and is trusted.
       redirect: "manual",
       headers: { ...(new URL(address).origin === origin && { authorization: `Bearer ${token}` }), ...headers },
     });
@@ -66,7 +66,7 @@ export function openServer(address: string, { token, option, filesFrom }: Server
         return { status, answer: parsed(text) };
       } catch (error) {
         if (error instanceof RefusedRequest) throw error;
-        // The write may have succeeded: the next run finds out. A file may be sent again.
+        // The write may have succeeded, which the next run checks. A file may be sent again.
         if ((method !== "GET" && !request.file) || isLast || !hasAnswered) throw unreachable(origin, error);
         await Bun.sleep(pauseMs(attempt, null));
       }
@@ -79,24 +79,24 @@ export function openServer(address: string, { token, option, filesFrom }: Server
   return {
     /** The server's host and port, without a path: its name in reports, and in ids of results. */
     origin,
-    /** The answer. Waits as long as the server says. Throws a StartError with the server's own words. */
+    /** Returns the answer. Waits as long as the server requests. Throws a StartError with the server's own message. */
     async get(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return accepted(answer, { status, origin });
     },
-    /** The same, or undefined when it does not exist. */
+    /** The answer, or undefined when the object does not exist. */
     async find(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return status === 404 ? undefined : accepted(answer, { status, origin });
     },
     /**
-     * Whether it may name this address for a file. Others could lie on this machine, or behind it, and the server would
-     * have them read.
+     * Whether the server may name this address for a file. Other addresses could be on this machine, or behind it, and
+     * would be read for the server.
      */
     hasFile: (file: string) => fileOrigins.includes(new URL(file, origin).origin),
     /**
-     * Writes the content of a path, or of an address that it may name, to a file of this machine, as it comes. Only the
-     * server itself gets the token.
+     * Writes the content of a path, or of an address that the server may name, to a file of this machine as it arrives.
+     * Only the server itself gets the token.
      */
     async download(path: string, to: string): Promise<void> {
       if (!fileOrigins.includes(new URL(path, origin).origin))
@@ -120,7 +120,7 @@ export function openServer(address: string, { token, option, filesFrom }: Server
         }
       }
     },
-    /** `key` makes repeated requests one write. The path may be an address that the server gave. */
+    /** `key` makes repeated requests one write. The path may be an address from the server. */
     async write(method: "POST" | "PATCH" | "PUT", path: string, request: Written) {
       if (!/^https?:$/.test(new URL(path, origin).protocol))
         throw new RefusedRequest(`${origin} names no address of a server: ${path}.`);
@@ -134,11 +134,11 @@ type Query = Readonly<Record<string, string>>;
 type Written = {
   readonly body?: object;
   readonly key?: string;
-  /** A file of this machine that is sent as it is. */
+  /** A file of this machine that is sent unchanged. */
   readonly file?: { readonly path: string; readonly type: string };
 };
 
-/** Limits the size of a response to the largest of a Parley or of the reference product. */
+/** Limits the size of a response to the largest one of Parley or the reference product. */
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -177,7 +177,7 @@ function unreachable(origin: string, cause: unknown): StartError {
   return new StartError(`${origin} does not answer: run the same command again to continue.`, { cause });
 }
 
-/** The server's own delay in seconds; else longer each time. */
+/** The server's own delay in seconds; else a delay that grows with each attempt. */
 function pauseMs(attempt: number, retryAfter: string | null): number {
   const askedMs = retryAfter === null ? Number.NaN : Number(retryAfter) * 1_000;
   const pause = Number.isFinite(askedMs) && askedMs >= 0 ? askedMs : firstPauseMs * 2 ** (attempt - 1);

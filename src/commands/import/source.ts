@@ -57,7 +57,7 @@ export async function listFolders(server: Server, workspaceId: string): Promise<
     const query = { workspaceId, ...(parentId !== null && { parentFolderId: parentId }) };
     for await (const one of entriesOf(server, "/api/v1/folders", query, "folders")) {
       const id = idOf(one);
-      // Folders of the reference product may lie in a circle.
+      // Folders of the reference product may form a circle.
       if (id === undefined || found.has(id)) continue;
       found.set(id, { id, name: textAt(one, "name") ?? "", parentId });
       open.push(id);
@@ -66,7 +66,7 @@ export async function listFolders(server: Server, workspaceId: string): Promise<
   return [...found.values()];
 }
 
-/** A workspace's theme templates, the oldest first; none if the server has no such thing. */
+/** A workspace's theme templates, the oldest first; none if the server does not support them. */
 export async function listThemes(server: Server, workspaceId: string): Promise<SourceTheme[]> {
   const answer = await server.find("/api/v1/themeTemplates", { workspaceId });
   return listAt(answer, "themeTemplates")
@@ -79,8 +79,8 @@ export async function listThemes(server: Server, workspaceId: string): Promise<S
 }
 
 /**
- * The ids of a workspace's bots, the oldest first, so that the copies are created in the same order. Archived ones have
- * a list of their own.
+ * The ids of a workspace's bots, the oldest first, so that the copies are created in this order. Archived bots have a
+ * separate list.
  */
 export async function listBots(
   server: Server,
@@ -91,15 +91,15 @@ export async function listBots(
   return (await namedIn(server, `/api/v1/${names.path}`, query, names.path)).toReversed();
 }
 
-/** A bot's draft; undefined if it has gone meanwhile. */
+/** A bot's draft; undefined if it was deleted meanwhile. */
 export async function readBot(server: Server, id: string, names: Names): Promise<Json | undefined> {
   const bot = at(await server.find(`/api/v1/${names.path}/${encodeURIComponent(id)}`), names.one);
   return isObject(bot) ? bot : undefined;
 }
 
 /**
- * A bot's draft as a file, with the keys of the file that it came in and that nothing here reads; undefined if it
- * has gone meanwhile.
+ * A bot's draft as a file, with the keys of its imported file that this release does not read; undefined if it was
+ * deleted meanwhile.
  */
 export async function readBotFile(server: Server, id: string): Promise<Json | undefined> {
   const file = await server.find(`/api/v1/bots/${encodeURIComponent(id)}/export`);
@@ -113,8 +113,8 @@ export async function readPublishedBot(server: Server, id: string): Promise<Json
 }
 
 /**
- * A page of a bot's results, newest first, and the cursor of the next one. The reference product names it only where a
- * cursor was sent, and lists only results with answers.
+ * A page of a bot's results, newest first, and the cursor of the next one. The reference product returns a cursor only
+ * if one was sent, and lists only results with answers.
  */
 export async function readResults(
   server: Server,
@@ -128,7 +128,7 @@ export async function readResults(
   return { results: listAt(answer, "results"), next: next === (cursor ?? "0") ? undefined : next };
 }
 
-/** The id of an entry, unless it is a name that all objects know: ids are keys of the state. */
+/** The id of an entry, unless it is a property name of all objects: ids are keys of the state. */
 function idOf(entry: unknown): string | undefined {
   const id = textAt(entry, "id");
   return id === undefined || id in Object.prototype ? undefined : id;

@@ -11,7 +11,7 @@ export type Counts = Static<typeof Counts>;
 /** The progress of a move, by the ids of the source. It is written after each created object. */
 const State = Type.Object({
   format: Type.Literal(1),
-  /** Tells this move from another of the same workspace. */
+  /** Distinguishes this move from others of the same workspace. */
   id: Type.String(),
   from: Type.String(),
   fromWorkspaceId: Type.String(),
@@ -30,14 +30,15 @@ const State = Type.Object({
   making: Type.Union([Type.Object({ kind: Type.String(), id: Type.String() }), Type.Null()]),
   /** Bots whose links, addresses and publication are complete. */
   finished: Type.Array(Type.String()),
-  /** The position of the reading of a bot's results; `null`: finished. */
+  /** The position in the reading of a bot's results; `null`: finished. */
   results: Type.Record(
     Type.String(),
     Type.Object({
       cursor: Type.Union([Type.String(), Type.Null()]),
       added: Type.Integer(),
       /**
-       * Counts of the results that were read there, and of those that are here. Absent in files of earlier releases.
+       * The numbers of results that were read at the source, and of those in the target. Absent in files of earlier
+       * releases.
        */
       there: Type.Optional(Counts),
       here: Type.Optional(Counts),
@@ -50,7 +51,10 @@ export type Kind = "folders" | "themes" | "bots";
 
 export type Place = Pick<State, "from" | "fromWorkspaceId" | "to" | "workspaceId">;
 
-/** The state of a move that began before; undefined if none did. Throws a StartError for that of another move. */
+/**
+ * The state of an earlier run of this move; undefined if there was none. Throws a StartError for the state of another
+ * move.
+ */
 export async function readState(path: string, place: Place): Promise<State | undefined> {
   const file = Bun.file(path);
   if (!(await file.exists())) return undefined;
@@ -67,7 +71,7 @@ export async function readState(path: string, place: Place): Promise<State | und
   );
 }
 
-/** Whole or not at all: a run that is killed while it writes leaves the former one. */
+/** Written whole or not at all: a run that is killed during a write leaves the former file. */
 export async function writeState(path: string, state: State): Promise<void> {
   const next = `${path}.next`;
   await Bun.write(next, `${JSON.stringify(state, undefined, 2)}\n`);

@@ -5,7 +5,7 @@ import type { Server } from "./server.ts";
 import { listBots, listFolders, listThemes, type Names, type SourceFolder, type SourceTheme } from "./source.ts";
 import type { Counts, Kind } from "./state.ts";
 
-/** Things of the target workspace that something new could be. */
+/** Objects of the target workspace that may match a new one. */
 export type Candidate = { readonly id: string; readonly name: string; readonly parentId?: string | null };
 
 /** The workspace's objects of a kind. */
@@ -75,7 +75,9 @@ export async function changeBot(
   await server.write("PATCH", `/api/v1/${names.path}/${encodeURIComponent(id)}`, { body });
 }
 
-/** Publishes the draft. Existing faults of a flow do not keep it: visitors meet them now. */
+/**
+ * Publishes the draft. Existing faults of a flow do not prevent it, because visitors already have them at the source.
+ */
 export async function publish(server: Server, id: string, key: string): Promise<void> {
   await server.write("POST", `/api/v1/typebots/${encodeURIComponent(id)}/publish`, { body: {}, key });
 }
@@ -85,12 +87,13 @@ export type Added = {
   readonly changed: number;
   readonly here: Counts;
   /**
-   * How many of them are older than the bot keeps results, and for how many days it does; releases before do not say.
+   * The number of results older than the bot's retention, and the retention in days; earlier releases do not return
+   * these.
    */
   readonly outdated: { readonly results: number; readonly days: number };
 };
 
-/** Adds results, and brings those up to date that are there already. Returns what the target has of them afterwards. */
+/** Adds results, and updates existing ones. Returns the state of these results in the target. */
 export async function addResults(
   server: Server,
   id: string,
@@ -129,7 +132,7 @@ function asSent(result: unknown) {
     ),
     // Earlier releases and other services have none.
     ...(at(result, "ratings") !== undefined && {
-      // Ratings of a bot that links to this one come with that bot's results.
+      // Ratings of a bot that links to this bot are moved with the linking bot's results.
       ratings: listAt(result, "ratings")
         .filter((rating) => at(rating, "isLinked") !== true)
         .map((rating) => kept(rating, ["sessionId", "revision", "blockId", "isGood", "words", "ratedAt"])),

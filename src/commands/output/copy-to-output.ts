@@ -1,4 +1,4 @@
-/** Copies a response to standard output as it comes, no faster than its reader reads. */
+/** Copies a response to standard output as it arrives, no faster than its reader reads. */
 export async function copyToOutput(response: Response): Promise<void> {
   for await (const chunk of response.body ?? []) {
     await new Promise<void>((resolve, reject) =>

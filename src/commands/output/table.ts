@@ -1,9 +1,6 @@
 import type { Tools } from "../command.ts";
 
-/**
- * Prints rows in columns below their titles. Empty cells are a dash, so that each row has as many words as there are
- * columns.
- */
+/** Prints rows in columns below their titles. Empty cells are a dash, so that each row has a word in every column. */
 export function printTable(
   { print }: Pick<Tools, "print">,
   titles: readonly string[],

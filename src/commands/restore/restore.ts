@@ -26,7 +26,7 @@ export async function restore(tools: Tools, place: string, { check, json }: Opti
     const end = check
       ? await checkInScratchDatabase(sql, opened, { archive, ...options })
       : await restoreBackup(archive, { sql, name: opened.name, storage: openStorage(opened.config), ...options });
-    // The original may still run: both would answer the same people.
+    // The original may still be running: both would answer the same people.
     const silenced = check ? 0 : await silenceAll(sql, "restored");
     if (silenced > 0) tell(silencedNote(silenced));
     return { end, name: opened.name };
@@ -48,7 +48,7 @@ type Checked = {
   readonly onNote: (note: MigrationNote) => void;
 };
 
-/** Restores into a database of its own on the same server, as `restore` does, and reads all of it again. */
+/** Restores into a separate database on the same server, as `restore` does, and reads all of it once more. */
 async function checkInScratchDatabase(
   sql: Sql,
   { url, patience, onInterrupted }: Opened,

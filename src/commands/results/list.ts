@@ -10,10 +10,10 @@ export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number
 
 export type ListOptions = FilterOptions & { readonly limit: number; readonly json?: true };
 
-/** Results in one answer of the service, at most. */
+/** The most results in one answer of the service. */
 export const pageSize = 100;
 
-/** Prints the newest results that a filter names. `--json` has the entries of the API's list. */
+/** Prints the newest results that match a filter. `--json` has the entries of the API's list. */
 export async function printResults(tools: Tools, bot: string, { limit, json, ...options }: ListOptions): Promise<void> {
   const botId = await findBot(openCalls(options, tools.environment), bot);
   const ask = openService(options, tools.environment);
@@ -31,7 +31,7 @@ export async function printResults(tools: Tools, bot: string, { limit, json, ...
   printTable(tools, ["STARTED AT", "ID", "VERSION", "STATE", "VARIABLES"], rows);
 }
 
-/** Pages of results, newest first. Variables in the query have names of their own, which no type knows. */
+/** Pages of results, newest first. The names of variables in the query are arbitrary, so no type has them. */
 export async function* pagesOf(ask: Service, botId: string, query: URLSearchParams): AsyncGenerator<Result[], void> {
   const page = new URLSearchParams({ timeFilter: "allTime", limit: String(pageSize), ...Object.fromEntries(query) });
   for (;;) {
@@ -47,7 +47,7 @@ function isResult(value: unknown): value is Result {
   return textAt(value, "id") !== undefined && textAt(value, "createdAt") !== undefined;
 }
 
-/** How far a chat is. */
+/** The state of a chat. */
 export function stateOf({ isCompleted, hasStarted }: Result): "completed" | "answered" | "started" {
   if (isCompleted) return "completed";
   return hasStarted ? "answered" : "started";

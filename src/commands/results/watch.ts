@@ -12,7 +12,7 @@ export type WatchOptions = FilterOptions & {
   readonly json?: true;
 };
 
-/** Prints each result that is new, has its first answer or is complete since the command began. */
+/** Prints each result that is new, gets its first answer or is completed after the command began. */
 export async function watchResults(tools: Tools, bot: string, { every, count, json, ...options }: WatchOptions) {
   const botId = await findBot(openCalls(options, tools.environment), bot);
   const look = watcher(openService(options, tools.environment), botId, filterQuery(options));
@@ -21,7 +21,7 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
   let isAway = false;
   for (let lines = 0; lines !== count; await Bun.sleep(every * 1_000)) {
     const changed = await look().catch((error: unknown) => {
-      // A watch outlives a restart of the service; a token or a bot that has gone ends it.
+      // A watch continues after a restart of the service; a deleted token or bot ends it.
       if (!(error instanceof StartError) || (error instanceof RefusedCall && error.status < 500)) throw error;
       if (!isAway) tools.tell(`${error.message} Trying again ...`);
       return undefined;
@@ -35,19 +35,19 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
   }
 }
 
-/** Results whose state is remembered: far more than have changes to come. */
+/** The number of results whose state is remembered: far more than can still change. */
 const mostKnown = 10_000;
 
 type State = ReturnType<typeof stateOf>;
 type Change = readonly [State, Result];
 
 /**
- * A function that reads the newest results, and gives the changes of those that are new or changed since it was called
- * before, oldest first.
+ * A function that reads the newest results, and returns the changes of new or changed ones since its last call, oldest
+ * first.
  */
 function watcher(ask: Service, botId: string, query: URLSearchParams) {
   const known = new Map<string, State>();
-  /** Older ones were not looked at: they may come into sight when others are deleted. */
+  /** Older results were not read: they may appear when others are deleted. */
   let floor: string | undefined;
   return async (): Promise<Change[]> => {
     const changed: Result[] = [];
@@ -71,12 +71,12 @@ function watcher(ask: Service, botId: string, query: URLSearchParams) {
   };
 }
 
-/** The states that a result has come to since it was seen: a short chat comes to several between two looks. */
+/** The states that a result has reached since the last reading: a short chat may reach several between two readings. */
 function changesOf(result: Result, before: State | undefined): Change[] {
   const now = stateOf(result);
   const come = [...new Set<State>(["started", ...(result.hasStarted ? (["answered"] as const) : []), now])];
   const at = before === undefined ? -1 : come.indexOf(before);
-  // Going back leads to a state before.
+  // Going back restores an earlier state.
   const news = before === undefined || at >= 0 ? come.slice(at + 1) : [];
   return (news.length > 0 ? news : [now]).map((state) => [state, result]);
 }

@@ -23,6 +23,7 @@ export async function rotateKey({ environment, tell }: Pick<Tools, "environment"
     if (isOurs(config) && rotation.unreadable.length === 0) await forgetOldKeys(config);
     return rotation;
   };
-  // A service that runs on an embedded database would not know the new key: this opens it only while none does.
+  // A service that runs on an embedded database would not have the new key: this opens the database only while no
+  // service runs.
   return await withDatabase(environment, work, { open: openDatabase, tell });
 }

@@ -1,7 +1,7 @@
 import type { Proof } from "../../core/test-conversations/prove.ts";
 import type { Tools } from "../command.ts";
 
-/** How much of a value is printed. */
+/** The number of characters of a value that are printed. */
 const shownCharacters = 300;
 
 /** Each test conversation with its deviations, and the flow's coverage by all of them together. */

@@ -20,7 +20,7 @@ export async function proveFile(name: string, { flowFile }: { flowFile: string |
   return prove({ blocks, cache, runScript: await createSandbox() }, flow, conversations);
 }
 
-/** One conversation, a list of them, or the answer that lists a bot's. */
+/** One conversation, a list of conversations, or the answer that lists a bot's. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const listed = valueAt(value, "testConversations");
@@ -36,8 +36,8 @@ function readConversation(value: unknown, name: string, index: number): TestConv
 }
 
 /**
- * The named flow, or the one in the file; a file's flow may be the name of another file next to it. Without any, that
- * of the bot in whose folder it lies.
+ * The named flow, or the one in the file; a file's flow may be the name of another file next to it. Without either, the
+ * flow of the bot whose folder contains the file.
  */
 async function readFlow(
   flowFile: string | undefined,

@@ -20,19 +20,24 @@ import { mappingOption, marked, option, shownWhen } from "./options.ts";
 export type Action = {
   readonly name: string;
   readonly options: TProperties;
-  /** The parts of its answer that variables can take, if there are any. */
+  /** The parts of the action's answer that variables can take, if there are any. */
   readonly items?: readonly string[];
-  /** Whether the first of them is what was found, in place of words of a model. */
+  /** Whether the first part is a value that was found, instead of words of a model. */
   readonly isSearch?: true;
-  /** Whether it calls out within its step, and changes something at the service: authors who try it are asked first. */
+  /**
+   * Whether the action calls out within its step, and changes something at the service: authors who try it are asked
+   * first.
+   */
   readonly calls?: CallingOut;
-  /** Whether only blocks that have it already are offered it. */
+  /** Whether the action is offered only in blocks that already have it. */
   readonly isRetired?: true;
   /** A note for the author who publishes such a block. */
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
   report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;
-  /** For actions that pause: continues with the report of the visitor's client. Any other runs then. */
+  /**
+   * For actions that pause: continues with the report of the visitor's client. An action without it runs at that point.
+   */
   resume?(block: BlockBase, stored: unknown, view: View, reply: Reply | null): Outcome;
 };
 

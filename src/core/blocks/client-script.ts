@@ -3,7 +3,7 @@ import { guessType } from "../interpreter/language/values.ts";
 import type { View } from "../interpreter/program/view.ts";
 
 /**
- * A script for the visitor's client: a function body, whose arguments are the variables that it mentions, by their
+ * A script for the visitor's client: a function body. Its arguments are the variables that it mentions, under their
  * names in code.
  */
 export type ClientScript = {

@@ -11,12 +11,12 @@ export {
   whenEnabled,
 } from "../interpreter/schemas/fields.ts";
 
-/** The schema of a block type of which only options are stored. */
+/** The schema of a block type that stores only options. */
 export function blockSchema<Fields extends TProperties>(options: Fields) {
   return Type.Object({ options: Type.Optional(Type.Object(options)) });
 }
 
-/** The schemas of a block with items: as it is stored, and as visitors' clients get it. */
+/** The schemas of a block with items: as the block is stored, and as visitors' clients get it. */
 export function itemSchemas<Options extends TObject, Item extends TObject, Shown extends TObject>(
   noun: string,
   { options, item, shownItem }: { options: Options; item: Item; shownItem: Shown },
@@ -35,7 +35,7 @@ export function itemSchemas<Options extends TObject, Item extends TObject, Shown
   };
 }
 
-/** The id of an item, by which edges and replies name it. */
+/** The id of an item, by which edges and replies refer to it. */
 export function itemId(description: string) {
   return Type.String({ description, title: "Id", widget: "kept" });
 }
@@ -55,7 +55,7 @@ function labels<Fields extends TProperties>(inner: Fields) {
 /** The fields of blocks, each with its description, and with the default of an absent one. */
 export const option = {
   ...fields,
-  /** Fields that belong together, as an object of their own. */
+  /** Fields that belong together, as an object. */
   part,
   /** A list of objects with these fields. */
   list,
@@ -67,14 +67,14 @@ export const option = {
       placeholder: fields.text("Shown in the empty field.", placeholder),
       button: fields.text("Label of the button that sends.", "Send"),
     }),
-  /** The variable that keeps the answer: every input may name one. */
+  /** The variable that stores the answer: every input may name a variable. */
   answerVariable: titled("Save answer in", fields.writtenVariable("Id of the variable that the answer is written to.")),
   retryMessage(byDefault?: string) {
     const description = "The message when the reply is refused; absent: the bot's own `invalidMessage`.";
     const field = titled("When the reply is refused", fields.text(description, byDefault));
     return byDefault === undefined ? helped("Leave it empty for the message in the bot's settings.", field) : field;
   },
-  /** Where the flow continues if a call of the block fails. Its outcome sets `failed`. */
+  /** The edge by which the flow continues if a call of the block fails. The block's outcome sets `failed`. */
   failure: marked(
     { title: "When it fails", isAdvanced: true },
     part("Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.", {
@@ -84,7 +84,7 @@ export const option = {
       ),
     }),
   ),
-  /** Where an item leads. */
+  /** The edge of an item. */
   leadsTo: (description: string) => titled("Leads to", fields.edge(description)),
   /** The parts of a response that variables take, from `data` and `statusCode`: see `mapResponse`. */
   responseMapping: (description: string) =>
@@ -102,7 +102,7 @@ export const option = {
     ),
 };
 
-/** The parts of an answer that variables can take. An absent word means the first item. */
+/** The parts of an answer that variables can take. Without a word the first item applies. */
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return titled(
     "Save in variables",

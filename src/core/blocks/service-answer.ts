@@ -7,8 +7,7 @@ import type { Outcome, StepLog } from "../interpreter/program/outcome.ts";
 import { failedWith, logged } from "./logged.ts";
 
 /**
- * The call of the service of this block's type. A request that may be made twice is tried again, as those of HTTP
- * blocks are.
+ * The call of the service of this block's type. A request that may be repeated is retried, as HTTP blocks retry theirs.
  */
 export function serviceCall({ type }: BlockBase, credentialsId: string, request: CallRequest): CallEffect {
   return {
@@ -18,7 +17,7 @@ export function serviceCall({ type }: BlockBase, credentialsId: string, request:
   };
 }
 
-/** The JSON of an answer with success; otherwise how the block continues. `name` is that of the service. */
+/** The JSON of a successful answer; otherwise how the block continues. `name` is the name of the service. */
 export function answerOf(
   block: BlockBase,
   report: Report,

@@ -4,11 +4,11 @@ import { lastPart } from "./split.ts";
 
 /** The words of a step's answers while they are written, as a draft shows them. */
 export type DraftWords = {
-  /** More of an answer. `id`: as events have it, the answer's number and a dot before the rest. */
+  /** Adds text to an answer. `id`: as in events, the answer's number and a dot before the rest. */
   add(id: string, text: string): void;
   /** The answer that was written last begins again, with other words. */
   restart(): void;
-  /** The words without their marks; undefined before an answer has begun. Of a long text the end. */
+  /** The words without their marks; undefined before an answer has begun. Only the end of a long text is returned. */
   read(): string | undefined;
 };
 
@@ -41,7 +41,7 @@ export function createDraftWords(most: number): DraftWords {
   };
 }
 
-/** Its end may be a mark that has only begun. */
+/** The end of the text may be an incomplete mark. */
 function wordsIn(readMore: ReturnType<typeof createAnswer>, text: string, isWhole: boolean): string {
   return markedText(readMore(text, { isWhole })).text;
 }

@@ -5,13 +5,13 @@ import { type AskAsKnown, type Piece, piecesOf, type StepOutput } from "./pieces
 import { telegram } from "./telegram/index.ts";
 import { webhook } from "./webhook/index.ts";
 
-/** The channels that are served, by their types. Nothing else names one. */
+/** The channels that are served, by their types. No other module names a channel. */
 export const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
   [telegram.type, telegram],
   [webhook.type, webhook],
 ]);
 
-/** The pieces of steps that follow each other, in their order. */
+/** The pieces of consecutive steps, in their order. */
 export function piecesOfSteps(steps: readonly StepOutput[]): Piece[] {
   return piecesOf(steps, asKnown);
 }

@@ -2,15 +2,15 @@ import { type Block, type Footnote, type Inline, type ListBlock, readBlocks } fr
 import { type Mark, markKind } from "../interpreter/rich-text/marks.ts";
 import type { RichNode } from "../interpreter/rich-text/nodes.ts";
 
-/** A text, and what parts of it are. Positions and lengths are in UTF-16 units, as JavaScript and Telegram count. */
+/** A text and its marked parts. Positions and lengths are in UTF-16 units, as in JavaScript and Telegram. */
 export type MarkedText = { readonly text: string; readonly spans: readonly Span[] };
 
-/** A part of a text. It neither begins nor ends in white space, and `code` and `pre` have no other part within. */
+/** A part of a text. It neither begins nor ends in white space, and `code` and `pre` contain no other part. */
 export type Span = {
   readonly kind: SpanKind;
   readonly from: number;
   readonly length: number;
-  /** For `link`: an address of the web. */
+  /** For `link`: a web address. */
   readonly url?: string;
   /** For `pre`: the language of the code. */
   readonly language?: string;
@@ -18,7 +18,7 @@ export type Span = {
 
 export type SpanKind = "bold" | "italic" | "underline" | "strikethrough" | "code" | "pre" | "link" | "quote";
 
-/** Shown rich text as a messenger can say it: each paragraph and list item on a line of its own. */
+/** Rich text in the form of a messenger: each paragraph and list item on its own line. */
 export function markedText(nodes: readonly RichNode[]): MarkedText {
   const writer = createWriter();
   printBlocks(readBlocks(nodes), writer);
@@ -29,14 +29,14 @@ export function plainText(text: string): MarkedText {
   return trimmed({ text, spans: [] });
 }
 
-/** A text that is a link to the web, or the address alone where both are the same. */
+/** A text that is a link to the web, or only the address if both are the same. */
 export function linkText(label: string, url: string): MarkedText {
   const writer = createWriter();
   printLink(label, url, () => writer.write(label), writer);
   return writer.read();
 }
 
-/** Joins texts, with a text between them. Empty ones are left out. */
+/** Joins texts with a separator. Empty texts are left out. */
 export function joined(texts: readonly MarkedText[], between = "\n"): MarkedText {
   const [first, ...others] = texts.filter(({ text }) => text !== "");
   if (!first) return { text: "", spans: [] };
@@ -192,7 +192,7 @@ function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: W
   else writer.within({ kind }, print);
 }
 
-/** Only addresses of the web can be links. Others follow the words in brackets, unless they equal the words. */
+/** Only web addresses can be links. Other addresses follow the words in brackets, unless they equal the words. */
 function printLink(label: string, url: string, print: () => void, writer: Writer): void {
   const isSaid = url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`;
   if (label === "") writer.write(url);
@@ -208,7 +208,7 @@ function wordsOf(inlines: readonly Inline[]): string {
   return writer.read().text;
 }
 
-/** Parts without white space at their ends. Equal ones that meet are one; within code there is no other. */
+/** Parts without white space at their ends. Adjacent equal parts are merged; code contains no other part. */
 function normalised({ text, spans }: MarkedText): MarkedText {
   const found: Span[] = [];
   for (const span of spans.map((one) => withoutBlanks(text, one)).toSorted(outerFirst)) {
@@ -228,12 +228,12 @@ function normalised({ text, spans }: MarkedText): MarkedText {
   return { text, spans: found.filter((span) => !isWithinCode(span)) };
 }
 
-/** Whether the second begins where the first has not ended; two blocks of code, and two links, that meet stay two. */
+/** Whether the second part begins before the first ends; adjacent blocks of code, and adjacent links, stay separate. */
 function isOneText(a: Span, b: Span): boolean {
   return b.from < endOf(a) || (b.from === endOf(a) && a.kind !== "pre" && a.kind !== "link");
 }
 
-/** If both have the same place, the code stays. */
+/** If both parts have the same place, the code part stays. */
 function isInner(span: Span, code: Span): boolean {
   return span.kind !== "pre" && (span.kind !== "code" || span.length < code.length || code.kind === "pre");
 }
@@ -252,7 +252,7 @@ export function endOf({ from, length }: Span): number {
   return from + length;
 }
 
-/** Without empty lines before and behind. Blanks at the beginning of its first line stay. */
+/** Without empty lines at the beginning and the end. Blanks at the beginning of its first line stay. */
 function trimmed({ text, spans }: MarkedText): MarkedText {
   const start = /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;
   const end = text.trimEnd().length;

@@ -4,14 +4,14 @@ export type Offered = { readonly id: string; readonly title: string };
 export type Offer = {
   readonly items: readonly Offered[];
   readonly isSeveral: boolean;
-  /** Whether words within a title find it, where they find one alone. */
+  /** Whether words within a title match the item, if they match only one item. */
   readonly isSearchable: boolean;
 };
 
 /**
- * The items that a typed text names, for a text that the block itself did not understand: by its title, in upper or
- * lower case; else by its number as it was shown, in figures of any script. A title that is a number wins over the
- * position. For several, each part counts; undefined if a part names none.
+ * The items that a typed text names, for a text that the block itself did not understand: by title, ignoring case; else
+ * by the number as it was shown, in figures of any script. A title that is a number wins over the position. If several
+ * items may be chosen, each part counts; undefined if a part names no item.
  */
 export function namedItems(text: string, { items, isSeveral, isSearchable }: Offer): readonly Offered[] | undefined {
   const byTitle = titlesOf(items);
@@ -19,7 +19,7 @@ export function namedItems(text: string, { items, isSeveral, isSearchable }: Off
   const whole = one(text) ?? (isSearchable ? onlyHit(items, text) : undefined);
   if (whole || !isSeveral) return whole && [whole];
   const parts = [...new Set(text.split(/[,;\n&+，、；]+/u))];
-  // Each item has a title and a number, in some spellings: a longer text names something else, too.
+  // Each item has a title and a number, in some spellings: a longer text also names something else.
   if (parts.length > mostParts(items)) return undefined;
   const found = parts.filter((part) => folded(part) !== "").map(one);
   if (found.length === 0 || !found.every((item) => item !== undefined)) return undefined;
@@ -31,7 +31,7 @@ function mostParts(items: readonly Offered[]): number {
   return 100 + 10 * items.length;
 }
 
-/** The first item of each title, as it is compared. */
+/** The first item of each title in the form for comparison. */
 function titlesOf(items: readonly Offered[]): Map<string, Offered> {
   const found = new Map(items.toReversed().map((item) => [folded(item.title), item]));
   found.delete("");
@@ -53,10 +53,10 @@ function folded(words: string): string {
   return words.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** Scripts whose figures are ten characters in a row: the first of each. */
+/** The first figure of each script whose figures are ten consecutive characters. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
-/** Figures of other scripts, and keycaps, as ours. */
+/** Figures of other scripts, and keycaps, as ASCII figures. */
 function inFigures(words: string): string {
   return words.replace(/[\u{fe0f}\u{20e3}]/gu, "").replace(/\p{Nd}/gu, (figure) => {
     const code = figure.codePointAt(0) ?? 0;

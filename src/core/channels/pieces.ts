@@ -10,12 +10,12 @@ export type Piece =
       readonly kind: "media";
       readonly media: "image" | "video" | "audio";
       readonly url: string;
-      /** Where a press on it leads. */
+      /** The target of a press on the item. */
       readonly link?: string;
     }
   /** An address to open. */
   | { readonly kind: "link"; readonly url: string }
-  /** A pause of so many seconds before the rest. */
+  /** A pause of this many seconds before the next piece. */
   | { readonly kind: "wait"; readonly seconds: number }
   | Question
   /** A part that a messenger cannot show. */
@@ -32,7 +32,7 @@ export type Loss =
   | "unknown_message"
   | "unknown_input";
 
-/** `body`: the text above the question, in the same message. `isAlone`: the step says nothing else. */
+/** `body`: the text above the question, in the same message. `isAlone`: the step has no other output. */
 export type Question = {
   readonly kind: "question";
   readonly body?: MarkedText;
@@ -61,7 +61,7 @@ export type Ask =
 export type Choices = {
   readonly items: readonly Item[];
   readonly isSeveral: boolean;
-  /** The label of the button that sends several. */
+  /** The label of the button that sends several items. */
   readonly send: string;
 };
 
@@ -86,12 +86,12 @@ export type StepOutput = {
   readonly input?: unknown;
 };
 
-/** For an input type that only our own clients know: the input that other clients get instead. */
+/** For an input type that only our own clients support: the input that other clients get instead. */
 export type AskAsKnown = (input: JsonObject) => { readonly said?: string; readonly input: JsonObject } | undefined;
 
 /**
  * The pieces of steps in their order: each bubble, the actions after the bubble that they name, the question of the
- * last step. A text that directly precedes a question is its body. A text of which nothing would be seen is left out.
+ * last step. A text that directly precedes a question is its body. A text that renders as nothing visible is left out.
  */
 export function piecesOf(steps: readonly StepOutput[], asKnown: AskAsKnown): Piece[] {
   const said = steps.flatMap(saidIn);
@@ -113,12 +113,12 @@ function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsK
     const known = asKnown(input);
     if (known === undefined)
       return [...said, { kind: "lost", loss: "unknown_input", what: textAt(input, "type") ?? "" }];
-    // The example of an answer would stand in the field, which messengers do not have.
+    // The example of an answer would be shown in the field, which messengers do not have.
     const example = textAt(known.input, "options", "labels", "placeholder") ?? "";
     const words = known.said === undefined ? [] : textPieces(plainText(`${known.said}\n\n${example}`));
     return withQuestion([...said, ...words], known.input, () => undefined);
   }
-  // Parts that are not shown stand between nothing.
+  // Parts that are not shown separate nothing.
   const isAlone = said.every(({ kind }) => kind === "lost");
   const place = said.findLastIndex(({ kind }) => kind !== "lost");
   const last = said[place];
@@ -149,7 +149,7 @@ function textPieces(text: MarkedText): Piece[] {
   return text.text === "" ? [] : [{ kind: "text", text }];
 }
 
-/** The values of variables are in the text already. */
+/** The text already contains the values of variables. */
 const unchanged: Templating = { pieces: ({ text }) => [{ kind: "literal", text }], plain: (text) => text };
 
 function shownText(content: unknown): MarkedText {
@@ -181,7 +181,7 @@ function mediaPieces(media: "image" | "video" | "audio", message: unknown): Piec
   return [{ kind: "media", media, url, ...(link !== undefined && isWebAddress(link) && { link }) }];
 }
 
-/** Players are named by addresses without a scheme. */
+/** Players are given by addresses without a scheme. */
 function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
 }
@@ -207,7 +207,7 @@ function actionPieces(action: unknown): Piece[] {
   return seconds > 0 ? [{ kind: "wait", seconds }] : [];
 }
 
-/** The question of an input; undefined for a type that has no rule here. */
+/** The question of an input; undefined for a type without a rule here. */
 function askOf(input: JsonObject): Ask | undefined {
   const options = valueAt(input, "options");
   const label = (name: string) => textAt(options, "labels", name);

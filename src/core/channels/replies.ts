@@ -5,20 +5,20 @@ import type { Content } from "./channel.ts";
 import { namedItems, type Offered } from "./matching.ts";
 import { shownTitles } from "./titles.ts";
 
-/** A contact's message, for the chat that waits with an input. */
+/** A contact's message, for the chat whose input waits. */
 export type Told =
   | { readonly kind: "reply"; readonly message: MessageBody }
-  /** A file, which is fetched first; `text` is said with it. */
+  /** A file, which is fetched first; `text` is sent with it. */
   | { readonly kind: "file"; readonly as: "answer" | "attachment" | "clip" | "address"; readonly text: string }
-  /** Nothing that the chat reads. */
+  /** A message that the chat does not read. */
   | { readonly kind: "nothing" };
 
 export type Waiting = {
-  /** The input as the chat gets it; absent if none waits. */
+  /** The input as the chat gets it; absent if no input waits. */
   readonly input?: unknown;
   /** The words of the flow's command events. */
   readonly commands: ReadonlySet<string>;
-  /** The length of the titles that the channel shows: a contact may type one as it was cut or numbered. */
+  /** The length of the titles that the channel shows: a contact may type a title as it was cut or numbered. */
   readonly titleCharacters: number;
 };
 
@@ -54,7 +54,7 @@ export function toldBy(content: Content, waiting: Waiting): Told {
 }
 
 /**
- * A typed text as a reply to this input. The block reads it as it would on a page; where it understands nothing, a
+ * A typed text as a reply to this input. The block reads the text as on a page; if it does not understand the text, a
  * title in upper or lower case, or a number, names an item.
  */
 export function replyTo(text: string, input: unknown, titleCharacters: number): MessageBody {
@@ -89,7 +89,7 @@ export function namesItem(text: string, input: unknown, titleCharacters: number)
   return isUnderstood || typeof replyTo(text, input, titleCharacters) !== "string";
 }
 
-/** Whether a typed text is exactly a title of what is offered. */
+/** Whether a typed text is exactly a title of an offered item. */
 export function isOfferedTitle(text: string, input: unknown): boolean {
   return offeredItems(input).some(({ title }) => title.trim() === text.trim());
 }

@@ -88,7 +88,7 @@ export const commonSettings = {
   ),
 } as const;
 
-/** The words of a connection: those of its settings, and commands of its channel's apps. */
+/** The words of a connection: the words of its settings, and commands of its channel's apps. */
 export function wordsIn(
   { commandWords }: Pick<Channel, "commandWords">,
   stored: Parameters<typeof commonSettingsOf>[0],

@@ -4,15 +4,15 @@ import { endOf, type MarkedText, type Span } from "./marked-text.ts";
 export type TextRoom = {
   /** UTF-16 units. */
   readonly length: number;
-  /** How many parts of a message may be marked; absent: any number. */
+  /** The largest number of marked parts in a message; absent: any number. */
   readonly spans?: number;
 };
 
 /**
  * Splits a text into messages, none longer than `room`. A cut falls between paragraphs, else lines, sentences, words,
- * or characters that a reader sees as one. Marks at a cut continue in the next message; links and lines of code that
- * fit into a message are not cut. Beyond `most` messages the rest is left out: `isCut`, and the last one ends in `…`.
- * An empty text has none.
+ * or grapheme clusters. Marks at a cut continue in the next message; links and lines of code that fit into a message
+ * are not cut. Beyond `most` messages the rest is left out: `isCut`, and the last message ends in `…`. An empty text
+ * gives no message.
  */
 export function splitText(
   whole: MarkedText,
@@ -37,13 +37,15 @@ export function splitText(
   return { parts, isCut: false };
 }
 
-/** A text of at most so many UTF-16 units, cut between characters as a reader sees them; a cut one ends in `…`. */
+/** A text of at most this many UTF-16 units, cut between grapheme clusters; a cut text ends in `…`. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, graphemeBefore(text, Math.max(0, most - 1))).trimEnd()}…`;
 }
 
-/** The end of a text, of at most so many UTF-16 units. One that is cut begins with `…`, at a line if one is near. */
+/**
+ * The end of a text, of at most this many UTF-16 units. A cut text begins with `…`, at a line if a line begins nearby.
+ */
 export function lastPart(text: string, most: number): string {
   if (text.length <= most) return text;
   const from = text.length - most + 1;
@@ -57,7 +59,7 @@ function fittingLength({ text, spans }: MarkedText, room: TextRoom): number {
   return Math.max(1, Math.min(room.length, text.length, beyond?.from ?? text.length));
 }
 
-/** The best place for a cut that is at most at `end`. A third of a message at least is filled. */
+/** The best place for a cut that is at most at `end`. At least a third of a message is filled. */
 function cutBefore(whole: MarkedText, end: number): number {
   const { text, spans } = whole;
   const head = text.slice(0, end + 1);
@@ -103,7 +105,7 @@ function graphemeFrom(text: string, start: number): number {
   return starts.find((found) => found >= start) ?? start;
 }
 
-/** A part of a text without white space at its ends, with what is marked in it. */
+/** A part of a text without white space at its ends, with the marks inside it. */
 function sliced({ text, spans }: MarkedText, from: number, to: number): MarkedText {
   const words = text.slice(from, to);
   const start = from + (words.length - words.trimStart().length);

@@ -6,7 +6,7 @@ export type StartVerdict = "any" | "holds" | "fails";
 
 /**
  * Judges a bot's condition on the text of a first message. Comparisons without an operator or a value do not count; a
- * condition with none left is none. Without a text no condition holds.
+ * condition without any other comparison counts as absent. Without a text no condition holds.
  */
 export function judgeStart(condition: unknown, text: string | undefined, testPattern: TestPattern): StartVerdict {
   const comparisons = comparisonsIn(condition);

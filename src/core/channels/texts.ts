@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-/** Texts of a connection itself, each with its default: null says nothing. */
+/** Texts of a connection itself, each with its default: null sends nothing. */
 const defaults = {
   choose: "―",
   several: "Send the numbers, divided by commas.",
@@ -45,7 +45,9 @@ const said: Readonly<Record<keyof typeof defaults, string>> = {
 
 const names = Object.keys(defaults).filter((name): name is keyof typeof defaults => name in defaults);
 
-/** Texts that a connection says itself, as its settings have them: an absent one is the default, null is nothing. */
+/**
+ * Texts that a connection sends itself, as its settings have them: an absent text is the default, null sends nothing.
+ */
 export const TextsSchema = Type.Partial(
   Type.Object(
     Object.fromEntries(
@@ -63,7 +65,7 @@ export const TextsSchema = Type.Partial(
 
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
 
-/** All texts, with those of the settings. */
+/** All texts, including those of the settings. */
 export function textsOf(settings: Static<typeof TextsSchema> | undefined): Texts {
   return { ...defaults, ...settings };
 }

@@ -1,8 +1,8 @@
 import { shortened } from "./split.ts";
 
 /**
- * The shown titles of buttons: on one line, never empty, never longer than `most`, no two alike. An empty one becomes
- * its number; repeated ones get ` (2)`, ` (3)`.
+ * The shown titles of buttons: on one line, never empty, never longer than `most`, all different. An empty title
+ * becomes its number; repeated titles get ` (2)`, ` (3)`.
  */
 export function shownTitles(titles: readonly string[], most: number): string[] {
   const seen = new Set<string>();
@@ -18,7 +18,7 @@ export function shownTitles(titles: readonly string[], most: number): string[] {
   });
 }
 
-/** Titles as rows of buttons, as many in a row as there is width for. Long lists have one in a row. */
+/** Titles as rows of buttons, as many in a row as the width allows. Long lists have one button in a row. */
 export function inRows<Item>(items: readonly Item[], widthOf: (item: Item) => number): Item[][] {
   const widest = Math.max(0, ...items.map(widthOf));
   const columns = items.length > 9 ? 1 : widest <= 8 ? 3 : widest <= 14 ? 2 : 1;

@@ -1,9 +1,12 @@
 import type { ChannelEvent } from "./channel.ts";
 
-/** The part that is stored of a payload that cannot be read. */
+/** The stored part of a payload that cannot be read. */
 const keptCharacters = 2_000;
 
-/** An event for what is not as the channel documents it. Without an id of the provider's, its own text is its id. */
+/**
+ * An event for a payload that differs from the channel's documentation. Without an id of the provider, the payload's
+ * text is its id.
+ */
 export function unreadable(payload: unknown, why: string, providerId?: string): ChannelEvent {
   const text = JSON.stringify(payload) ?? "";
   const start = text.slice(0, keptCharacters);

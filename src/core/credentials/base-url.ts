@@ -1,6 +1,6 @@
 /**
  * The address of an API in its stored form: with its path, without a slash at the end. Otherwise its fault, as the end
- * of a sentence. The caller checks whether it may be called.
+ * of a sentence. The caller checks whether the address may be called.
  */
 export function readBaseUrl(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const url = URL.parse(text);

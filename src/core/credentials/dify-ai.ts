@@ -51,7 +51,7 @@ export const difyAi: CredentialsKind = {
   },
 };
 
-/** People have the address with the version of the API, or without. */
+/** People enter the address with or without the version of the API. */
 function baseUrlOf(data: CredentialsData): string {
   return `${(textIn(data, "apiEndpoint") ?? ownEndpoint).replace(/(?:\/v1)?\/*$/, "")}/v1`;
 }

@@ -4,7 +4,7 @@ import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key, text } from "./members.ts";
 import { tidyPrivateKey } from "./private-key.ts";
 
-/** All of Google is one server to the operator. */
+/** For the operator all services of Google are one server. */
 export const googleServer = "google";
 
 /** The members of a connected account. `authorize` and `finish` write the token and the account's name. */
@@ -83,13 +83,14 @@ export const gmail: CredentialsKind = {
   destination,
 };
 
-/** All requests with these secrets go to Google. */
+/** All requests with these secrets are sent to Google. */
 function destination(): string {
   return "https://oauth2.googleapis.com";
 }
 
 /**
- * Credentials without an account are complete once one is connected; until then they need the client to connect it by.
+ * Credentials without an account are complete once an account is connected; until then they need the client that
+ * connects it.
  */
 function clientProblem(data: CredentialsData): ReturnType<NonNullable<CredentialsKind["problem"]>> {
   const half = partnerProblem(data, ["clientId", "clientSecret"]);

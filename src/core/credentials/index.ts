@@ -14,13 +14,13 @@ import { smtp } from "./smtp.ts";
 import { stripe } from "./stripe.ts";
 import { zendesk } from "./zendesk.ts";
 
-/** The names by which PROVIDER_URLS may move a server, in that order. */
+/** The names by which PROVIDER_URLS may move a server, in the order of the list. */
 export function serverNames(): readonly string[] {
   const names = [...credentialsKinds.values()].map(({ service, serverName }) => service?.name ?? serverName);
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/** Every kind of credentials, by its type, in the order in which people choose one. */
+/** Every kind of credentials, by its type, in the order that people see. */
 export const credentialsKinds: ReadonlyMap<string, CredentialsKind> = new Map(
   [
     ...providers,

@@ -5,42 +5,44 @@ import { address, key } from "./members.ts";
 /** The members of credentials, as they are sealed. */
 export type CredentialsData = Readonly<Record<string, unknown>>;
 
-/** A kind of credentials with everything that is particular to it. */
+/** A kind of credentials with all of its particular properties. */
 export type CredentialsKind = {
   readonly type: string;
   /** The name of the service. */
   readonly name: string;
   /** One sentence for the documentation and for forms. */
   readonly summary: string;
-  /** The page of `docs/` that says how to get them. */
+  /** The page of `docs/` that explains how to get the credentials. */
   readonly page: string;
   /** All members, with titles and marks for forms. */
   readonly schema: TObject;
-  /** Members that are written and never read. */
+  /** Members that can be written but never read. */
   readonly secretMembers: readonly string[];
   /** Members that are addresses of servers. */
   readonly addressMembers?: readonly string[];
-  /** Reads an address member, where it is more than the base of an API: see `readBaseUrl`. */
+  /** Reads an address member that is more than the base of an API: see `readBaseUrl`. */
   readonly readAddress?: typeof readBaseUrl;
-  /** Members in the form in which they are stored, where people have them in another. */
+  /** Members in their stored form, if people have them in another form. */
   tidied?(data: CredentialsData): CredentialsData;
-  /** The member that lacks another, as the end of a sentence, where the schema alone does not decide. */
+  /** The member that needs another one, as the end of a sentence, if the schema alone does not decide. */
   problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
   /**
-   * The address that the secret members are sent to. A secret is only ever sent to the address that it was given for.
+   * The address that the secret members are sent to. A secret is only ever sent to the address that it was entered for.
    */
   destination(data: CredentialsData): string;
-  /** The name by which PROVIDER_URLS may have their server; of a service that name is in `service`. */
+  /**
+   * The name by which PROVIDER_URLS may move the server of these credentials; for a service the name is in `service`.
+   */
   readonly serverName?: string;
-  /** How they are tried. Absent: by the `trialUrl` of their provider. */
+  /** How the credentials are tried. Absent: by the `trialUrl` of their provider. */
   readonly trial?: CredentialsTrial;
   /** Fields that only providers of models have. */
   readonly provider?: ModelProvider;
-  /** Fields that only services have which blocks call with requests of their own. */
+  /** Fields that only services have which blocks call with their own requests. */
   readonly service?: Service;
 };
 
-/** Something that costs nothing and that a service does only for valid credentials. */
+/** A request that costs nothing and that a service answers only for valid credentials. */
 export type CredentialsTrial =
   /** A GET below the address of the service. */
   | {
@@ -48,28 +50,29 @@ export type CredentialsTrial =
       readonly path: string;
       readonly query?: Query;
     }
-  /** Signing in to a mail server. */
+  /** A login at a mail server. */
   | { readonly kind: "mail" }
   /** A token of Google. */
   | { readonly kind: "google" }
-  /** The service has nothing like it: `why` is a sentence. */
+  /** The service offers no such request: `why` is a sentence. */
   | { readonly kind: "none"; readonly why: string };
 
 /** How a service is called. */
 export type Service = {
-  /** The name by which the operator may move it to another origin. */
+  /** The name by which the operator may move the service to another origin. */
   readonly name: string;
-  /** Whether it bills each call: after a crash a call is not made again if its report was stored. */
+  /** Whether the service bills each call: after a crash a call is not repeated if its report was stored. */
   readonly isBilled: boolean;
   /** The provider's own address, without a slash at the end; absent if each customer has one. */
   readonly ownUrl?: string;
   /**
-   * The address of its API, without a slash at the end: the credentials' own, or the provider's. A key goes there only.
+   * The address of the service's API, without a slash at the end: the credentials' own, or the provider's. A key is
+   * sent only to this address.
    */
   baseUrl(data: CredentialsData): string;
   /**
-   * The whole address for a request's query, where the credentials have more of it than its beginning; undefined where
-   * it leads elsewhere.
+   * The whole address for a request's query, if the credentials contain more of it than its base; undefined if it leads
+   * to another address.
    */
   addressOf?(data: CredentialsData, query: Query): URL | undefined;
   /** The parts that sign a request. */
@@ -89,13 +92,13 @@ export type Signature = {
 
 /** How a provider of models is called. */
 export type ModelProvider = {
-  /** The address of its API, without a slash at the end: the credentials' own, or the provider's. */
+  /** The address of the provider's API, without a slash at the end: the credentials' own, or the provider's. */
   baseUrl(data: CredentialsData): string;
   /** The header with the key. */
   headers(data: CredentialsData): readonly (readonly [name: string, value: string])[];
-  /** An address that costs nothing and accepts only a valid key. */
+  /** An address whose requests cost nothing and are accepted only with a valid key. */
   trialUrl(data: CredentialsData): string;
-  /** Where its models are listed; undefined if they are not. */
+  /** The address of the list of models; undefined if there is no list. */
   modelsUrl(data: CredentialsData): string | undefined;
 };
 
@@ -105,19 +108,19 @@ type ProviderSpec = {
   readonly summary: string;
   /** The provider's own address. */
   readonly baseUrl: string;
-  /** Whether credentials may name another server that speaks the same language. */
+  /** Whether credentials may name another server with the same API. */
   readonly takesBaseUrl: boolean;
   /** The header with the key, unless it is `Authorization: Bearer`. */
   headersOf?(key: string, baseUrl: string): ReturnType<ModelProvider["headers"]>;
-  /** Below the address, where the provider's own differs from `/models`. */
+  /** Below the address, if the provider's path differs from `/models`. */
   readonly trialPath?: string;
-  /** The whole list in one answer, below the provider's own address; null if it has none. */
+  /** The whole list in one answer, below the provider's own address; null if there is no list. */
   readonly modelsPath?: string | null;
-  /** Addresses of servers that list their models elsewhere. */
+  /** Addresses of servers that list their models at another address. */
   otherModelsUrl?(baseUrl: string): string | undefined;
 };
 
-/** The credentials of a provider of models: a key, and for some the address of another server. */
+/** The credentials of a provider of models: a key, and for some providers the address of another server. */
 export function defineProvider(spec: ProviderSpec): CredentialsKind {
   const { type, name, summary, takesBaseUrl, trialPath = "/models", modelsPath = "/models" } = spec;
   const baseUrl = (data: CredentialsData): string => textIn(data, "baseUrl") ?? spec.baseUrl;
@@ -155,7 +158,7 @@ function baseUrlOf({ baseUrl }: ProviderSpec) {
   });
 }
 
-/** A member that is a text, unless it is empty. */
+/** A text member, unless it is empty. */
 export function textIn(data: CredentialsData, member: string): string | undefined {
   const value = data[member];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -1,9 +1,9 @@
 import type { CredentialsData, CredentialsKind } from "./kind.ts";
 
-/** The visible part of a secret: whether it is set, and its end. */
+/** The visible part of a secret: whether it is set, and its last characters. */
 export type SecretHint = { readonly isSet: boolean; readonly ends?: string };
 
-/** The end of a shorter secret would give too much of it away. */
+/** The last characters of a shorter secret would reveal too much of it. */
 const shortestWithEnd = 12;
 
 /** The members with masked secrets. */
@@ -22,7 +22,7 @@ export function hintOf(secret: unknown): SecretHint {
   return { isSet: true, ...(secret.length >= shortestWithEnd && { ends: secret.slice(-4) }) };
 }
 
-/** Whether a member has the shape of a masked secret: then it stays as it is. */
+/** Whether a member has the shape of a masked secret: if so, the stored value stays. */
 export function isHint(value: unknown): boolean {
   return typeof value === "object" && value !== null && "isSet" in value;
 }

@@ -1,19 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 
-/** A field of credentials: its name for people, what it is, and an example. `isAdvanced`: forms fold it. */
+/** A field of credentials: its name for people, its description, and an example. `isAdvanced`: forms fold it. */
 type Words = {
   readonly title: string;
   readonly description: string;
-  /** A short sentence for people, where the title does not say it. */
+  /** A short sentence for people, if the title does not explain the field. */
   readonly help?: string;
   readonly examples?: readonly string[];
   readonly isAdvanced?: boolean;
-  /** Written by Parley itself: no form has it. */
+  /** Written by Parley itself: the field is in no form. */
   readonly widget?: "kept";
 };
 
-/** A secret that is sent in a header. `begins`: its first characters, where all keys of the provider have the same. */
+/** A secret that is sent in a header. `begins`: its first characters, if all keys of the provider begin with them. */
 export function key(words: Partial<Words> = {}, begins = "") {
   const { title = "API key", description = "The key of the account." } = words;
   const expected = `visible ASCII characters without blanks${begins && `, beginning with ${begins}`}`;
@@ -27,7 +27,7 @@ export function address(words: Words & { readonly default?: string }) {
   return Type.String({ ...words, minLength: 1, maxLength: limits.credentials.urlCharacters });
 }
 
-/** A text that is sent as it is. */
+/** A text that is sent unchanged. */
 export function text(words: Words) {
   return Type.String({ ...words, minLength: 1, maxLength: limits.credentials.memberCharacters });
 }

@@ -1,9 +1,8 @@
 import type { CredentialsData } from "./kind.ts";
 
 /**
- * Data with the private key of a service account in the form in which it is used. People paste the JSON file that
- * Google gives them, its `private_key` with `\\n` in place of line breaks, or a text whose line breaks a field has
- * dropped.
+ * Data with the private key of a service account in the form for use. People paste Google's JSON file, its
+ * `private_key` with `\\n` for line breaks, or a text whose line breaks a field has dropped.
  */
 export function tidyPrivateKey(data: CredentialsData): CredentialsData {
   const { privateKey } = data;

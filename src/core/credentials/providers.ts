@@ -62,7 +62,7 @@ export const providers: readonly CredentialsKind[] = [
     summary: "Models of OpenRouter.",
     baseUrl: "https://openrouter.ai/api/v1",
     takesBaseUrl: false,
-    // The list of its models is public.
+    // The provider's list of models is public.
     trialPath: "/key",
   }),
   defineProvider({
@@ -81,7 +81,7 @@ export function nameOfProvider(type: string): string {
   return provider.name;
 }
 
-/** The version of Azure's API that its models are listed by. */
+/** The version of Azure's API for listing models. */
 const azureVersion = "2024-10-21";
 
 function isAzure(baseUrl: string): boolean {

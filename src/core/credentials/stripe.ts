@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key } from "./members.ts";
 
-/** The name by which the operator may move it to another origin. */
+/** The name by which the operator may move Stripe to another origin. */
 export const stripeServer = "stripe";
 
 const ownUrl = "https://api.stripe.com";
@@ -42,7 +42,7 @@ export const stripe: CredentialsKind = {
   },
 };
 
-/** Facts for the linter. Stripe's keys name their mode. */
+/** Facts for the linter. Stripe's keys contain their mode. */
 export function paymentFacts(data: CredentialsData): { readonly isTest: boolean; readonly hasWebhook: boolean } {
   return {
     isTest: /^[rs]k_test_/.test(textIn(data, "liveSecretKey") ?? ""),
@@ -52,7 +52,7 @@ export function paymentFacts(data: CredentialsData): { readonly isTest: boolean;
 
 type KeyWords = { readonly title: string; readonly description: string; readonly help: string };
 
-/** Visitors read this key, so a secret one in its place is refused. */
+/** Visitors can read this key, so a secret key in this field is refused. */
 function publicKey(words: KeyWords) {
   return { ...key(words, "pk_"), expected: "a publishable key, which begins with pk_" };
 }

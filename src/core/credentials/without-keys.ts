@@ -1,6 +1,6 @@
 /**
- * A text of a provider without the keys that were sent to it, and without anything that looks like one: a provider
- * names the key that it refuses.
+ * A text of a provider without the keys that were sent to it, and without anything that looks like a key: a provider
+ * quotes the key that it refuses.
  */
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const sent = keys.filter((key) => key.length >= shortestKey);

@@ -2,15 +2,15 @@ import { limits } from "../../limits/index.ts";
 import type { Dialect } from "../flow/dialect.ts";
 import type { JsonObject } from "../interpreter/flow.ts";
 
-/** Keys of a file that a bot has, or that are the bot's own. */
+/** Keys of a file that become parts of a bot, or that the bot sets itself. */
 const ownKeys = new Set([
   ...["version", "events", "groups", "edges", "variables", "theme", "settings"],
   ...["id", "name", "icon", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt", "editor"],
 ]);
 
 /**
- * The keys at the top of a file that an import does not use, under the names of the file, and those that are too large
- * to keep.
+ * The keys at the top of a file that an import does not use, under the names in the file, and the keys that are too
+ * large to store.
  */
 export function extraKeysOf(
   file: object,

@@ -21,31 +21,31 @@ export type LinePlace = {
   readonly blockName: string;
 };
 
-/** All that a flow has of one kind. */
+/** All findings of one kind in a flow. */
 export type ImportLine = {
   readonly kind: LineKind;
   readonly message: string;
   readonly count: number;
   /** The parts of a sentence that vary: types, names of blocks, keys. */
   readonly names: string[];
-  /** The first blocks that it is about. */
+  /** The first blocks that the line is about. */
   readonly places: LinePlace[];
 };
 
 export type ImportLines = Record<Part, ImportLine[]>;
 
-/** Blocks and names that a line lists. */
+/** The most blocks and names that a line lists. */
 const mostListed = 10;
 
 type Case = { readonly kind: LineKind; readonly name: string; readonly place?: LinePlace };
 
-/** Things that a flow names and its workspace does not have. */
+/** Credentials and bots that a flow names but its workspace does not have. */
 type Lacking = Readonly<Record<"missingCredentials" | "missingBots", readonly Place[]>>;
 type Place = { readonly groupId: string; readonly blockId: string };
 
 /**
  * The report of an import for people, a line for each kind: what will not work, what a person has to enter, and what is
- * different. A part of the file that changes nothing here has no line.
+ * different. A part of the file without an effect here has no line.
  */
 export function linesOf(
   flow: Pick<StoredFlow, "groups">,

@@ -62,7 +62,7 @@ function reasonOf({ kind, path }: Unknown): string {
   return kind === "key" ? `Nothing reads ${place}.` : `The word in ${place} is unknown and counts as absent.`;
 }
 
-/** Flows of version 3 refer to requests that were stored beside them, and that files do not include. */
+/** Flows of version 3 refer to requests that were stored separately, and that files do not include. */
 function requestsElsewhere(block: SentBlock): string[] {
   const isElsewhere = Object.hasOwn(block, "webhookId") && !isJsonObject(valueAt(block, "options", "webhook"));
   return isElsewhere ? ["Its request is not in the file: enter it again."] : [];

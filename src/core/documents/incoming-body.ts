@@ -6,13 +6,13 @@ import { readRepairedParts } from "../flow/repair/read-repaired.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 import { needsCleaning, parseJson } from "./incoming-json.ts";
 
-/** Why a body was refused, in the form that crosses from a thread. */
+/** Why a body was refused, in the form that a thread returns. */
 type Refusal = { readonly code: AppError["code"]; readonly message: string; readonly data: AppError["data"] };
 
 /** A line before the text of a body that a thread has read. */
 type Head =
   | { readonly refusal: Refusal }
-  /** The flow in the body, if it has one under the dialect's name for it, and its fault. */
+  /** The flow in the body, if the body has one under the dialect's name, and the flow's fault. */
   | {
       readonly flow: {
         readonly dialect: Dialect;
@@ -25,8 +25,8 @@ const utf8 = new TextDecoder();
 const dialects = ["bot", "typebot"] as const;
 
 /**
- * Reads a large body on a thread where nothing else waits: parses it, makes it safe to store and checks the flow in it.
- * Returns a text, since an object costs as much on its way back as the whole reading. `openBody` turns it into the
+ * Reads a large body on a thread that no other work waits for: parses it, makes it safe to store and checks the flow in
+ * it. Returns a text, since returning an object costs as much as the whole reading. `openBody` turns the text into the
  * value.
  */
 export function readBody(bytes: Uint8Array): string {
@@ -42,7 +42,7 @@ export function readBody(bytes: Uint8Array): string {
 }
 
 /**
- * The value of a body that `readBody` read. Throws the error that it was refused with; the flow in it is not checked
+ * The value of a body that `readBody` read. Throws the error that refused the body; the flow in it is not checked
  * again.
  */
 export function openBody(read: string): unknown {

@@ -4,15 +4,12 @@ import { findJsonFault } from "../editing/changes/json-position.ts";
 
 const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;
 
-/**
- * A key takes at least this many characters of JSON, such as `"":1,`: a text too short for too many keys is not
- * counted.
- */
+/** A key takes at least this many characters of JSON, such as `"":1,`: the keys of shorter texts are not counted. */
 const charactersOfKey = 5;
 
 /**
- * The JSON value of a text that came from outside, made safe to store. Throws `request.malformed`,
- * even if it nests too deeply or has too many keys.
+ * The JSON value of an external text, made safe to store. Throws `request.malformed`, including for a text that nests
+ * too deeply or has too many keys.
  */
 export function parseJson(text: string): unknown {
   const value = parse(text);
@@ -27,7 +24,7 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
-/** Whether a JSON text has escapes that its value is not stored with. */
+/** Whether a JSON text has escapes that its stored value must not contain. */
 export function needsCleaning(text: string): boolean {
   return escapesThatNeedCare.test(text);
 }
@@ -56,7 +53,7 @@ function refuseDeep(value: unknown, depth: number): void {
     });
   }
   // A list of millions is not copied: `Object.values` takes seconds for it (Bun 1.4.4: 16 s for four million numbers,
-  // this 30 ms).
+  // this loop 30 ms).
   for (const child of Array.isArray(value) ? value : Object.values(value)) {
     if (typeof child === "object") refuseDeep(child, depth + 1);
   }
@@ -64,7 +61,7 @@ function refuseDeep(value: unknown, depth: number): void {
 
 type Keys = { keys: number; readonly names: Set<string> };
 
-/** A new key costs a hundred times as much to parse as a known one, and later on as much again. */
+/** A new key costs a hundred times as much to parse as a known key, and the same again later. */
 function refuseManyKeys(value: unknown, found: Keys): void {
   if (value === null || typeof value !== "object") return;
   if (Array.isArray(value)) {

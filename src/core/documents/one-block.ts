@@ -3,8 +3,8 @@ import type { StoredFlow } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 
 /**
- * A flow that begins with this block, and then asks: the variables of a chat are lost once it has ended. Its caller
- * gives the values that blocks before would have written, so all of its variables may be prefilled.
+ * A flow that begins with this block and then asks for input: the variables of a chat are lost once it has ended. Its
+ * caller supplies the values that earlier blocks would have written, so all of its variables may be prefilled.
  */
 export function flowOfOne({ variables }: Pick<StoredFlow, "variables">, block: FlowBlock): StoredFlow {
   const { outgoingEdgeId: _, ...rest } = block;

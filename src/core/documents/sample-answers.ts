@@ -6,8 +6,8 @@ type Flow = Pick<FlowDocument, "groups" | "variables"> & {
 };
 
 /**
- * Sample answers to the questions that may come before a block, under the names that the answers get: that of the
- * input's variable, else of its group. Found backwards, along the edges and within groups.
+ * Sample answers to the questions that may come before a block, under the names of the answers: the name of the input's
+ * variable, else of its group. The questions are found backwards, along the edges and within groups.
  */
 export function sampleAnswers(flow: Flow, blockId: string): Record<string, string> {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -29,7 +29,7 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
     const [to, from] = [textAt(edge, "to", "groupId"), textAt(edge, "from", "blockId")];
     if (to !== undefined && from !== undefined) arriving.set(to, [...(arriving.get(to) ?? []), from]);
   }
-  /** How many of a group's first blocks lie before. */
+  /** The number of a group's first blocks that precede the block. */
   const passed = new Map<Group, number>();
   const open: { readonly blockId: string; readonly isPassed: boolean }[] = [{ blockId, isPassed: false }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -50,7 +50,7 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
   );
 }
 
-/** The content of its first item, else the reply of its type's examples. */
+/** The content of the input's first item, else the reply in its type's examples. */
 function sampleOf(block: FlowBlock): string {
   const items = Array.isArray(block.items) ? block.items : [];
   const shown = textAt(items[0], "content");

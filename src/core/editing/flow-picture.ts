@@ -4,7 +4,10 @@ import { idOf, objectsIn } from "./changes/things.ts";
 import { linksOf } from "./references/reach.ts";
 import { inWalkingOrder } from "./references/walk.ts";
 
-/** The shape of a flow, small enough for a list: where its groups are, what they hold and where they lead. No words. */
+/**
+ * The shape of a flow, small enough for a list: where its groups are, what they contain and where they lead, without
+ * words.
+ */
 export type FlowPicture = {
   groups: PicturedGroup[];
   /** Pairs of positions in `groups`. */
@@ -14,7 +17,9 @@ export type FlowPicture = {
 export type PicturedGroup = {
   readonly x: number;
   readonly y: number;
-  /** A letter for each block, the first of its family: `s` says, `a` asks, …; `-` for a type that is not served. */
+  /**
+   * A letter for each block, the first of its family: `s` for says, `a` for asks, …; `-` for a type that is not served.
+   */
   readonly blocks: string;
 };
 
@@ -24,7 +29,7 @@ export const pictureBounds = { groups: 40, blocks: 8, edges: 44, coordinate: 9_9
 /** A group is drawn at half its size on the canvas. */
 const scale = 0.5;
 
-/** The first groups of a flow as a chat walks it, with what leads from one to another. */
+/** The first groups of a flow in the order of a chat, with the connections between them. */
 export function pictureOf(
   flow: Pick<FlowDocument, "events" | "edges"> & { readonly groups: readonly FlowGroup[] },
   familyOf: (type: string) => EditorFamily | undefined,

@@ -3,10 +3,13 @@ import { readKnown } from "../interpreter/schemas/schema.ts";
 import { SettingsSchema } from "../interpreter/schemas/settings.ts";
 import type { StoredFlow } from "./document.ts";
 
-/** Their whole purpose is to load foreign code; the code of a linked bot is only known when the link is followed. */
+/**
+ * The only purpose of these blocks is to load foreign code; the code of a linked bot is only known when the link is
+ * followed.
+ */
 const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "zendesk", "Typebot link"]);
 
-/** Whether visitors' browsers run code that comes with a flow: its author's, or that of trackers. */
+/** Whether visitors' browsers run code from a flow: its author's, or a tracker's. */
 export function bringsCode(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): boolean {
   const { metadata = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
   if (security.isAuthorCodeDisabled) return false;

@@ -30,7 +30,7 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
   return partsOf(parts, dialect);
 }
 
-/** The parts of a flow whose insides are still to be checked. Throws as `readFlowParts` does. */
+/** The parts of a flow whose contents have not been checked yet. Throws as `readFlowParts` does. */
 export function requireParts(value: unknown, path: string): FlowParts {
   // Cheap checks come first: a body of ten megabytes is refused by its sizes before its content is checked.
   refuse(sizeIssues(value, `${path}.groups`));
@@ -40,8 +40,8 @@ export function requireParts(value: unknown, path: string): FlowParts {
 }
 
 /**
- * Reads a flow under its stored names whose parts were checked when they were written: only the envelopes and the sizes
- * of the whole are checked. Throws as `readFlowParts` does.
+ * Reads a flow under its stored names whose parts were checked when they were written: only the envelopes and the total
+ * sizes are checked. Throws as `readFlowParts` does.
  */
 export function readEnvelopes(value: unknown, path: string): FlowParts {
   refuse(sizeIssues(value, `${path}.groups`));
@@ -49,7 +49,7 @@ export function readEnvelopes(value: unknown, path: string): FlowParts {
   return value;
 }
 
-/** Checks a theme on its own. Throws as `readFlowParts` does. `path` is its place in the request. */
+/** Checks a theme separately. Throws as `readFlowParts` does. `path` is the theme's place in the request. */
 export function checkTheme(theme: unknown, path: string): void {
   refuse(findUnstorable(theme, path));
   refuseAll((report) => checkShape(theme, ThemeSchema, path, report));
@@ -71,7 +71,7 @@ const compileChecks = () => ({
 
 let compiled: ReturnType<typeof compileChecks> | undefined;
 
-/** Compiled at the first use: it takes 10 ms, and a start checks no flow. */
+/** Compiled on first use: it takes 10 ms, and a start of the process checks no flow. */
 const checks = () => (compiled ??= compileChecks());
 
 function elementOf(schema: TSchema): TSchema {
@@ -92,8 +92,8 @@ function sizeIssues(value: unknown, path: string): Issue[] {
 }
 
 /**
- * The faults in the envelopes of parts that do not fit. Compiled checks find the faulty elements first: TypeBox takes a
- * hundred times as long to say why as to say whether, also for the elements before the faulty one.
+ * The faults in the envelopes of malformed parts. Compiled checks find the faulty elements first: TypeBox takes a
+ * hundred times as long to explain a fault as to detect it, also for the elements before the faulty one.
  */
 function partIssues(value: unknown, path: string): Issue[] {
   if (!isJsonObject(value)) return envelopeIssues(checks().parts, value, path);
@@ -113,7 +113,7 @@ function partIssues(value: unknown, path: string): Issue[] {
   return issues;
 }
 
-/** Checks the inside of valid envelopes. Throws `request.invalid` if it finds a fault. */
+/** Checks the contents of valid envelopes. Throws `request.invalid` if it finds a fault. */
 export function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry = servedBlocks): void {
   refuseAll((report) => {
     checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, report });
@@ -147,7 +147,7 @@ function invalid(issues: readonly Issue[]): AppError {
   return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.request.issues) }, message });
 }
 
-/** Only the parts that were sent: a PATCH keeps the others. */
+/** Only the parts that were sent: a PATCH keeps the other parts. */
 export function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   const { version, events, groups, edges, variables, theme, settings } = parts;
   return {
@@ -218,7 +218,7 @@ function checkId(id: string, seen: Set<string>, path: string, report: ReportIssu
   seen.add(id);
 }
 
-/** The errors of a compiled schema, with paths as callers know them. */
+/** The errors of a compiled schema, with paths in the form for callers. */
 function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: unknown, path: string): Issue[] {
   const issues: Issue[] = [];
   for (const error of innermost(check.Errors(value))) {

@@ -4,7 +4,7 @@ import type { FlowParts } from "./document.ts";
 
 type Checked = {
   readonly dialect: Dialect;
-  /** Whether its repeated ids were repaired first: it may have some. */
+  /** Whether repeated ids were repaired first, so that the flow may have some. */
   readonly isRepaired: boolean;
   readonly error: AppError | undefined;
 };
@@ -12,14 +12,14 @@ type Checked = {
 const checked = new WeakMap<object, Checked>();
 
 /**
- * Records that a thread checked a flow in this dialect, and the fault that it found. A request's content is never
- * modified.
+ * Records that a thread checked a flow in this dialect, and the fault that the thread found. A request's content is
+ * never modified.
  */
 export function noteChecked(flow: object, outcome: Checked): void {
   checked.set(flow, outcome);
 }
 
-/** Whether a flow was checked already in this way, without a fault. Throws the fault that was found. */
+/** Whether a flow was already checked in this way, without a fault. Throws the fault that was found. */
 export function wasChecked(flow: unknown, { dialect, isRepaired }: Omit<Checked, "error">): flow is FlowParts {
   const known = typeof flow === "object" && flow !== null ? checked.get(flow) : undefined;
   if (known?.dialect !== dialect || known.isRepaired !== isRepaired) return false;

@@ -1,28 +1,28 @@
 import { textAt, valueAt } from "../interpreter/flow.ts";
 
-/** More would make a header that servers between here and the visitor cut off. */
+/** More origins would make a header that intermediate servers cut off. */
 export const mostHttpOrigins = 20;
 const mostCharacters = 1_500;
 
-/** The address that a visitor's browser calls for this block, as it is stored; undefined if none does. */
+/** The address that a visitor's browser calls for this block, as it is stored; undefined if the browser calls none. */
 export function clientAddressOf(block: unknown): string | undefined {
   if (valueAt(block, "options", "isExecutedOnClient") !== true) return undefined;
   return textAt(block, "options", "webhook", "url")?.trim() || undefined;
 }
 
-/** Whether an address is certainly one of plain http, for all values of its variables. */
+/** Whether an address certainly uses plain http, for all values of its variables. */
 export function isPlainHttp(address: string): boolean {
   return /^http:\/\//i.test(address);
 }
 
-/** Whether the host of an address is the machine of the one who calls it, which pages on https may call, too. */
+/** Whether the host of an address is the caller's own machine, which pages on https may also call. */
 export function isOwnMachine(address: string): boolean {
   const host = URL.parse(staticOriginOf(address) ?? "")?.hostname ?? "";
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
 /**
- * The origin of an address; undefined if a variable is a part of it, or where it is no address. A policy would read `*`
+ * The origin of an address; undefined if it contains a variable, or if the address is invalid. A policy would read `*`
  * as any host.
  */
 export function staticOriginOf(address: string): string | undefined {
@@ -33,8 +33,8 @@ export function staticOriginOf(address: string): string | undefined {
 }
 
 /**
- * The origins of plain http that visitors' browsers call for this flow: a page's policy has to name them. Those of
- * https need no name, and one with a variable in it cannot have one.
+ * The origins of plain http that visitors' browsers call for this flow: a page's policy has to name them. Origins of
+ * https need no entry, and an origin with a variable in it cannot have one.
  */
 export function httpOriginsOf(
   groups: readonly { readonly blocks?: readonly unknown[] | null | undefined }[],

@@ -20,7 +20,7 @@ export function flowOf({ version, events, groups, edges, variables, theme, setti
   return { version, events, groups, edges, variables, theme, settings };
 }
 
-/** A flow with another block in place of each. */
+/** A flow in which another block replaces each block. */
 export function withBlocks<Flow extends StoredFlow>(flow: Flow, change: (block: StoredBlock) => StoredBlock): Flow {
   const groups = flow.groups.map((group) => ({ ...group, ...(group.blocks && { blocks: group.blocks.map(change) }) }));
   return { ...flow, groups };

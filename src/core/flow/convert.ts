@@ -7,7 +7,7 @@ const filteringActions = new Set(["Get data from sheet", "Update a row"]);
 
 /**
  * How a flow starts: with a start event (version 6 and later), with a `start` block (versions 3 to 5), or not at all.
- * This decides how it is read, whatever its `version` says.
+ * The start decides how the flow is read, independent of its `version`.
  */
 export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "event" | "block" | "none" {
   if (flow.events?.some(isStart)) return "event";
@@ -49,7 +49,7 @@ function convertStart(flow: StoredFlow): Pick<StoredFlow, "events" | "groups" | 
   };
 }
 
-/** Drops groups that are empty, or held nothing but the start. */
+/** Drops groups that are empty, or contained only the start. */
 function convertGroup(group: StoredGroup, convert: (block: StoredBlock) => StoredBlock): StoredGroup[] {
   const blocks = (group.blocks ?? []).filter((block) => !isStart(block));
   return blocks.length === 0 ? [] : [{ ...group, blocks: blocks.map(convert) }];
@@ -66,7 +66,7 @@ function startEdgeFirst(
 }
 
 /**
- * In version 3 a block names a request that is stored elsewhere. Such records do not exist here: it gets an empty
+ * In version 3 a block names a request that is stored elsewhere. Parley has no such records: the block gets an empty
  * request.
  */
 function convertRequest(

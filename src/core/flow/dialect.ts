@@ -1,7 +1,7 @@
 import { isJsonObject } from "../interpreter/flow.ts";
 import type { StoredSettings } from "./document.ts";
 
-/** The names that a client uses; the word is what its responses call a bot. */
+/** The names that a client uses; the word is the key of a bot in its responses. */
 export type Dialect = "bot" | "typebot";
 
 /**
@@ -13,7 +13,7 @@ const reversedSectionNames = reverse(sectionNames);
 const reversedMetadataNames = reverse(metadataNames);
 
 /**
- * Settings as they are stored, from settings in a dialect. Order and unknown keys stay; where both names came, the
+ * Settings as they are stored, from settings in a dialect. Order and unknown keys stay; if both names were sent, the
  * dialect's wins.
  */
 export function settingsFromDialect(dialect: Dialect, settings: StoredSettings): StoredSettings {
@@ -32,7 +32,7 @@ function renameSettings(settings: StoredSettings, sections: Names, metadata: Nam
 
 type Names = ReadonlyMap<string, string>;
 
-/** The object itself where nothing is renamed. A key that already has the new name gives way. */
+/** The object itself if no key is renamed. A key that already has the new name is replaced. */
 function renameKeys(object: StoredSettings, names: Names): StoredSettings {
   const keys = Object.keys(object);
   const taken = new Set(keys.map((key) => names.get(key)).filter((name) => name !== undefined));

@@ -12,7 +12,7 @@ export const flowVersions = ["3", "4", "5", "6", "6.1"] as const;
 
 export const ItemSchema = Type.Object({ id: Id, outgoingEdgeId: nullable(Type.String()) });
 
-/** The documentation has the parts of each type in it: see `management/operations/block-schemas.ts`. */
+/** The documentation includes the parts of each type: see `management/operations/block-schemas.ts`. */
 const BlockSchema = Type.Object(
   { id: Id, type: Type.String(), outgoingEdgeId: nullable(Type.String()) },
   { $id: "Block" },

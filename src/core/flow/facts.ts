@@ -13,9 +13,9 @@ import { guessLanguage } from "./guess-language.ts";
  * not be loaded.
  */
 export type FlowFacts = {
-  /** Origins that may chat; null when any may. */
+  /** Origins that may chat; null allows any origin. */
   readonly allowedOrigins: readonly string[] | null;
-  /** Whether a visitor who comes back with a result id continues with that result. */
+  /** Whether a visitor who returns with a result id continues with that result. */
   readonly remembersUser: boolean;
   readonly rememberStorage: "session" | "local";
   /** How long a session lives without a message. */
@@ -24,20 +24,17 @@ export type FlowFacts = {
   readonly closedMessage: string | null;
   /** Whether visitors' browsers run no code of the author. Absent in facts that an earlier release stored. */
   readonly isAuthorCodeDisabled?: boolean;
-  /** Whether visitors' browsers run code that comes with it. Absent in facts that an earlier release stored. */
+  /** Whether visitors' browsers run code from the flow. Absent in facts that an earlier release stored. */
   readonly bringsCode?: boolean;
-  /**
-   * The language that the bot's texts are in: as its settings name it, else as it was guessed when the flow was
-   * published.
-   */
+  /** The language of the bot's texts: from its settings, else guessed when the flow was published. */
   readonly language?: string;
-  /** Where visitors may go back to their last answer. */
+  /** Whether visitors may go back to their last answer. */
   readonly isGoBackEnabled?: true;
-  /** Where visitors may rate answers of models. */
+  /** Whether visitors may rate answers of models. */
   readonly isRated?: true;
-  /** The names of variables that a start may not prefill, where there are some. */
+  /** The names of variables that a start may not prefill, if there are any. */
   readonly notPrefillable?: readonly string[];
-  /** The origins of plain http that visitors' browsers call for it, where there are some: pages allow them. */
+  /** The origins of plain http that visitors' browsers call for the flow, if there are any: pages allow them. */
   readonly httpOrigins?: readonly string[];
 };
 

@@ -43,13 +43,13 @@ function withTitles(schema: JsonObject): JsonObject {
   };
 }
 
-/** A union with null has its words inside. */
+/** The words of a union with null are inside the union. */
 function fieldWithTitle(key: string, field: JsonObject): JsonObject {
   const bare = withoutNull(field);
   return { title: fieldTitle(key), ...withTitles(bare) };
 }
 
-/** Null counts as absent: a form sets a value or takes it away. */
+/** Null counts as absent: a form sets or removes a value. */
 function withoutNull({ anyOf, ...marks }: JsonObject): JsonObject {
   if (!Array.isArray(anyOf)) return marks;
   const choices = anyOf.filter((choice) => !(isJsonObject(choice) && choice["type"] === "null"));

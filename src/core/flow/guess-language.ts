@@ -2,8 +2,8 @@ import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import type { StoredFlow } from "./document.ts";
 
 /**
- * Words that occur in almost every text of a language, of each language with the Latin script that pages have words in:
- * the possible answers of `guessLanguage`, beside those of other scripts.
+ * Words that occur in almost every text of a language, for each language of the pages with the Latin script: the
+ * possible answers of `guessLanguage`, beside languages of other scripts.
  */
 const pageWords: Readonly<Record<string, string>> = {
   en: "the of and to is you your are for with this that what we our have please would like how can will it be or not from yes my about which when where who do does thank thanks name hello hi welcome need want let choose select tell",
@@ -17,7 +17,7 @@ const pageWords: Readonly<Record<string, string>> = {
   tr: "bir ve bu için ile ne nasıl nedir siz sizin size sizi ben biz bizim mı mi mu mü misiniz mısınız musunuz var yok lütfen teşekkür teşekkürler ederiz merhaba adınız isminiz evet hayır daha çok en hangi kim nerede ister istiyor olarak olan olur gibi kadar de da veya",
 };
 
-/** Words of further languages, so that their texts are not mistaken for one of the former. */
+/** Words of further languages, so that their texts are not mistaken for one of the languages above. */
 const otherWords: Readonly<Record<string, string>> = {
   sv: "och att det är en ett du din ditt dina vi oss för med på som vad hur när var vem inte jag har kan vill av till från eller tack hej namn den om så ja nej också mer välj",
   da: "og at det er en et du din dit dine vi os for med på som hvad hvordan hvornår hvor hvem ikke jeg har kan vil af til fra eller tak hej navn den om så ja nej også mere vælg",
@@ -33,12 +33,12 @@ const otherWords: Readonly<Record<string, string>> = {
   vi: "và của là có không bạn tôi chúng cho với này đó gì như thế nào khi đâu ai cảm ơn xin chào tên vui lòng hoặc được muốn một những các ở hãy chọn",
 };
 
-/** This much of a bot's texts is enough to recognise its language, and is read in a millisecond. */
+/** This length of a bot's texts is enough to recognise its language, and is read in a millisecond. */
 const readCharacters = 4_000;
 
 /**
- * The language of a flow's texts: one that pages have words in, undefined if it is not clear. Equal flows give equal
- * languages in every release; decision 026 has the measurements.
+ * The language of a flow's texts: one of the languages of the pages, undefined if it is not clear. Equal flows give
+ * equal languages in every release; decision 026 has the measurements.
  */
 export function guessLanguage(flow: Texts): string | undefined {
   let text = "";
@@ -105,13 +105,13 @@ function languageOfScript(text: string, letters: number): string | undefined {
     return lettersIn(text, traditional) > lettersIn(text, simplified) ? undefined : "zh";
   }
   if (isIn(/\p{Script=Hebrew}/gu)) return "he";
-  // Marathi and Nepali, then Persian, Urdu and Kurdish, have letters or words of their own in these scripts.
+  // In these scripts Marathi and Nepali, then Persian, Urdu and Kurdish, have distinctive letters or words.
   if (isIn(/\p{Script=Devanagari}/gu)) return /ळ|आहे|तपाईं|\sछ[\s।]/u.test(text) ? undefined : "hi";
   if (isIn(/\p{Script=Arabic}/gu)) return /[پچژگکیٹڈےںہھەێۆڕڵ]/u.test(text) ? undefined : "ar";
   return undefined;
 }
 
-/** Characters that only one way of writing Chinese has. Pages have words in the simplified one. */
+/** Characters of only one way of writing Chinese. The pages use the simplified one. */
 const traditional = /[們這個說對時會來國為學請嗎問從過還選擇聯繫電話號碼謝歡]/gu;
 const simplified = /[们这个说对时会来国为学请吗问从过还选择联系电话号码谢欢]/gu;
 
@@ -119,14 +119,14 @@ function languageOfWords(text: string): string | undefined {
   const scores = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
     const languages = languagesByWord.get(word) ?? [];
-    // A word that several languages have counts less for each.
+    // A word of several languages counts less for each.
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
   }
   const [[best, score] = ["", 0], [, next] = ["", 0]] = [...scores].sort(([, a], [, b]) => b - a);
   return Object.hasOwn(pageWords, best) && score >= leastScore && score >= leastLead * next ? best : undefined;
 }
 
-/** Both were chosen so that no language is mistaken for another; an unclear text stays without one. */
+/** Both limits were chosen so that no language is mistaken for another; an unclear text gets no language. */
 const leastScore = 1.5;
 const leastLead = 1.25;
 

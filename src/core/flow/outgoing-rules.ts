@@ -15,18 +15,21 @@ export class RefusedCall extends Error {
 /** The lists of an operator: MODEL_SERVERS, the origins of PROVIDER_URLS, and the servers of messengers. */
 export type Trusted = "models" | "providers" | "channels";
 
-/** Why a call into the inner network is refused: the host is an inner address, or its name resolves to one. */
+/**
+ * The reason why a call into the inner network is refused: the host is an inner address, or its name resolves to an
+ * inner address.
+ */
 export const notPublic = { address: "This address is not public", host: "The host's address is not public" } as const;
 
-/** Why a call to this machine by its name, or to what clouds call their metadata, is refused. */
+/** The reason why a call to this machine by its name, or to the metadata host of a cloud, is refused. */
 export const forbiddenHost = "This host cannot be called";
 
 /** A call to a forbidden host, on any path. */
 export class RefusedHost extends RefusedCall {}
 
 /**
- * Public unicast addresses may be called; of listed hosts also those of the three private IPv4 ranges. Everything else
- * is refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast, unique-local, mapped and tunnelled
+ * Public unicast addresses may be called; for listed hosts also the three private IPv4 ranges. All other addresses are
+ * refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast, unique-local, mapped and tunnelled
  * forms.
  */
 export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
@@ -40,8 +43,8 @@ export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
 };
 
 /**
- * Addresses of servers that the operator lists by their origin: also those of this machine and of any inner network.
- * Link-local ones stay refused, and so do the addresses at which clouds serve their keys.
+ * Addresses of servers that the operator lists by their origin may also be on this machine or any inner network.
+ * Link-local addresses stay refused, and so do the addresses at which clouds serve their keys.
  */
 export const isTrustedAddress: AddressRule = (address) => {
   if (!ipaddr.isValid(address)) return false;
@@ -51,7 +54,7 @@ export const isTrustedAddress: AddressRule = (address) => {
 };
 
 /**
- * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless it is valid apart from its host's
+ * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless it is valid, except for its host's
  * addresses, which are checked later. For `trustedOrigins` any host and port is valid.
  */
 export function readTarget(address: string, base?: URL, trustedOrigins?: ReadonlySet<string>): URL {
@@ -104,7 +107,7 @@ export function readAllowedHosts(text: string): readonly string[] {
     .filter((entry) => entry !== "" && !entry.includes(":"));
 }
 
-/** The origins at the ports of this machine that OUTGOING_ALLOW lists, by both names of this machine. */
+/** The origins at the ports of this machine that OUTGOING_ALLOW lists, under both names of this machine. */
 export function readOwnMachine(text: string): ReadonlySet<string> {
   return new Set(
     portsOfThisMachine(text).flatMap((port) =>
@@ -113,13 +116,13 @@ export function readOwnMachine(text: string): ReadonlySet<string> {
   );
 }
 
-/** The host as addresses are looked up for it: lower case, without brackets and a last dot. */
+/** The host in the form for address look-ups: lower case, without brackets and a last dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
 /**
- * URLs accept numbers, hexadecimal, octal and full-width digits as IP addresses; honest authors never write them so.
+ * URLs accept numbers, hexadecimal, octal and full-width digits as IP addresses; honest authors never use these forms.
  */
 function isSpelledOut(address: string, host: string): boolean {
   return address.split(/[/\\@:?#\s]/).includes(host);
@@ -133,10 +136,10 @@ function isPublic(address: ipaddr.IPv4): boolean {
   return address.range() === "unicast" && address.toString() !== azurePlatform;
 }
 
-/** Addresses of AWS by IPv6, of Alibaba, and of Azure. */
+/** Addresses of AWS over IPv6, of Alibaba, and of Azure. */
 const metadataAddresses = new Set(["fd00:ec2::254", "100.100.100.200", "168.63.129.16"]);
 
-/** Within Azure this public address is the platform's own, which serves every machine its keys. */
+/** Within Azure this public address belongs to the platform, and serves every machine its keys. */
 const azurePlatform = "168.63.129.16";
 
 function isPrivate(address: ipaddr.IPv4): boolean {
@@ -146,7 +149,8 @@ function isPrivate(address: ipaddr.IPv4): boolean {
 const forbiddenHosts = new Set(["localhost", "metadata", "metadata.goog", "metadata.google.internal"]);
 
 /**
- * The ports that browsers refuse (Fetch standard, "bad port"): other protocols live there, and some obey an HTTP body.
+ * The ports that browsers refuse (Fetch standard, "bad port"): servers of other protocols use them, and some obey an
+ * HTTP body.
  */
 const forbiddenPorts = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139

@@ -10,7 +10,7 @@ export type ReportIssue = (issue: Issue) => void;
 
 /**
  * Reports an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys
- * may hold anything, and a text may be any text: the rest of a schema only counts when the flow runs.
+ * may hold anything, and a text may be any text: other rules of a schema apply only when the flow runs.
  */
 export function checkShape(value: unknown, schema: TSchema, path: string, report: ReportIssue): void {
   if (value === undefined || value === null) return;
@@ -29,7 +29,7 @@ export function checkShape(value: unknown, schema: TSchema, path: string, report
   }
 }
 
-/** A key that the schema does not name, or a text that is not one of the schema's words. */
+/** A key that the schema does not name, or a text outside the schema's words. */
 export type Unknown =
   | { readonly kind: "key"; readonly path: string }
   | { readonly kind: "word"; readonly path: string; readonly word: string };
@@ -37,10 +37,10 @@ export type Unknown =
 /** Keys that editors keep in elements of lists although no block reads them; the last two in flows before version 6. */
 const elementKeys = new Set(["id", "outgoingEdgeId", "blockId", "type"]);
 
-/** Keys of former editors that steered their forms alone: no chat ever read them. */
+/** Keys of former editors that affected only their forms: no chat ever read them. */
 const formKeys = new Set(["isAdvancedConfig", "isPrefillDisabled"]);
 
-/** The parts of a value that its schema does not know: first an object's own keys, then those inside its known keys. */
+/** The unknown parts of a value: first an object's own keys, then those inside its known keys. */
 export function findUnknown(value: unknown, schema: TSchema, path: string): Unknown[] {
   const found: Unknown[] = [];
   collectUnknown(value, schema, { root: path, trail: [], found });
@@ -78,7 +78,7 @@ function within(part: string | number, inner: unknown, schema: TSchema, search: 
 }
 
 type Known = {
-  /** The words that a text may be, where it may be only some. */
+  /** The words that a text may be, if the schema lists words. */
   readonly words: ReadonlySet<unknown> | undefined;
   readonly properties: Readonly<Record<string, TSchema>> | undefined;
   /** The schema of a list's elements, if the list has one. */
@@ -101,7 +101,7 @@ function knownOf(schema: TSchema): Known {
   return known;
 }
 
-/** The keys that a schema knows in an object: its own, or of a union those of its object. */
+/** The keys that a schema knows in an object: its own keys, or for a union the keys of its object. */
 function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | undefined {
   const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
   return choices.find((choice) => choice["properties"] !== undefined)?.["properties"];
@@ -109,7 +109,7 @@ function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | unde
 
 const known = new WeakMap<TSchema, readonly string[]>();
 
-/** The JSON types that a schema allows; none if it allows all. */
+/** The JSON types that a schema allows; empty if it allows all. */
 function jsonTypesOf(schema: TSchema): readonly string[] {
   const found = known.get(schema);
   if (found) return found;

@@ -1,8 +1,8 @@
 import type { Issue } from "./shape.ts";
 
 /**
- * Finds numbers that JSON cannot store: `1e400` is parsed as infinite, and would be written as null. Without recursion,
- * as depth is unknown.
+ * Finds numbers that JSON cannot store: `1e400` is parsed as infinite, and would be written as null. The search is not
+ * recursive, as the depth is unknown.
  */
 export function findUnstorable(value: unknown, path: string): Issue[] {
   const waiting: object[] = [];

@@ -1,6 +1,6 @@
 /**
- * The flow document as the interpreter reads it. It was checked when it was written. Only the envelopes are typed here;
- * the inside of a block is read by that block's own schema.
+ * The flow document as the interpreter reads it. The document was checked when it was written. Only the envelopes are
+ * typed here; the contents of a block are read by that block's own schema.
  */
 export type FlowDocument = {
   readonly version?: string | null;
@@ -54,7 +54,7 @@ export type FlowVariable = {
 
 /**
  * The names of variables that neither a start nor the page's address may set. Starts name variables, and texts read
- * them by their names: one namesake with the mark keeps the name from being prefilled.
+ * variables by their names: one variable with the mark keeps the shared name from being prefilled.
  */
 export function namesNotPrefillable(
   variables: readonly Pick<FlowVariable, "name" | "isPrefillable">[],
@@ -67,7 +67,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text at a path of nested objects, or undefined if there is none. */
+/** The text at a path of nested objects, or undefined if there is no text. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, ...path);
   return typeof found === "string" ? found : undefined;
@@ -83,7 +83,9 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** Whether a flow begins here: at a block of this type in versions 3 to 5, at an event of it in later ones. */
+/**
+ * Whether a flow begins here: at a block of this type in versions 3 to 5, at an event of this type in later versions.
+ */
 export function isStart({ type }: { readonly type?: string | null | undefined }): boolean {
   return type === "start";
 }

@@ -14,7 +14,7 @@
  *   again with a read |
  */
 
-/** The step exceeds its budget, or asks for something that the flow does not have. The session stays where it was. */
+/** The step exceeds its budget, or requests a part that the flow does not have. The session does not change. */
 export class StepRefused extends Error {
   override readonly name = "StepRefused";
   readonly code: RefusalCode;
@@ -35,12 +35,15 @@ export type RefusalCode =
   | "session.variable_not_found"
   | "command.not_found";
 
-/** The step costs more than it may where it runs. The step itself is fine: it runs elsewhere with its whole budget. */
+/**
+ * The step costs more than the limit of the place where it runs. The step itself is valid: it runs elsewhere with its
+ * whole budget.
+ */
 export class StepTooLong extends Error {
   override readonly name = "StepTooLong";
 }
 
-/** A thread ended by itself while it had steps. Nothing is lost: the steps can run again. */
+/** A thread ended unexpectedly while it had steps. No data is lost: the steps can run again. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
@@ -50,7 +53,7 @@ export class NeedsRead extends Error {
   override readonly name = "NeedsRead";
 }
 
-/** Another step was saved or claimed first, or this one began from an outdated state. */
+/** Another step was saved or claimed first, or this step began from an outdated state. */
 export class LostRace extends Error {
   override readonly name = "LostRace";
 }

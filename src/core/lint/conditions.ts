@@ -10,12 +10,12 @@ export type StoredComparison = {
 };
 
 /**
- * A condition as it is stored; comparisons that never hold, because they lack a variable or an operator, are undefined.
+ * A condition as it is stored; comparisons that never hold, because they have no variable or operator, are undefined.
  */
 export type StoredCondition = {
   readonly at: string;
   readonly itemId: string | undefined;
-  /** Whether it decides where the flow continues, rather than which items are shown. */
+  /** Whether the condition decides where the flow continues, rather than which items are shown. */
   readonly isWay: boolean;
   readonly isOr: boolean;
   readonly comparisons: readonly (StoredComparison | undefined)[];
@@ -27,7 +27,7 @@ export function conditionsOf(block: FlowBlock, registry: BlockRegistry): StoredC
   const isWay = decidesByItems(registry.get(block.type)?.schema);
   return itemsOf(block).flatMap(({ at, id: itemId, item }): StoredCondition[] => {
     if (isWay) return [{ at, itemId, isWay, ...read(valueAt(item, "content")) }];
-    // Cards have it among their options.
+    // Cards have their condition among their options.
     return [["displayCondition"], ["options", "displayCondition"]].flatMap((place) => {
       const condition = valueAt(item, ...place, "condition");
       if (valueAt(item, ...place, "isEnabled") !== true || !isJsonObject(condition)) return [];

@@ -12,7 +12,7 @@ import { isDraft, storedFlow } from "./stored-draft.ts";
 
 /** The linter's findings about a draft. */
 export type Report = {
-  /** The gravest first, up to the number that is shown. */
+  /** The gravest first, up to the shown number. */
   readonly findings: readonly Finding[];
   readonly counts: Counts;
   /** The number of findings about a group, a block, an item, an event or an edge, by its id. */
@@ -22,22 +22,22 @@ export type Report = {
 /** The service's findings about the draft at the time of the request. */
 export type Answered = Pick<LintFacts, "linkedFrom"> & { readonly findings: readonly Finding[] };
 
-/** The linter beside an editor: it updates its copy of the draft with each change, and lints it again on request. */
+/** The linter of an editor: it updates its copy of the draft with each change, and lints the copy again on request. */
 export type DraftLinter = {
   open(draft: DraftDocument): void;
   change(delta: Delta): void;
-  /** Records that the service was asked about the draft as it is now. */
+  /** Records that the service was asked about the draft in its present state. */
   noteAsked(): void;
   noteAnswer(answer: Answered): void;
-  /** Records how a browser has drawn the draft's theme as it is now. */
+  /** Records how a browser has drawn the draft's theme in its present state. */
   noteDrawn(drawn: DrawnTheme): void;
-  /** Undefined if nothing changed since the last report. */
+  /** Undefined if the report has not changed since the last one. */
   read(): Report | undefined;
-  /** The changes that fix these findings, or all of a rule. */
+  /** The changes that fix these findings, or all findings of a rule. */
   fix(wanted: { readonly findings: readonly Finding[] } | { readonly rule: string }): readonly Change[];
 };
 
-/** The most findings that a report has; the service has the same bound. */
+/** The most findings of a report; the service has the same bound. */
 const most = 1_000;
 
 export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
@@ -49,7 +49,7 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
   let last = "";
 
   const findAll = (): readonly Finding[] => {
-    // Another theme has not been drawn yet.
+    // A changed theme has not been drawn yet.
     const asDrawn = drawn?.of === draft.theme ? drawn?.as : undefined;
     const facts = { ...(linkedFrom && { linkedFrom }), ...(asDrawn && { drawn: asDrawn }) };
     const own = lintFlow(storedFlow(draft), { facts });
@@ -122,7 +122,7 @@ export function fixesOf(
   return made;
 }
 
-/** A finding of the service, and its block at that time: for another block it no longer counts. */
+/** A finding of the service, and its block at that time: if the block has changed, the finding no longer counts. */
 type Foreign = { readonly finding: Finding; readonly block: unknown };
 
 const rulesOfWorkspace: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import type { Graph } from "./graph.ts";
 
-/** For each block, those that lead to it, once for each way. */
+/** For each block, the blocks that lead to it, once for each way. */
 function predecessors({ steps }: Pick<Graph, "steps">, among: Iterable<number>): Map<number, number[]> {
   const before = new Map<number, number[]>();
   for (const node of among) {
@@ -15,7 +15,7 @@ function predecessors({ steps }: Pick<Graph, "steps">, among: Iterable<number>):
   return before;
 }
 
-/** The blocks that chats or events may come to, and from which no way leads to a block that waits, or to an end. */
+/** The blocks that chats or events can reach, and from which no way leads to a block that waits, or to an end. */
 export function endlessBlocks(graph: Graph): ReadonlySet<number> {
   const before = predecessors(graph, graph.reachable);
   const endless = new Set(graph.reachable);
@@ -31,8 +31,8 @@ export function endlessBlocks(graph: Graph): ReadonlySet<number> {
 }
 
 /**
- * Whether every walk from a block comes to one of these. A loop may continue forever, so a walk may also never come to
- * what is behind it.
+ * Whether every walk from a block reaches one of these blocks. A loop may continue forever, so a walk may also never
+ * reach the blocks after it.
  */
 export function alwaysComesTo(
   graph: Pick<Graph, "steps">,

@@ -4,18 +4,18 @@ import { textAt } from "../interpreter/flow.ts";
 import { secretIn } from "../interpreter/language/secret-tokens.ts";
 import { referencesOf } from "./references.ts";
 
-/** A reference to something outside of the flow, and the block that names it. */
+/** A reference to a resource outside of the flow, and the block that contains it. */
 export type External = { readonly groupId: string; readonly blockId: string; readonly id: string };
 
 /** The credentials and the other bots that a flow names. */
 export type Externals = { readonly credentials: readonly External[]; readonly bots: readonly External[] };
 
-/** Words in the place of an id that name nothing outside: the bot itself, and the operator's own mail server. */
+/** Words that replace an id and refer to no outside resource: the bot itself, and the operator's own mail server. */
 const ownWords = new Set(["", "current", "default"]);
 
 /**
- * The secrets that texts and code of a flow name, each once. A variable of that name comes first, so that it does not
- * count.
+ * The secrets that texts and code of a flow name, each once. A name that is also a variable's is left out, since the
+ * variable takes precedence.
  */
 export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "variables">): string[] {
   const own = new Set(variables.map(({ name }) => name));
@@ -32,7 +32,7 @@ export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "va
 /** An address of an author's file, such as `https://chat.example.com/api/workspace-files/01h….png`. */
 export type FileAddress = { readonly address: string; readonly origin: string; readonly id: string };
 
-/** Each part is bounded, so that a text of many beginnings is read once. */
+/** Each part is bounded, so that a text with many possible beginnings is read only once. */
 const fileAddress =
   /(https?:\/\/[^\s"'()<>\\/]{1,255})(?:\/[^\s"'()<>\\/]{1,100}){0,5}?\/api\/workspace-files\/([0-7][0-9a-hjkmnp-tv-z]{25})\.[a-z0-9]{1,10}/g;
 

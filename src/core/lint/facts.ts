@@ -2,9 +2,9 @@ import type { StoredGroup } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 import type { DrawnTheme } from "../theme/drawn-things.ts";
 
-/** Facts that a flow does not contain itself. Rules skip a check whose facts are absent. */
+/** Facts that are not in the flow. Rules skip a check whose facts are absent. */
 export type LintFacts = {
-  /** The bots that links name, with the ids of their groups; null for one that does not exist. */
+  /** The bots that links name, with the ids of their groups; null for a bot that does not exist. */
   readonly linkedBots?: ReadonlyMap<string, { readonly groupIds: ReadonlySet<string> } | null>;
   /** How other bots link to this one: to its start, or to a group. */
   readonly linkedFrom?: readonly { readonly groupId: string | null }[];
@@ -22,13 +22,13 @@ export type LintFacts = {
   readonly payments?: ReadonlyMap<string, PaymentFacts>;
   /** The private hosts that the operator lets flows call. */
   readonly allowedHosts?: readonly string[];
-  /** The origins at ports of the service's own machine that flows may call. */
+  /** The origins on ports of the service's own machine that flows may call. */
   readonly ownMachine?: ReadonlySet<string>;
   /** The colours in which a browser has drawn the bot's page. */
   readonly drawn?: DrawnTheme;
 };
 
-/** The most that a messenger shows. */
+/** The limits of a messenger. */
 export type ChannelFacts = {
   readonly name: string;
   /** Characters of one message. */
@@ -52,9 +52,9 @@ export type LintedBlock = {
   readonly path: string;
   readonly group: StoredGroup;
   readonly block: FlowBlock;
-  /** Its place among all blocks but `start` blocks. */
+  /** The block's position among all blocks except `start` blocks. */
   readonly node: number;
-  /** Whether no block follows it in its group. */
+  /** Whether the block is the last of its group. */
   readonly isLast: boolean;
 };
 

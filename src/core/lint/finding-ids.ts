@@ -1,4 +1,4 @@
-/** The ids of the things that a finding is about, if it is about one. A card's button counts as an item. */
+/** The ids of the things that a finding is about, if there are any. A card's button counts as an item. */
 export type FindingIds = {
   readonly groupId?: string;
   readonly blockId?: string;
@@ -8,6 +8,6 @@ export type FindingIds = {
   readonly variableId?: string;
   /** The name of a variable that the flow does not have. */
   readonly variableName?: string;
-  /** All such names of one place, if there are several. */
+  /** All unknown names in one place, if there are several. */
   readonly variableNames?: string[];
 };

@@ -7,23 +7,26 @@ import type { LintedBlock, LintFacts } from "./facts.ts";
 /** The target of one way of a block. */
 export type Step = {
   readonly way: Way;
-  /** The edge that is followed, if one is. */
+  /** The edge of the way, if it has one. */
   readonly edgeId?: string;
-  /** The blocks that may come next. None: the line ends. */
+  /** The blocks that may come next. None: the walk ends. */
   readonly to: readonly number[];
 };
 
-/** Which block may follow which, as the interpreter walks. Blocks are numbers: their places among all blocks. */
+/**
+ * The blocks that may follow each block in the interpreter's walk. Blocks are numbers: their positions among all
+ * blocks.
+ */
 export type Graph = {
   readonly ways: readonly Ways[];
   readonly steps: readonly (readonly Step[])[];
-  /** The block that a chat starts with; undefined if it has none. */
+  /** The block that a chat starts with; undefined if no block does. */
   readonly start: number | undefined;
   /** The first blocks of events. */
   readonly eventStarts: readonly number[];
-  /** Blocks that a chat or an event may come to. */
+  /** Blocks that a chat or an event can reach. */
   readonly reachable: ReadonlySet<number>;
-  /** Whether some block that can be reached names its target by a variable: then any group can be reached. */
+  /** Whether some reachable block names its target by a variable, so that any group can be reached. */
   readonly goesAnywhere: boolean;
 };
 
@@ -36,7 +39,7 @@ type Parts = {
 };
 
 export function buildGraph({ flow, blocks, program, registry, facts }: Parts): Graph {
-  // By both ids: a flow that was never written through the API may have a block's id twice.
+  // By both ids: in a flow that was never written through the API, a block's id may occur twice.
   const nodes = new Map<string, Map<string, number>>();
   for (const { block, group, node } of blocks) {
     const inGroup = nodes.get(group.id) ?? new Map<string, number>();
@@ -46,7 +49,7 @@ export function buildGraph({ flow, blocks, program, registry, facts }: Parts): G
   const nodeAt = (target: Target | undefined): number[] => {
     const group = target && program.groups.get(target.groupId);
     if (!group || group.blocks.length === 0) return [];
-    // Instead of a missing block, the last one of its group runs.
+    // Instead of a missing block, the last block of its group runs.
     const wanted =
       target.blockId === undefined
         ? group.blocks[0]
@@ -115,14 +118,14 @@ export function buildGraph({ flow, blocks, program, registry, facts }: Parts): G
   return { ways, steps, start, eventStarts, reachable, goesAnywhere };
 }
 
-/** Unknown blocks are passed over, by their own edge or to the next one. */
+/** Unknown blocks are skipped, by their own edge or to the next block. */
 const passedOver: Ways = { waits: false, ways: [{ kind: "on" }] };
 
 function ownEdge({ block }: Pick<LintedBlock, "block">): string | undefined {
   return typeof block.outgoingEdgeId === "string" ? block.outgoingEdgeId : undefined;
 }
 
-/** These blocks, and every block that some way leads to from them. */
+/** These blocks, and every block that can be reached from them. */
 export function reachableFrom(entries: readonly number[], steps: Graph["steps"]): Set<number> {
   const reached = new Set(entries);
   const open = [...reached];

@@ -13,8 +13,8 @@ export type LintOptions = {
 };
 
 /**
- * Every finding of the rules in a flow, the gravest first and otherwise in the order of the rules. A block with
- * `lint: { ignore: ["rule"] }` is left out of these rules. 10,000 blocks take 80 ms on one core of a small machine.
+ * Every finding of the rules in a flow, the gravest first and otherwise in the order of the rules. A block with `lint:
+ * { ignore: ["rule"] }` is excluded from these rules. 10,000 blocks take 80 ms on one core of a small machine.
  */
 export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintOptions = {}): Finding[] {
   const linted = readFlow(flow, given);
@@ -34,7 +34,7 @@ export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintO
   return bySeverity(findings);
 }
 
-/** The first finding, for all. */
+/** The first finding stands for all. */
 function joined({ together }: Rule, all: Iterable<Found>, isIgnored: (found: Found) => boolean): Found[] {
   const founds = [...all].filter((found) => !isIgnored(found));
   const [first] = founds;
@@ -46,13 +46,13 @@ function bySeverity(findings: readonly Finding[]): Finding[] {
   return severities.flatMap((wanted) => findings.filter(({ severity }) => severity === wanted));
 }
 
-/** Findings by severity, and those of one severity in the order of the rules. */
+/** Findings by severity, and by the order of the rules within a severity. */
 export function gravestFirst(findings: readonly Finding[]): Finding[] {
   const byRule = Map.groupBy(findings, ({ rule }) => rule);
   return bySeverity(allRules.flatMap(({ name }) => byRule.get(name) ?? []));
 }
 
-/** The rules whose findings may vanish once it is known which bots link to this one. */
+/** The rules whose findings depend on the bots that link to this one, and may disappear once these are known. */
 export const rulesAboutEnds: ReadonlySet<string> = new Set(
   allRules.filter(({ dependsOnLinks }) => dependsOnLinks).map(({ name }) => name),
 );
@@ -77,7 +77,7 @@ function findingOf({ name, severity, advice, fix }: Rule, { isFixable = true, ..
   return { rule: name, severity, advice, help, ...found, ...(fix && isFixable && { isFixable }) };
 }
 
-/** Names the place of a finding as authors know it. */
+/** Names the place of a finding in an author's terms. */
 function namesIn({ flow, blocks, registry }: LintedFlow) {
   const titles = new Map(flow.groups.map(({ id, title }) => [id, title]));
   const types = new Map(blocks.map(({ block }) => [block.id, block.type]));
@@ -91,7 +91,7 @@ function namesIn({ flow, blocks, registry }: LintedFlow) {
   };
 }
 
-/** Whether a finding is about a block that no chat comes to: nothing can go wrong there. */
+/** Whether a finding is about a block that no chat reaches, so that its error cannot occur. */
 function lostBlocks({ blocks, graph }: LintedFlow): (finding: Finding) => boolean {
   if (graph.goesAnywhere || graph.reachable.size === 0) return () => false;
   const lost = new Set(blocks.flatMap(({ block, node }) => (graph.reachable.has(node) ? [] : [block.id])));

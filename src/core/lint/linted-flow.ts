@@ -11,7 +11,7 @@ import { type LintedBlock, type LintFacts, placeIn } from "./facts.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 import { type BlockReferences, referencesOf } from "./references.ts";
 
-/** A flow with the derived data that rules need; each part is computed when a rule first asks. */
+/** A flow with the derived data that rules need; each part is computed on first use. */
 export type LintedFlow = {
   readonly flow: StoredFlow;
   readonly facts: LintFacts;
@@ -83,7 +83,10 @@ export function* eachWay({ blocks, graph }: LintedFlow) {
   for (const linted of blocks) for (const way of graph.ways[linted.node]?.ways ?? []) yield { linted, way };
 }
 
-/** Whether an end of this flow may lead back: other bots link to it, or a part of it is linked to from within. */
+/**
+ * Whether an end of this flow may return to a linking flow: other bots link to this flow, or it links to a part of
+ * itself.
+ */
 export function endsLeadBack({ facts, graph }: LintedFlow): boolean {
   if (facts.linkedFrom && facts.linkedFrom.length > 0) return true;
   return graph.steps.some((steps) => steps.some(({ way }) => way.kind === "link" && way.botId === "current"));

@@ -16,7 +16,7 @@ export type BlockReferences = {
   readonly mentions: readonly Mention[];
   readonly reads: readonly (VariableId & { readonly in: "text" | "condition" })[];
   readonly writes: readonly VariableId[];
-  /** `wanted`: their type, where the field or one beside it says it. */
+  /** `wanted`: the type of the credentials, if the field or a neighbouring one determines it. */
   readonly credentials: readonly (VariableId & { readonly wanted?: string })[];
   /** Code that is run. */
   readonly codes: readonly string[];
@@ -125,14 +125,14 @@ function wantedBeside(key: string, { type }: JsonObject): Pick<Place, "wanted"> 
   return key === "credentialsId" && typeof type === "string" && type !== "" ? { wanted: type } : {};
 }
 
-/** One by one: a text may name more variables than a call takes arguments. */
+/** Individually: a text may name more variables than a call takes arguments. */
 function addAll(list: Mention[], added: Iterable<Mention>): void {
   for (const mention of added) list.push(mention);
 }
 
 /**
- * The names in a text, each once, as rendering finds them: first those of inline code, then those of the text around
- * it.
+ * The names in a text, each once, as rendering finds them: first the names in inline code, then the names in the text
+ * around it.
  */
 function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<Mention> {
   if (!text.includes("{{")) return [];

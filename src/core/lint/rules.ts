@@ -43,7 +43,10 @@ import { unreachableGroup } from "./rules/unreachable-group.ts";
 import { unusedEdge } from "./rules/unused-edge.ts";
 import { withoutAddress } from "./rules/without-address.ts";
 
-/** Every rule, in the order in which findings of one severity are reported. To add one: its file, and a line here. */
+/**
+ * Every rule, in the order in which findings of one severity are reported. To add a rule, create its file and add a
+ * line here.
+ */
 export const rules: readonly Rule[] = [
   noStart,
   emptyBot,

@@ -6,14 +6,14 @@ export type ScriptWrite = {
   readonly name: string | undefined;
   /** The names of the variables that the value may be made of. */
   readonly from: readonly string[];
-  /** Whether it is called whenever the script runs to its end. */
+  /** Whether the call is made whenever the script runs to its end. */
   readonly isSure: boolean;
 };
 
 const call = /\bsetVariable\s*\(\s*/g;
 const literalName = /^(["'`])([^"'`\\\n$]+)\1\s*(?:,|\))/;
 
-/** The variables that a script sets, as far as its text says. */
+/** The variables that a script sets, according to its text. */
 export function scriptWrites(script: string): ScriptWrite[] {
   if (!script.includes("setVariable")) return [];
   const all = namesIn(script);
@@ -29,7 +29,7 @@ function namesIn(code: string): string[] {
   return [...new Set(mentions(code).map(({ inner }) => inner))];
 }
 
-/** Where the brackets of a call close; the end of the script where they do not. */
+/** The place where the brackets of a call close; the end of the script if they do not. */
 function endOfCall(script: string, begin: number): number {
   let depth = 1;
   for (let at = begin; at < script.length; at++) {
@@ -44,7 +44,7 @@ function endOfCall(script: string, begin: number): number {
 const known = /^(?:Math|Number|String|Boolean|parseFloat|parseInt|JSON|true|false|null|undefined|typeof)$/;
 
 /**
- * Whether a value is made of literals and mentioned variables alone: other names may hold any of the script's values.
+ * Whether a value consists only of literals and mentioned variables: other names may hold any of the script's values.
  */
 function isPlain(value: string): boolean {
   const own = value
@@ -54,7 +54,7 @@ function isPlain(value: string): boolean {
   return (own.match(/[A-Za-z_$][\w$]*/g) ?? []).every((name) => known.test(name));
 }
 
-/** Whether what follows this beginning of a script is a statement of its own, in no block and after no condition. */
+/** Whether the code after this beginning of a script is a separate statement, in no block and after no condition. */
 function isSure(before: string): boolean {
   const opened = (before.match(/\{/g) ?? []).length;
   const closed = (before.match(/\}/g) ?? []).length;

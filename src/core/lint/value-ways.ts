@@ -6,35 +6,36 @@ import type { BlockReferences } from "./references.ts";
 import { scriptWrites } from "./script-writes.ts";
 import { eventWrites } from "./variables.ts";
 
-/** How a visitor sets a value: they write it, their browser sends it, or a start or the page's address brings it. */
+/**
+ * How a visitor sets a value: the visitor writes it, their browser sends it, or it comes from a start or the page's
+ * address.
+ */
 export type VisitorWay = {
   readonly kind: "typed" | "client" | "prefilled";
-  /** From the variable that the visitor sets to the one that is read. */
+  /** From the variable that the visitor sets to the variable that is read. */
   readonly names: readonly [string, ...string[]];
-  /** The block that writes the first of them. */
+  /** The block that writes the first variable. */
   readonly node?: number;
 };
 
-/** A variable as the chat comes to a block, and how its value continues to the one that is asked about. */
+/** A variable when the chat reaches a block, and how its value is passed on to the variable in question. */
 type Place = { readonly node: number; readonly names: VisitorWay["names"] };
 
-/** A block's writing of a variable: `from` are the variables that the value is made of. */
+/** A block's write to a variable: `from` are the variables that the value is made of. */
 type Write = {
   readonly kind: "typed" | "client" | "made";
   readonly from: readonly string[];
-  /** Whether it is written whenever the chat continues this way. */
+  /** Whether the variable is written whenever the chat continues this way. */
   readonly isSure: boolean;
 };
 
-/** A way to a block: from another, or into an event while that one waits. */
+/** A way to a block: from another block, or into an event while the other block waits. */
 type Entrance = { readonly from: number; readonly way: Way | "event" };
 
-/** Beyond so many places in a flow nothing more is found. Flows that people draw have some hundreds. */
+/** Beyond this number of places in a flow the search ends. Flows that people draw have some hundreds. */
 const mostPlaces = 50_000;
 
-/**
- * Finds how visitors set a variable as it is when the chat comes to a block: the ways over the fewest variables first.
- */
+/** Finds how visitors set a variable before the chat reaches a block: the ways over the fewest variables first. */
 export function createVisitorWays(linted: LintedFlow): (node: number, name: string) => VisitorWay[] {
   const { flow, graph } = linted;
   const entrancesOf = entrancesIn(linted);
@@ -101,7 +102,7 @@ function writesIn(linted: LintedFlow): (node: number, way: Entrance["way"], name
     const own = block ? ownWrites(linted, block, nameOf) : [];
     const { offers } = block ? answersOf(linted, block, nameOf) : {};
     const isInput = block && linted.registry.get(block.block.type)?.family === "input";
-    // A reply that is refused may be anything.
+    // A refused reply may be anything.
     const ofEvents = !isInput
       ? []
       : contents.map(

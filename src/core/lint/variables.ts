@@ -17,7 +17,7 @@ export function* eventWrites({ events }: StoredFlow): Generator<EventWrite> {
   }
 }
 
-/** Whether other bots' flows run within this one: they may write its variables, and add some. */
+/** Whether other bots' flows run within this flow: they may write its variables, and add variables. */
 export function takesForeignVariables({ graph }: LintedFlow): boolean {
   return graph.ways.some(({ ways }) => ways.some((way) => way.kind === "link" && way.botId !== "current"));
 }

@@ -2,7 +2,7 @@ import type { CountedValues } from "../interpreter/input-traits.ts";
 import { bucketOf } from "./histogram.ts";
 import { type PaidAmount, paidMeasures } from "./paid.ts";
 
-/** The measures of results: each counts once a result, or for a block, an edge, an answer's value, a span of time. */
+/** The measures of results: each counts once for each result, block, edge, value of an answer, or duration. */
 export const kinds = [
   "view",
   "start",
@@ -24,33 +24,33 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /**
- * One thing that is counted. `subject` is a block or an edge; `value` an answer's value, why a block failed, or the
- * currency of payments (`paidMeasures`). `silent`: left there without any answer.
+ * The subject of a count. `subject` is a block or an edge; `value` an answer's value, the reason why a block failed, or
+ * the currency of payments (`paidMeasures`). `silent`: left at the block without any answer.
  */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
-/** How often a result counts for it: a question in a loop is answered several times in one chat. */
+/** How often a result counts for the measure: a question in a loop is answered several times in one chat. */
 export type Counted = Measure & { readonly times: number };
 
-/** The facts of a result that its measures depend on. */
+/** The facts of a result that determine its measures. */
 export type ResultFacts = {
   readonly createdAt: Date;
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
-  /** The answers that were not taken back. */
+  /** The answers that were not undone. */
   readonly answers: readonly { readonly blockId: string; readonly content: string; readonly createdAt: Date }[];
   readonly edges: readonly { readonly edgeId: string; readonly times: number }[];
-  /** Its errors; `blockId` is empty if no block failed. */
+  /** The result's errors; `blockId` is empty if no block failed. */
   readonly failures: readonly { readonly blockId: string; readonly reason: string; readonly times: number }[];
   /** The visitor's ratings of models' answers. */
   readonly ratings: readonly { readonly blockId: string; readonly isGood: boolean }[];
-  /** Its payments that were made. */
+  /** The result's payments that were made. */
   readonly payments: readonly PaidAmount[];
-  /** Blocks that its steps showed or asked, as far as these are kept. */
+  /** Blocks that its steps showed or asked, if these steps are still stored. */
   readonly shownBlockIds: readonly string[];
   /** The question that its last chat waits at; undefined if it waits for none, null if its steps are no longer kept. */
   readonly waitingBlockId: string | undefined | null;
-  /** Its earlier measures: steps are kept for a day, but a reached block stays counted. */
+  /** The result's earlier measures: steps are stored for a day, but a reached block stays counted. */
   readonly before: readonly Measure[];
 };
 
@@ -97,7 +97,7 @@ export function measuresOf(
 }
 
 /**
- * The time from the beginning to the last answer when the end was first seen: a visitor who returns later does not
+ * The time from the beginning to the last answer when the end was first reached: a visitor who returns later does not
  * lengthen it.
  */
 function timeOf({ isCompleted, answers, createdAt, before }: ResultFacts): string | undefined {

@@ -12,8 +12,8 @@ type PaidMeasure = {
 };
 
 /**
- * Counts are integers of four bytes, and the money of a month may be more: 21 million dollars, or 80,000 in dong. So
- * an amount is counted by its parts, each of which is less than a thousand.
+ * Counts are integers of four bytes, and the money of a month may exceed them: 21 million dollars, or 80,000 in dong.
+ * So an amount is counted by its parts, each of which is less than a thousand.
  */
 const places = [1, 1_000, 1_000_000, 1_000_000_000] as const;
 

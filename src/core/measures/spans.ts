@@ -1,11 +1,11 @@
 /**
- * The lengths of time that are counted by themselves: quarters of an hour, since no time zone begins its days between
- * them, UTC days, and UTC months.
+ * The lengths of time that are counted separately: quarters of an hour, since in every time zone days begin at a
+ * quarter, UTC days, and UTC months.
  */
 export const units = ["quarter", "day", "month"] as const;
 export type Unit = (typeof units)[number];
 
-/** The stretch of counts of one unit that begin from here on, and before there. Null: without an end. */
+/** The stretch of counts of one unit that begin at or after the start and before the end. Null: without an end. */
 export type Span = { readonly unit: Unit; readonly from: Date | null; readonly to: Date | null };
 
 /** A window of whole quarters of an hour. Null: without an end. */
@@ -13,7 +13,7 @@ export type CountedWindow = { readonly from: Date | null; readonly to: Date | nu
 
 const quarterMs = 900_000;
 
-/** A window of time, to whole quarters of an hour. */
+/** A window of time, rounded to whole quarters of an hour. */
 export function roundedOut(window: { readonly from: Date; readonly to: Date }): { from: Date; to: Date };
 export function roundedOut(window: CountedWindow): CountedWindow;
 export function roundedOut({ from, to }: CountedWindow): CountedWindow {
@@ -24,8 +24,8 @@ export function roundedOut({ from, to }: CountedWindow): CountedWindow {
 }
 
 /**
- * The fewest stretches of counts that make up a window of whole quarters of an hour, none twice: months, then days and
- * quarters at both ends.
+ * The fewest stretches of counts that make up a window of whole quarters of an hour, without overlap: months, then days
+ * and quarters at both ends.
  */
 export function spansOf({ from, to }: CountedWindow): Span[] {
   return cover({ from, to }, ["month", "day", "quarter"]);
@@ -42,7 +42,7 @@ function cover({ from, to }: Omit<Span, "unit">, [unit, ...smaller]: readonly Un
   ];
 }
 
-/** The moment at which a unit begins: this one, or the nearest before or after it. */
+/** The moment at which a unit begins: this moment, or the nearest before or after it. */
 function beginning(moment: Date, unit: Unit, direction: "up" | "down"): Date {
   const before = startOf(moment, unit);
   if (direction === "down" || before.getTime() === moment.getTime()) return before;

@@ -5,12 +5,12 @@
 const wholeCurrencies = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
 /**
- * Stripe lists UGX among the whole ones, too; its special case ("to charge 5 UGX, provide an amount of 500") is what it
- * charges.
+ * Stripe also lists UGX among the currencies without decimals; its special case ("to charge 5 UGX, provide an amount of
+ * 500") determines the charge.
  */
 const wholeInHundredths = new Set(["ISK", "UGX"]);
 
-/** Counted in thousandths, of which the last digit must be 0. */
+/** Counted in thousandths, whose last digit must be 0. */
 const threeDecimalCurrencies = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
 
 /** The most that Stripe takes: eight digits. */
@@ -19,7 +19,7 @@ const mostUnits = 99_999_999;
 /** An amount as the provider counts it, and as people write it. */
 export type Charge = { readonly currency: string; readonly units: number; readonly label: string };
 
-/** The charge for this many whole units of a currency; undefined if nobody can charge it. */
+/** The charge for this many whole units of a currency; undefined if the charge is impossible. */
 export function chargeOf(amount: number, currency: string): Charge | undefined {
   if (!/^[A-Z]{3}$/.test(currency) || !Number.isFinite(amount)) return undefined;
   const { each, unitsOf } = countOf(currency);
@@ -38,7 +38,7 @@ export function wholeUnits({ currency, units }: Pick<Charge, "currency" | "units
   return units / countOf(currency).each;
 }
 
-/** The smallest units in a whole one, and how many of them an amount is. */
+/** The number of smallest units in a whole one, and in an amount. */
 function countOf(currency: string): { each: number; unitsOf(amount: number): number } {
   if (wholeCurrencies.has(currency)) return { each: 1, unitsOf: Math.round };
   if (wholeInHundredths.has(currency)) return { each: 100, unitsOf: (amount) => Math.round(amount) * 100 };
@@ -46,7 +46,7 @@ function countOf(currency: string): { each: number; unitsOf(amount: number): num
   return { each: 100, unitsOf: (amount) => Math.round(amount * 100) };
 }
 
-/** A language that sets out a currency as its people do: French for EUR, as flows have shown it ever since. */
+/** A language that formats a currency in the usual way: French for EUR, as flows have always shown it. */
 export function labelOf(amount: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
   return new Intl.NumberFormat(currency === "EUR" ? "fr-FR" : "en-US", { style: "currency", currency }).format(amount);

@@ -1,15 +1,15 @@
 import { messageText } from "../words/message.ts";
 import words from "./paid-words.json";
 
-/** A payment of a visitor, in whole units of the currency. Without an amount, it was erased. */
+/** A payment of a visitor, in whole units of the currency. Without an amount, the amount was erased. */
 export type Paid = { readonly amount?: number | undefined; readonly currency?: string | undefined };
 
 type PaidWords = { readonly paid: string; readonly paidAmount: string };
 
-/** In the languages of the chat page. Their page loads them with its first payment; transcripts have them, too. */
+/** In the languages of the chat page. The page loads them with its first payment; transcripts also use them. */
 export const paidWords: Readonly<Record<string, PaidWords>> = words;
 
-/** Says in a language that something was paid; in English if the language is unknown or has no text for it. */
+/** The text in a language that a payment was made; in English if the language is unknown or has no text for it. */
 export function paidText({ amount, currency }: Paid, language: string): string {
   const locale = localeOf(language);
   const words = wordsIn(locale);

@@ -2,20 +2,23 @@ import type { StepReply } from "../interpreter/program/state.ts";
 import type { StartEnvelope } from "../tasks/messages.ts";
 import { readInputs, type StepInputs } from "./inputs.ts";
 
-/** A chat that was held, as its session is stored. */
+/** A past chat, as its session is stored. */
 export type HeldChat = {
   readonly resultId: string;
   readonly sessionId: string;
   readonly botId: string;
   readonly dialect: StartEnvelope["dialect"];
-  /** The version that it ran last. */
+  /** The last version that the chat ran. */
   readonly flowHash: string;
   readonly isEnded: boolean;
-  /** Whether it has more steps than a replay reads. */
+  /** Whether the chat has more steps than a replay reads. */
   readonly isCut: boolean;
 };
 
-/** A step of it as it travels: `response` is null if it is too large to be compared, `inputs` if they were not kept. */
+/**
+ * A step of the chat in transfer: `response` is null if it is too large to be compared, `inputs` if they were not
+ * stored.
+ */
 export type StoredStep = readonly [
   revision: number,
   reply: StepReply | null,
@@ -30,7 +33,7 @@ export type HeldStep = {
   readonly reply: StepReply | null;
   readonly response: string;
   readonly inputs: StepInputs;
-  /** For a step back: the revision whose input it asks again. */
+  /** For a step back: the revision whose input the step asks again. */
   readonly wentBackTo: number | null;
 };
 
@@ -57,14 +60,14 @@ export const unknownMessages: Readonly<Record<Unknown, string>> = {
 /** The steps of a chat that can be replayed. */
 export type HeldSteps = {
   readonly steps: readonly HeldStep[];
-  /** Why the rest of them are left out, if some are. */
+  /** The reason why the remaining steps are left out, if some are. */
   readonly missing: Unknown | undefined;
 };
 
-/** The steps until the first that cannot be replayed. */
+/** The steps before the first that cannot be replayed. */
 export function readSteps(stored: readonly StoredStep[]): HeldSteps {
   const steps: HeldStep[] = [];
-  // Removed since the chat was listed.
+  // The chat was removed after it was listed.
   if (stored.length === 0) return { steps, missing: "expired" };
   for (const one of stored) {
     const step = heldStep(one);

@@ -9,7 +9,7 @@ export type Impact = {
   readonly diverging: number;
   readonly unknown: { readonly [Reason in Unknown]?: number };
   readonly places: readonly ImpactPlace[];
-  /** Whether there are more places than are kept. */
+  /** Whether there are more places than the stored ones. */
   readonly hasMorePlaces: boolean;
 };
 
@@ -84,7 +84,7 @@ function joined(a: ImpactPlace, b: ImpactPlace): ImpactPlace {
   };
 }
 
-/** A chat that differs at a place twice counts there once. */
+/** A chat that differs at a place twice counts once for it. */
 function onePerChat(places: readonly ImpactPlace[]): readonly ImpactPlace[] {
   return places.length < 2 ? places : [...new Map(places.toReversed().map((place) => [keyOf(place), place])).values()];
 }

@@ -9,7 +9,10 @@ import type { LinkedAnswer } from "../interpreter/step/result-update.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
 import type { AdvanceTask } from "../tasks/messages.ts";
 
-/** The inputs of a step besides the state before it and the reply: with these it gives the same result again. */
+/**
+ * The inputs of a step besides the previous state and the reply: with these inputs the step gives the same result
+ * again.
+ */
 export type StepInputs = {
   readonly now: number;
   readonly seed: string;
@@ -24,17 +27,17 @@ type MoreInputs = {
   readonly isStreamEnabled?: true;
   readonly isOnlyRegistering?: true;
   readonly options?: StartOptions;
-  /** The visitor's client drew the answer that the step began with, while it came. */
+  /** The visitor's client drew the answer that the step began with while the answer arrived. */
   readonly isStreamed?: true;
-  /** Only where the visitor's client was not shown all. */
+  /** Only if the visitor's client was not shown all steps. */
   readonly sender?: Sender;
   /** The options of the start were too large to be kept. */
   readonly isCut?: true;
-  /** The contact of a messenger, where the step before had other facts of it. */
+  /** The contact of a messenger, if the facts about it have changed since the previous step. */
   readonly contact?: ChatContact;
-  /** The block that a call from outside was for, if the step took one. */
+  /** The block that an external call was for, if the step took such a call. */
   readonly called?: string;
-  /** Addresses in the reply of files of other chats. */
+  /** Addresses in the reply that are files of other chats. */
   readonly strangeFileUrls?: readonly string[];
   /** The hash of the flow before this step, if the chat moved to another version with it. */
   readonly movedFrom?: string;
@@ -47,11 +50,11 @@ type MoreInputs = {
   readonly linkedAnswers?: readonly LinkedAnswer[];
 };
 
-/** The report of an effect. A report that was too large is represented by its hash alone. */
+/** The report of an effect. If a report was too large, only its hash is stored. */
 export type RecordedReport = {
   /** Identifies the effect by its content. */
   readonly effect: string;
-  /** The block that asked for it. */
+  /** The block that requested the effect. */
   readonly blockId: string;
 } & ({ readonly report: Report } | { readonly hash: string });
 
@@ -67,7 +70,7 @@ export function writeInputs(
   }: {
     reports: readonly RecordedReport[];
     movedFrom: string | undefined;
-    /** Absent: as `now`. */
+    /** Absent: the same as `now`. */
     askedAt?: number | undefined;
     called?: string | undefined;
     linkedAnswers?: readonly LinkedAnswer[] | undefined;
@@ -110,8 +113,8 @@ export function readInputs(text: string): StepInputs {
 }
 
 /**
- * Identifies an effect by its content. Chats of former releases have not recorded the amount that a check asked for,
- * nor whether a payment's visit is over: both are left out.
+ * Identifies an effect by its content. Chats of earlier releases have recorded neither the amount that a check asked
+ * for, nor whether a payment's visit is over: both are left out.
  */
 export function effectHash(effect: Effect): string {
   return contentHash(recordedOf(effect));
@@ -124,7 +127,7 @@ function recordedOf(effect: Effect): object {
   return recorded;
 }
 
-/** Identifies a report, or the like, by its content. */
+/** Identifies a report, or similar data, by its content. */
 export function contentHash(value: unknown): string {
   return hash("sha256", JSON.stringify(value)).slice(0, 32);
 }
@@ -153,7 +156,7 @@ function startInputs(input: AdvanceTask["input"]): MoreInputs {
   };
 }
 
-/** In place of the secret with which a visitor's client pays. */
+/** Replaces the secret with which a visitor's client pays. */
 const placeholder = "•••";
 
 function withoutSecret(report: Report): Report {
@@ -167,7 +170,7 @@ export function withSecret(report: Report, response: string): Report {
   return { ...report, paymentIntentSecret: shown ?? placeholder };
 }
 
-/** Replaces large reports by their hash, and all further ones once they are too much together. */
+/** Replaces large reports by their hash, and all further reports once their total is too large. */
 function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
   let bytesLeft: number = limits.replay.stepBytes;
   return reports.map((given) => {

@@ -26,19 +26,19 @@ export type DifferenceKind = (typeof differenceKinds)[number];
 /** A point at which a chat differs from the past one. */
 export type Difference = {
   readonly kind: DifferenceKind;
-  /** From 1, the start. */
+  /** Counted from 1, the start. */
   readonly step: number;
   /**
-   * The block that speaks, asks or calls differently; where the ways part, the last block of both. Null before the
-   * first one.
+   * The block whose words, question or call differ; if the ways part, the last block of both. Null before the first
+   * block.
    */
   readonly blockId: string | null;
-  /** The first block of each way after that, where ways part. */
+  /** The first block of each way after the last common one, if the ways part. */
   readonly wasNext: string | null;
   readonly next: string | null;
   readonly reply: string | null;
   readonly was: StepSummary;
-  /** Null if it is unknown. */
+  /** Null if the place is unknown. */
   readonly wouldBe: StepSummary | null;
   /** Why the step would be refused. */
   readonly code?: string;
@@ -55,7 +55,7 @@ export type Judgement =
   | { readonly kind: "same" }
   /** The path is the same, but words or calls differ. */
   | { readonly kind: "changed"; readonly differences: readonly Difference[] }
-  /** Another way, with the last of these. */
+  /** The chat takes another way at the last of these differences. */
   | { readonly kind: "diverging"; readonly differences: readonly Difference[] }
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
@@ -85,7 +85,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
     if (found.length === 0) continue;
     const confirmed = confirm(index);
     if (confirmed.kind === "unknown") return confirmed;
-    // A chat may have ended since it was listed.
+    // The chat may have ended since it was listed.
     if (next.kind === "stepped" && found[0]?.kind === "end" && next.step.isEnded === confirmed.isEnded) continue;
     const waiting = textAt(JSON.parse(steps[index - 1]?.response ?? "null"), "input", "id") ?? null;
     const walks = { was: confirmed.walked, wouldBe: next.walked, waiting };
@@ -110,7 +110,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
 
 const otherWays: ReadonlySet<DifferenceKind> = new Set(["way", "end", "uncalled", "refused"]);
 
-/** The groups of a walk, one after another. */
+/** The consecutive groups of a walk. */
 function groupsOf(
   walked: readonly string[],
   groupIdOf: (blockId: string) => string | undefined,
@@ -118,7 +118,7 @@ function groupsOf(
   return walked.map(groupIdOf).filter((id, index, ids) => index === 0 || id !== ids[index - 1]);
 }
 
-/** Replays the steps with their own version, as far as needed, and checks that they give the same responses. */
+/** Replays the steps with their own version, as far as needed, and checks that the responses are the same. */
 function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2]) {
   const retaken = replay(run, chat, own);
   let done = 0;
@@ -128,8 +128,8 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
       const { value: again } = retaken.next();
       if (again?.kind === "unknown") return again;
       const isSame = again?.kind === "stepped" && isSameResponse(again.step.response, own.steps[done]?.response ?? "");
-      // Calls count, too: otherwise the draft would be blamed for calls that this release makes differently with the
-      // chat's own version.
+      // Calls are also compared: otherwise the draft would be blamed for calls that this release makes differently with
+      // the chat's own version.
       if (!isSame || again.otherCalls.length > 0) return { kind: "unknown", reason: "not_reproducible" };
       last = again;
     }
@@ -137,7 +137,7 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
   };
 }
 
-/** Answers were not always marked, and are not for existing clients. */
+/** Earlier releases did not mark answers, and existing clients still get no marks. */
 function isSameResponse(one: string, other: string): boolean {
   return one === other || withoutAnswerMarks(one) === withoutAnswerMarks(other);
 }
@@ -146,7 +146,7 @@ type Confirmed =
   | { readonly kind: "confirmed"; readonly walked: readonly string[]; readonly isEnded: boolean }
   | Extract<Judgement, { kind: "unknown" }>;
 
-/** `isParting`: from there on a comparison is impossible. */
+/** `isParting`: after this difference a comparison is impossible. */
 type Found = { readonly kind: DifferenceKind; readonly blockId?: string | null; readonly isParting?: true };
 
 type Held = {

@@ -10,27 +10,24 @@ import { type Judgement, judge } from "./judge.ts";
 /** Some chats to replay with a flow. */
 export type ReplayPage = {
   readonly target: ProgramName;
-  /** Flows that an earlier answer asked for. */
+  /** Flows that an earlier answer requested. */
   readonly programs: readonly ProgramText[];
-  /** Keys of flows that it asked for and that do not exist. */
+  /** Keys of requested flows that do not exist. */
   readonly gone: readonly string[];
   readonly chats: readonly HeldChat[];
-  /** The steps of each, as JSON text, which the database wrote. */
+  /** The steps of each chat, as JSON text, which the database wrote. */
   readonly steps: string;
   /** How many chats were replayed already. */
   readonly from: number;
 };
 
 export type ReplayedPage =
-  /** Flows that the chats ran with, or are to be replayed with. */
+  /** Flows that the chats ran with, or will be replayed with. */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
-  /** Steps from `from` up to, but not including, `until`: a thread gives its time back now and then. */
+  /** Steps from `from` up to, but not including, `until`: the replay regularly yields the thread. */
   | { readonly kind: "replayed"; readonly until: number; readonly impact: Impact };
 
-/**
- * Replays some chats, each within its bounds, until `isTimeUp`, and at least one. Nothing is stored, and nothing is
- * sent.
- */
+/** Replays some chats, each within its bounds, until `isTimeUp`, but at least one. Replays store and send nothing. */
 export function replayPage(tools: ThreadTools, page: ReplayPage, isTimeUp: () => boolean): ReplayedPage {
   const { target, chats, from } = page;
   const stored: readonly (readonly StoredStep[])[] = JSON.parse(page.steps);
@@ -88,7 +85,7 @@ function runIn(tools: ThreadTools) {
   };
 }
 
-/** Every flow that a chat ran with: its own versions, and those that it linked to. */
+/** Every flow that a chat ran with: its own versions, and the flows that it linked to. */
 function programsOf(chat: HeldChat, { steps }: HeldSteps): ProgramName[] {
   const reports = steps.flatMap(({ inputs }) => inputs.reports ?? []);
   const linked = reports.flatMap((recorded) =>

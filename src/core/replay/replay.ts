@@ -15,20 +15,19 @@ export type Retaken =
   | {
       readonly kind: "stepped";
       readonly step: FinishedStep;
-      /** Blocks, in the order in which it walked them. */
+      /** The walked blocks, in order. */
       readonly walked: readonly string[];
-      /** Blocks whose calls differed from the original ones: they got the reports of those. */
+      /** Blocks whose calls differed from the original ones: they got the original reports. */
       readonly otherCalls: readonly string[];
     }
-  /** The step asks for a call that was not made in the chat, so the rest is unknown. */
+  /** The step requests a call that was not made in the chat, so the rest is unknown. */
   | { readonly kind: "uncalled"; readonly blockId: string; readonly walked: readonly string[] }
   | { readonly kind: "refused"; readonly code: string; readonly walked: readonly string[] }
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
 /**
- * Replays the steps of a chat, one after another, with the flows that `programAt` names for them, and ends with the
- * first that cannot be replayed. Pure if `run` is: time and random numbers are the chat's, and effects get its recorded
- * reports.
+ * Replays the consecutive steps of a chat with the flows that `programAt` names for them, and ends with the first that
+ * cannot be replayed. Pure if `run` is: time and random numbers are the chat's, and effects get its recorded reports.
  */
 export function* replay(
   run: Run,
@@ -58,7 +57,7 @@ export function* replay(
   }
 }
 
-/** A step that the visitor has not taken back. */
+/** A step that the visitor has not undone. */
 type Standing = {
   readonly revision: number;
   readonly isAnswer: boolean;
@@ -113,15 +112,18 @@ function taskOf(
   return {
     program,
     programs: [],
-    // In each round that of the last one: the question has the same time there, and one that a draft asks without the
-    // calls has it, too.
+    // Each round uses the time of the last one: the question has the same time in each, and so has a question that a
+    // draft asks without the calls.
     context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot", contact },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
   };
 }
 
-/** The facts in the response of the start beside the step: the bot's name and publication may have changed since. */
+/**
+ * The facts in the response of the start that do not come from the step: the bot's name and publication may have
+ * changed since.
+ */
 function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response: unknown): StartEnvelope {
   const bot = valueAt(response, dialect);
   const name = textAt(bot, "name");
@@ -135,7 +137,8 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
 }
 
 /**
- * Going back to before a move stays in the version that the chat has moved to, if it can; otherwise `movedFrom` is set.
+ * A visitor who goes back to before a move stays in the version that the chat has moved to, if possible; otherwise
+ * `movedFrom` is set.
  */
 function inVersion(answered: Standing, program: ProgramName): Standing {
   const { queue }: SessionState = JSON.parse(answered.stateBefore);
@@ -187,7 +190,7 @@ function takeAgain(run: Run, task: AdvanceTask, { inputs, response }: HeldStep):
   }
 }
 
-/** Whether it is a report for such an effect. The kind of a report that was cut is unknown. */
+/** Whether a report belongs to such an effect. The kind of a truncated report is unknown. */
 function isFor(recorded: RecordedReport, kind: string): boolean {
   return !("report" in recorded) || recorded.report.kind === kind || recorded.report.kind === "refused";
 }

@@ -40,7 +40,7 @@ export function seenIn(response: unknown): Seen {
   };
 }
 
-/** Whether both wait for the same: the same input, and the same reports of the page. */
+/** Whether both wait for the same input and the same reports of the page. */
 export function isSameQuestion(a: Seen, b: Seen): boolean {
   const waitsOf = ({ input, actions }: Seen) => [
     input?.place ?? null,
@@ -49,7 +49,7 @@ export function isSameQuestion(a: Seen, b: Seen): boolean {
   return isSame(waitsOf(a), waitsOf(b));
 }
 
-/** Whether the same bubbles speak. Their words may differ. */
+/** Whether the same bubbles are shown. Their words may differ. */
 export function hasSameBubbles(a: Seen, b: Seen): boolean {
   return isSame(
     a.messages.map(({ place }) => place),
@@ -57,7 +57,7 @@ export function hasSameBubbles(a: Seen, b: Seen): boolean {
   );
 }
 
-/** The first block with other words, if the same bubbles speak. Undefined: all words are the same. */
+/** The first block with different words, if the same bubbles are shown. Undefined: all words are the same. */
 export function firstOtherWords(a: Seen, b: Seen): { readonly blockId: string | null } | undefined {
   const [these, those] = [a, b].map(({ messages, input, actions }) => [
     ...messages,

@@ -2,33 +2,33 @@ import { type Static, type TOptional, type TSchema, Type, TypeGuard } from "@sin
 import { limits } from "../../limits/index.ts";
 
 export type ResultField = {
-  /** Its column in `results`, of a boolean, a number, a text or a list of texts. */
+  /** The field's column in `results`, with a boolean, a number, a text or a list of texts. */
   readonly column: string;
   /**
-   * The subject of its value. An erasure clears what is about the visitor; a copy of the bot with its results has all
-   * but what is about the bot.
+   * The subject of the field's value. An erasure clears fields about the visitor; a copy of the bot with its results
+   * has all fields except those about the bot.
    */
   readonly about: "visitor" | "chat" | "bot";
-  /** Its schema in the answers of the API; absent: it is a filter alone. */
+  /** The field's schema in the answers of the API; absent: the field is only a filter. */
   readonly answer?: TSchema;
-  /** Whether clients of the reference product get it, too. */
+  /** Whether clients of the reference product also get the field. */
   readonly isForExistingClients?: true;
-  /** Its value in the examples of the documentation. */
+  /** The field's value in the examples of the documentation. */
   readonly example?: unknown;
   /**
-   * Values that a person may set: a text or a list of texts, whose column is null until somebody does. Absent: only the
-   * service writes it.
+   * Values that a person may set: a text or a list of texts, whose column is null until a person sets it. Absent: only
+   * the service writes the field.
    */
   readonly written?: {
     readonly schema: TSchema & { readonly static: string | string[] | null };
     /** The message for an entry of a list that fits the schema but is not allowed. */
     readonly entryProblem?: (entry: string) => string | undefined;
   };
-  /** Its parameter in lists and exports: the value of the field, or an entry of a list. */
+  /** The field's parameter in lists and exports: the value of the field, or an entry of a list. */
   readonly filter?: { readonly name: string; readonly schema: TSchema };
   /**
-   * The title of its column in CSV and Excel, whether that comes before the answers or after them, and whether its
-   * cells are numbers.
+   * The title of the field's column in CSV and Excel, whether the column comes before the answers or after them, and
+   * whether its cells are numbers.
    */
   readonly exported?: { readonly title: string; readonly at: "front" | "end"; readonly isNumber?: true };
 };
@@ -170,28 +170,28 @@ type Fields = typeof resultFields;
 
 type AnswerName = { [Name in keyof Fields]: Fields[Name] extends { answer: TSchema } ? Name : never }[keyof Fields];
 type AnswerSchemas = { [Name in AnswerName]: Extract<Fields[Name], { answer: TSchema }>["answer"] };
-/** The fields of a result, as statements read them and the API answers them. */
+/** The fields of a result, in the form of statements and answers of the API. */
 export type FieldValues = { readonly [Name in AnswerName]: Static<AnswerSchemas[Name]> };
 
 type WrittenName = {
   [Name in keyof Fields]: Fields[Name] extends { written: object } ? Name : never;
 }[keyof Fields];
 type WrittenSchemas = { [Name in WrittenName]: TOptional<Fields[Name]["written"]["schema"]> };
-/** The fields of a result that a person sets. Absent ones stay as they are. */
+/** The fields of a result that a person sets. Absent fields do not change. */
 export type WrittenFields = { readonly [Name in WrittenName]?: Static<WrittenSchemas[Name]> | undefined };
 
 type Filter = Extract<Fields[keyof Fields], { filter: object }>["filter"];
 type FilterSchemas = { [Name in Filter["name"]]: TOptional<Extract<Filter, { name: Name }>["schema"]> };
-/** The filters of a request. Absent: any. */
+/** The filters of a request. Absent: any value. */
 export type FieldFilters = { readonly [Name in keyof FilterSchemas]?: Static<FilterSchemas[Name]> | undefined };
 
-/** All fields, without what is known of each. */
+/** All fields, without the exact type of each. */
 export const allFields: readonly ResultField[] = Object.values(resultFields);
 
 /** The columns that an erasure of a result clears. */
 export const erasedColumns = allFields.filter(({ about }) => about === "visitor").map(({ column }) => column);
 
-/** The columns that a copy of a bot's results has, too. */
+/** The columns that a copy of a bot's results also has. */
 export const copiedColumns = allFields.filter(({ about }) => about !== "bot").map(({ column }) => column);
 
 /** The names of the fields that clients of the reference product do not get. */
@@ -221,20 +221,20 @@ export function writtenExamples(): object {
   return fieldsWith("written", ({ example }) => example);
 }
 
-/** Something of each field that has a part, by its name. */
+/** A value derived from each field that has this part, by the field's name. */
 function fieldsWith(part: "answer" | "written", read: (field: ResultField) => unknown): object {
   const all = Object.entries<ResultField>(resultFields).filter(([, field]) => field[part]);
   return Object.fromEntries(all.map(([name, field]) => [name, read(field)]));
 }
 
-/** A value that a person sets; undefined: it stays as it is. */
+/** A value that a person sets; undefined: no change. */
 type Value = string | string[] | null | undefined;
 
 export type WrittenColumn = {
   readonly column: string;
   /** The stored form: each entry of a list once, and null for an empty text or list. */
   readonly value: Value;
-  /** The entries of a list that it refuses. */
+  /** The entries of a list that the field refuses. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 };
 
@@ -265,19 +265,19 @@ export function filterSchemas(): object {
   );
 }
 
-/** The filters of a request alone. */
+/** Only the filters of a request. */
 export function fieldFilters(request: FieldFilters): FieldFilters;
 export function fieldFilters(request: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(allFields.flatMap(({ filter }) => (filter ? [[filter.name, request[filter.name]]] : [])));
 }
 
-/** The value that a filter of a list asks a field for; undefined: any. */
+/** The value that a filter of a list requires of a field; undefined: any. */
 export function wantedOf(filters: FieldFilters, field: ResultField): unknown;
 export function wantedOf(filters: Readonly<Record<string, unknown>>, { filter }: ResultField): unknown {
   return filter && filters[filter.name];
 }
 
-/** Whether its column is a list of texts. */
+/** Whether the field's column is a list of texts. */
 export function isList({ answer }: ResultField): boolean {
   return answer !== undefined && TypeGuard.IsArray(answer);
 }

@@ -12,16 +12,16 @@ import type { SavedAnswer } from "../interpreter/step/step.ts";
 import type { TimerChange } from "../interpreter/step/timers.ts";
 import type { RefusalCode } from "../interpreter/step-errors.ts";
 
-/** A thread's `workerData`. On a shared thread steps have a quota; a slow one has a lower priority. */
+/** A thread's `workerData`. On a shared thread steps have a quota; a slow thread has a lower priority. */
 export type ThreadKind = "shared" | "slow";
 
 /** Identifies a flow version, and its bot. */
 export type ProgramName = { readonly key: string; readonly botId: string };
 
-/** A flow as JSON text, which crosses to a thread three times as fast as an object. */
+/** A flow as JSON text, which is transferred to a thread three times as fast as an object. */
 export type ProgramText = ProgramName & { readonly flow: string };
 
-/** A step to run, as plain data: if a thread dies, nothing is lost. */
+/** A step to run, as plain data: if a thread dies, no data is lost. */
 export type AdvanceTask = {
   /** The flow that the session began with. */
   readonly program: ProgramName;
@@ -39,7 +39,7 @@ export type AdvanceTask = {
   readonly input: TaskInput;
   /** Only on a start. */
   readonly envelope?: StartEnvelope;
-  /** The step is only displayed: if it asks for an effect, the answer has the response so far. */
+  /** The step is only displayed: if it requires an effect, the answer contains the response so far. */
   readonly isOnlyShown?: boolean;
 };
 
@@ -56,10 +56,10 @@ export type TaskInput =
   | {
       readonly kind: "goBack";
       readonly state: string;
-      /** The state that the visitor leaves. Absent: it is not known. */
+      /** The state that the visitor leaves. Absent: the state is unknown. */
       readonly left?: string;
       readonly input: InputMessage | null;
-      /** Further fields of the response: how many steps are taken back, and the reply that they began with. */
+      /** Further fields of the response: how many steps are undone, and the reply that they began with. */
       readonly takenBack: { readonly steps: number; readonly reply: unknown };
     }
   | {
@@ -75,24 +75,25 @@ export type StartEnvelope = {
   readonly resultId: string | null;
   readonly botId: string;
   readonly publishedAt: string | null;
-  /** The bot's name, and the language of its texts where that is known. */
+  /** The bot's name, and the language of its texts if known. */
   readonly name?: string;
   readonly language?: string;
   readonly dialect: Dialect;
 };
 
-/** The outcome of a task. Errors are data: their class and code would be lost on the way from the thread. */
+/** The outcome of a task. Errors are data: the transfer from the thread would lose their class and code. */
 export type AdvanceAnswer =
   /**
-   * The thread has not cached some of these. It names all that the task needs, since another thread may get it next.
+   * The thread has not cached some of these flows. It names all that the task needs, since another thread may get the
+   * task next.
    */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
   | {
       readonly kind: "performing";
       readonly effect: Effect;
-      /** The block that asked for it. */
+      /** The block that requested the effect. */
       readonly blockId: string;
-      /** The result of the linked bot under way, where that is not the chat's own. */
+      /** The result of the running linked bot, if it is not the chat's own. */
       readonly linkedResultId?: string;
       readonly continuation: string;
       /** The messages so far, as JSON text, where the effect takes time. */
@@ -102,35 +103,35 @@ export type AdvanceAnswer =
     }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: "newer_state"; readonly format: unknown }
-  /** The step is over its quota, and has to run elsewhere. */
+  /** The step exceeds its quota, and has to run elsewhere. */
   | { readonly kind: "tooLong" }
   | { readonly kind: "stepped"; readonly step: FinishedStep }
   /** A bug: the request fails with it. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
 
-/** Test conversations to hold with a flow, each as JSON text. The answer is a JSON text, too. */
+/** Test conversations to hold with a flow, each as JSON text. The answer is also a JSON text. */
 export type ProveTask = { readonly flow: string; readonly conversations: string };
 
 /**
- * Chats to replay, as JSON text (`core/replay/replay-page.ts`), their steps apart, as the database wrote them. The
- * answer is a JSON text, too.
+ * Chats to replay, as JSON text (`core/replay/replay-page.ts`), with their steps separately, as the database wrote
+ * them. The answer is also a JSON text.
  */
 export type ReplayTask = { readonly page: string; readonly steps: string };
 
 /** A large body of a request. The answer is a text (`core/documents/incoming-body.ts`). */
 export type BodyTask = { readonly body: Uint8Array<ArrayBuffer> };
 
-/** A large flow as JSON text, for its address. The answer is that, in hex. */
+/** A large flow as JSON text, for its address. The answer is the address, in hex. */
 export type AddressTask = { readonly addressed: string };
 
 /** An answer, and the processor time that it took. */
 export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };
 
-/** A result with its variables as JSON texts, which the thread writes: the main thread has less time for it. */
+/** A result with its variables as JSON texts. The thread writes them, since the main thread has less time. */
 export type ResultToSave = Omit<ResultUpdate, "variables" | "inStep"> & {
   readonly variables: string;
   readonly inStep?: string;
-  /** For a step that goes back: its changes to the chat's own result, if known. */
+  /** For a step that goes back: the step's changes to the chat's own result, if known. */
   readonly changes?: string;
 };
 
@@ -148,13 +149,13 @@ export type FinishedStep = {
   readonly visitedEdgeIds: readonly string[];
   /** How many edges the session visited before this step. */
   readonly visitedBefore: number;
-  /** The step took an answer to which its visitor may go back. */
+  /** The step took an answer to which its visitor may return. */
   readonly keepsStateBefore?: true | undefined;
-  /** Only where a time begins, runs or ends. */
+  /** Only if a time limit begins, runs or ends. */
   readonly timer?: TimerChange | undefined;
-  /** The chat waits for a call from outside now, and one that going back kept may be for it. */
+  /** The chat waits for an external call, and a call kept from before the visitor went back may be for it. */
   readonly wakesKeptCalls?: true | undefined;
-  /** Its moves (`StepTrace`), if the session is traced. */
+  /** The step's moves (`StepTrace`), if the session is traced. */
   readonly trace?: StepTrace | undefined;
   readonly linkedAnswers?: readonly LinkedAnswer[] | undefined;
 };

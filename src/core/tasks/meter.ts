@@ -1,7 +1,7 @@
 import type { Meter } from "../interpreter/meter.ts";
 import { StepTooLong } from "../interpreter/step-errors.ts";
 
-/** The quota of a step in one place. Beyond it, the step runs again in another: see `threads.ts`. */
+/** The quota of a step in one place. Beyond the quota, the step runs again in another place: see `threads.ts`. */
 export type Quota = {
   readonly blocks: number;
   readonly scriptTicks: number;
@@ -19,8 +19,8 @@ export const sharedQuota: Quota = {
 };
 
 /**
- * Counts a step against its quota; `isTimeUp` ends it, too. It is not asked at each inserted value: a clock costs more
- * than counting.
+ * Counts a step against its quota; `isTimeUp` also ends it. The clock is not read at each inserted value, since reading
+ * it costs more than counting.
  */
 export function createMeter(quota: Quota, isTimeUp: () => boolean = () => false): Meter {
   const left = { ...quota, comparisons: Number.POSITIVE_INFINITY };

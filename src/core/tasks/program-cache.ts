@@ -30,7 +30,7 @@ export function createProgramCache(maxBytes: number, types: BlockTypes): Program
     add({ key, botId, flow }) {
       const document: FlowDocument = JSON.parse(flow);
       const program = compile(key, botId, document, types);
-      // It may be cached: all flows of a task are sent when one is missing.
+      // The flow may be cached: all flows of a task are sent if one is missing.
       bytes -= entries.get(key)?.bytes ?? 0;
       entries.delete(key);
       entries.set(key, { program, bytes: flow.length });

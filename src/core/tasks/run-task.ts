@@ -63,7 +63,7 @@ export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): A
     return encode(task, program, advanced);
   } catch (error) {
     if (error instanceof StepTooLong) return { kind: "tooLong" };
-    // Thrown while the response is made: the templates and scripts of a theme count, too.
+    // Thrown while the response is made: the templates and scripts of a theme also count.
     if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
     if (!(error instanceof Error)) return { kind: "failed", name: "unknown", message: String(error), stack: "" };
     return { kind: "failed", name: error.name, message: error.message, stack: error.stack ?? "" };
@@ -100,7 +100,7 @@ function addAll(cache: ProgramCache, programs: AdvanceTask["programs"]): Readonl
   return new Map(programs.map((text) => [text.key, cache.add(text)]));
 }
 
-/** The programs that a task needs beside the session's: those of linked flows under way. */
+/** The programs that a task needs beside the session's: those of running linked flows. */
 function otherPrograms(task: AdvanceTask, input: AdvanceInput): readonly ProgramName[] {
   const linked = input.kind === "report" ? linkedProgram(input.report) : programsLeft(task.input);
   const frames = stateOf(input)?.queue;
@@ -158,7 +158,7 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
   };
 }
 
-/** Effects that read our own data, and end before a report about them could be sent. */
+/** Effects that only read Parley's own data, and end before a report about them could be sent. */
 const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddress", "suggestion"]);
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;
@@ -172,7 +172,7 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   const isKept = !isEnded || settings.general?.isGoBackEnabled === true;
   const state = isKept ? JSON.stringify(step.record.isReturning ? closeWithSet(step) : closeStep(step)) : "";
   const trace = traceOf(step, { isEnded });
-  // Most of a state are its variables. A character has three bytes at most.
+  // A state consists mostly of variables. A character has three bytes at most.
   const { variablesBytes } = limits.session;
   const isTooLarge = state.length * 3 > variablesBytes && Buffer.byteLength(state) > variablesBytes;
   if (isTooLarge && !isEnded) {
@@ -202,7 +202,7 @@ function listens({ record }: Step): boolean {
   return record.actions.some(({ type }) => type === "listenForWebhook");
 }
 
-/** The results, of which the chat's own one says what changes in it. */
+/** The results; the chat's own result lists its changes. */
 function goneBack(
   { context, programOf, frames }: Step,
   results: readonly ResultUpdate[],
@@ -231,7 +231,7 @@ function responseText(
   const { input, envelope } = task;
   const start = envelope && startPart(envelope, step);
   const response = responseOf(step, { isEnded });
-  // Not on a start: no client has shown its message yet.
+  // Not on a start: no client has shown the start's message yet.
   if (start) return JSON.stringify({ ...start, ...response, lastMessageNewFormat: undefined });
   const takenBack = input.kind === "goBack" ? input.takenBack : undefined;
   return JSON.stringify(
@@ -252,7 +252,7 @@ function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown>
   };
 }
 
-/** A variable that has another value than before; null without one. */
+/** A variable whose value has changed; null if it has no value. */
 type VariableChange = VariableName & {
   readonly had: FilledVariable["value"] | null;
   readonly has: FilledVariable["value"] | null;

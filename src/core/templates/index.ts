@@ -9,7 +9,7 @@ import type { Template } from "./template.ts";
 
 export type { Template } from "./template.ts";
 
-/** Flows of our own to begin with, in the order of the gallery. */
+/** Parley's own flows for new bots, in the order of the gallery. */
 export const templates: readonly Template[] = [
   leadCapture,
   feedback,

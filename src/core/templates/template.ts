@@ -1,7 +1,7 @@
 import { newBotAnswers } from "../interpreter/schemas/defaults.ts";
 import { clearTheme } from "../theme/clear.ts";
 
-/** A flow of our own to begin with: its name and purpose, and the flow as an export has it. */
+/** One of Parley's own flows for new bots: its name and purpose, and the flow in the form of an export. */
 export type Template = ReturnType<typeof template>;
 
 type Edge = {
@@ -23,7 +23,7 @@ type Written = {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /** One sentence: its purpose, and for whom. */
+  /** One sentence: the flow's purpose and audience. */
   readonly about: string;
   readonly variables: Readonly<Record<string, string>>;
   /** The groups by their ids, the first one first. */
@@ -84,7 +84,7 @@ export function says(...paragraphs: readonly string[]): Part {
   return { type: "text", content: { richText } };
 }
 
-/** The same, leading on. */
+/** Such a bubble of text, with an edge to a group. */
 export function saysThen(to: string, ...paragraphs: readonly string[]): Part {
   return { ...says(...paragraphs), to };
 }
@@ -120,7 +120,7 @@ export function sets(variableId: string, expressionToEvaluate: string): Part {
   return { type: "Set variable", options: { variableId, expressionToEvaluate } };
 }
 
-/** Goes the first way whose comparison holds, else on. */
+/** Takes the first way whose comparison holds, else the remaining one. */
 export function branches(
   variableId: string,
   ways: readonly { readonly is: string; readonly than: string; readonly to: string }[],

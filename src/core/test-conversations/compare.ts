@@ -5,7 +5,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return matches(a, b, { isWhole: true });
 }
 
-/** Whether `actual` has everything that `expected` names; objects may have more, lists not. */
+/** Whether `actual` has everything that `expected` names; objects may have more members, lists may not. */
 export function contains(actual: unknown, expected: unknown): boolean {
   return matches(actual, expected, { isWhole: false });
 }

@@ -2,16 +2,16 @@ import { type FlowDocument, isJsonObject, textAt } from "../interpreter/flow.ts"
 import type { WalkWatch } from "../interpreter/meter.ts";
 import type { SavedAnswer } from "../interpreter/step/step.ts";
 
-/** How much of a flow conversations reached. */
+/** The part of a flow that conversations reached. */
 export type Coverage = { readonly blocks: Share; readonly edges: Share; readonly items: Share };
 
-/** The number of parts, and the ids of those that were never reached. */
+/** The number of parts, and the ids of the unreached ones. */
 export type Share = { readonly total: number; readonly met: number; readonly missed: string[] };
 
-/** The places that conversations reached, collected over all that share this. */
+/** The places that conversations reached, collected over all conversations that share this object. */
 export type Footprints = WalkWatch & {
   answered(answers: readonly Pick<SavedAnswer, "blockId" | "content">[]): void;
-  /** Ids of blocks and edges are those of the flow itself: parts of linked flows do not count. */
+  /** Ids of blocks and edges are ids of the flow itself: parts of linked flows do not count. */
   coverageOf(flow: FlowDocument): Coverage;
 };
 
@@ -46,9 +46,7 @@ export function createFootprints(): Footprints {
 
 type Item = { readonly id: string; readonly edgeId: string | undefined; readonly texts: readonly string[] };
 
-/**
- * The items whose coverage is known: those with an edge of their own, and those that a visitor chooses by their text.
- */
+/** The items whose coverage is known: items with their own edge, and items that a visitor chooses by their text. */
 function itemsOf(items: unknown): Item[] {
   if (!Array.isArray(items)) return [];
   return items.filter(isJsonObject).flatMap((item) => {

@@ -10,7 +10,7 @@ export function durationOf(text: string): number {
   return Number(count) * (isUnit(unit) ? units[unit] : second);
 }
 
-/** A duration in whole seconds, rounded up, as test conversations have it. */
+/** A duration in whole seconds, rounded up, in the form of test conversations. */
 export function durationText(ms: number): string {
   return `${Math.max(1, Math.ceil(ms / second))}s`;
 }

@@ -16,7 +16,7 @@ export type Outcome = {
 export type Proof = {
   readonly hasPassed: boolean;
   readonly outcomes: readonly Outcome[];
-  /** The parts of the flow that all of them together reached. */
+  /** The parts of the flow that all conversations together reached. */
   readonly coverage: Coverage;
 };
 
@@ -28,9 +28,7 @@ export const conversationQuota: Quota = {
   markdownCharacters: Number.POSITIVE_INFINITY,
 };
 
-/**
- * Runs conversations, one after another, each within its bounds. Never throws because of a flow or a conversation.
- */
+/** Runs consecutive conversations, each within its bounds. Never throws because of a flow or a conversation. */
 export function prove(
   tools: ThreadTools,
   flow: FlowDocument,

@@ -15,13 +15,13 @@ export type HeldStep = {
   readonly reports: readonly (Report | undefined)[];
   /** For a start: the first reply starts the flow. */
   readonly isOnlyRegistering?: boolean;
-  /** The sender of the reply had not been shown the steps before it that no request took. */
+  /** The sender of the reply had not been shown the earlier steps that no request took. */
   readonly isUnaware?: boolean;
 };
 
 /**
  * A test conversation made from a past chat: each turn expects the bubbles, the input and the choices of the chat, and
- * has the reports of its calls. The author adds the parts that a chat does not keep: the variables that it started
+ * has the reports of its calls. The author adds the parts that a chat does not store: the variables that it started
  * with, its random seed, and values that were too large.
  */
 export function record(
@@ -76,9 +76,9 @@ function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before
   return { say: messageOf(reply) };
 }
 
-/** Up to the first report that was not kept: those behind it belong to later effects. */
+/** Up to the first report that was not stored: the later reports belong to later effects. */
 function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
-  // Linked flows and payments have reports without being written.
+  // Reports of linked flows and payments need not be written.
   const written = reports
     .filter((one) => one?.kind !== "linkedFlow" && one?.kind !== "paymentCheck" && !isSecret(one))
     .map((one) => one && writtenReport(one));

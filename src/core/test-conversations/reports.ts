@@ -173,7 +173,7 @@ export const ReportSchema = Type.Union(
 
 export type WrittenReport = (typeof ReportSchema)["static"];
 
-/** The report with every member that its author left out. */
+/** The report with defaults for every member that its author left out. */
 export function wholeReport(written: WrittenReport | undefined): Report | undefined {
   if (written?.kind !== "model" || !("answer" in written)) return written;
   const { text: said, calls = [], ended, tokens = {}, responseId } = written.answer;

@@ -7,7 +7,7 @@ import type { FinishedStep } from "../tasks/messages.ts";
 /** A step in an author's terms: `schema.ts` describes each member. */
 export type Said = ReturnType<typeof describeStep>;
 
-/** Why a step was refused. After a refusal the chat stays where it was. */
+/** The reason why a step was refused. After a refusal the chat does not change. */
 type Refused = { readonly code: string; readonly data: unknown };
 
 /** Summarises a step. */
@@ -55,7 +55,7 @@ export function describeResponse(response: unknown) {
   };
 }
 
-/** The messages of the step itself: those before them are of steps that the visitor's page had not shown. */
+/** The messages of the step itself: the preceding messages belong to steps that the visitor's page had not shown. */
 function ownMessages(response: unknown): readonly unknown[] {
   const repeated = valueAt(response, "repeated", "messages");
   return listAt(response, "messages").slice(typeof repeated === "number" ? repeated : 0);
@@ -71,7 +71,7 @@ const silence: Summed = {
   ...{ results: [], logs: [], answers: [], visitedEdgeIds: [], jobs: [] },
 };
 
-/** The list at a path of a response; empty if it has none. */
+/** The list at a path of a response; empty if there is no list. */
 export function listAt(response: unknown, ...path: readonly string[]): readonly unknown[] {
   const value = valueAt(response, ...path);
   return Array.isArray(value) ? value : [];

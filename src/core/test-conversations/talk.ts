@@ -23,9 +23,9 @@ export type Talk = Omit<TestConversation, "title" | "rules" | "flow">;
 
 /** An unexpected result of a conversation. */
 export type Problem = {
-  /** From 1. */
+  /** Counted from 1. */
   readonly turn: number;
-  /** The expectation that was not met, if it is one. */
+  /** The expectation that was not met, if the result concerns an expectation. */
   readonly part?: string;
   readonly message: string;
   readonly expected?: unknown;
@@ -35,17 +35,17 @@ export type Problem = {
 /** Every step of the conversation, and every unexpected result. */
 export type Talked = {
   readonly heard: readonly Said[];
-  /** The steps that were taken. */
+  /** The steps that were run. */
   readonly steps: readonly FinishedStep[];
   readonly problems: Problem[];
 };
 
-/** Runs one step, on any thread. It may end one with `tooLong`, which ends the conversation. */
+/** Runs one step, on any thread. It may end a step with `tooLong`, which ends the conversation. */
 export type Run = (task: AdvanceTask) => AdvanceAnswer;
 
 /**
  * Runs a conversation with a flow. Pure if `run` is: time and random numbers are the conversation's own, and effects
- * get its reports. The state crosses from turn to turn as JSON text, as it does in the service.
+ * get its reports. The state is passed between turns as JSON text, as in the service.
  */
 export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   const program = programText(resultId, flow);
@@ -95,7 +95,7 @@ type Place = {
   readonly reply: StepReply | null;
 };
 
-/** A turn's own time, or that of the conversation with the time that has passed. */
+/** A turn's own time, or the conversation's start plus the elapsed time. */
 function clockOf(talk: Talk, turn: Turn, passed: number): number {
   if (turn.now !== undefined) return Date.parse(turn.now);
   return (talk.now === undefined ? conversationNow : Date.parse(talk.now)) + passed;
@@ -126,7 +126,7 @@ function taskOf(
   };
 }
 
-/** The sender of a turn, which matters where the page of the visitor was not shown all. */
+/** The sender of a turn, which matters if the visitor's page was not shown all steps. */
 function senderOf({ calls, isUnaware }: Turn): { readonly sender?: Sender } {
   if (calls !== undefined) return { sender: "other" };
   return isUnaware ? { sender: "unaware" } : {};
@@ -209,7 +209,7 @@ function linkedFlow(botId: string, linked: readonly ProgramText[], number: numbe
   return { kind: "linkedFlow", program, resultId: `linked-result-${number}` };
 }
 
-/** Named parts alone are compared. */
+/** Only the named parts are compared. */
 function differences({ expect }: Turn, said: Said, turn: number): Problem[] {
   const actual: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(said));
   return Object.entries(expect)

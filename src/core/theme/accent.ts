@@ -2,7 +2,7 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { backgroundOf, boxColor, paletteOf } from "./backgrounds.ts";
 import { inkOn, type Rgb, readPaint, rgbOf } from "./colors.ts";
 
-/** The colour that a bot is known by, and one that is read on it: those of its buttons. */
+/** The bot's main colour, and the colour of text on it: those of its buttons. */
 export type Accent = { readonly color: string; readonly ink: string };
 
 export function accentOf(theme: Theme, version: string | undefined): Accent {

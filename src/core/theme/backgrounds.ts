@@ -16,7 +16,7 @@ export type Palette = Readonly<Record<BoxName, { readonly background: Rgb; reado
   readonly placeholder: Rgb;
 };
 
-/** Flows of version 6.1 have other default colours than those before; on dark pages all have the same. */
+/** Flows of version 6.1 have other default colours than earlier flows; on dark pages all have the same. */
 export function paletteOf(version: string | undefined, { isDark = false } = {}): Palette {
   if (isDark) return palettes.dark;
   return version === "6.1" ? palettes["6.1"] : palettes["6"];
@@ -40,7 +40,7 @@ function readPalette({ background, placeholder, ...boxes }: DefaultColors): Pale
   };
 }
 
-/** The background behind the chat. `backgroundUrl` is the last step's, if any. */
+/** The background of the chat. `backgroundUrl` is the last step's, if any. */
 export function backgroundOf(theme: Theme, palette: Palette, backgroundUrl?: string): Background {
   const page = pageBackground(theme, backgroundUrl);
   const over = paintOf(theme.chat?.container);

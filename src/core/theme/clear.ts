@@ -7,14 +7,14 @@ const main = { backgroundColor: "#1f5c4d", color: "#ffffff" };
 const mainOnDark = { backgroundColor: "#8fd6bf", color: "#10251f" };
 
 /**
- * Clear, the theme of bots that the builder makes. All values are explicit, so that other services show the same; bots
- * without a theme of their own keep the defaults of their version.
+ * Clear, the theme of bots from the builder. All values are explicit, so that other services show the same look; bots
+ * without their own theme keep the defaults of their version.
  */
 export const clearTheme = {
   general: {
     header: { isEnabled: true, isRestartShown: true, isSoundShown: true },
     welcome: { isEnabled: true },
-    // A font of the visitor's: nothing is asked of another host.
+    // A font of the visitor's system: no request is sent to another host.
     font: { type: "Custom", family: "system-ui" },
     background: { type: "Color", content: "#f6f5f2" },
   },

@@ -39,7 +39,7 @@ export function contrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Ink that is easy to read on a colour: near black or white. */
+/** A text colour that is easy to read on a colour: near black or white. */
 export function inkOn(color: Rgb): string {
   return contrast(color, [255, 255, 255]) >= contrast(color, [28, 25, 23]) ? "#ffffff" : "#1c1917";
 }
@@ -53,12 +53,12 @@ export function firstWithContrast(from: Rgb, ratio: number, candidates: readonly
   return enough ?? inkOn(from);
 }
 
-/** Whether a colour is a dark one. */
+/** Whether a colour is dark. */
 export function isDark(color: Rgb): boolean {
   return luminance(color) < 0.18;
 }
 
-/** Themes are stored as they were sent: a colour that is not text does not count. */
+/** Themes are stored as they were sent: a colour that is not text is ignored. */
 function textOf(color: unknown): string {
   return typeof color === "string" ? color.trim().toLowerCase() : "";
 }

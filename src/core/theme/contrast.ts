@@ -10,7 +10,7 @@ import { sheetRules } from "./sheet-rules.ts";
 import { readTheme } from "./stored-theme.ts";
 import { darkVariant } from "./variant.ts";
 
-/** The names by which a sheet's selectors call the parts of a page that a theme colours. */
+/** The names that a sheet's selectors use for the parts of a page that a theme colours. */
 const selectors = {
   page: /\.typebot-(container|chat-view)(?![\w-])|(?<![\w.#-])body(?![\w-])/,
   hostBubbles: /\.(typebot-host-bubble|bubble-typing|slate-)/,
@@ -28,15 +28,15 @@ export type LowContrast = {
   /** The path of the colour to change, such as `theme.chat.buttons.color`. */
   readonly path: string;
   readonly message: string;
-  /** The selector of a thing that is so by the own CSS. */
+  /** The selector of an element whose colours come from the author's CSS. */
   readonly selector?: string;
 };
 
 /**
  * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for
- * edges of fields and for what marks a chosen option. Only the theme's own colours are checked, and none that depend on
- * variables, or lie over a picture. Parts that custom CSS colours are judged by the colours that a browser has drawn,
- * where these are known.
+ * edges of fields and for the mark of a chosen option. Only the theme's own colours are checked, except colours that
+ * depend on variables, or lie over a picture. Parts that custom CSS colours are judged by the colours that a browser
+ * has drawn, if these are known.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, drawn: DrawnTheme = {}): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -44,7 +44,7 @@ export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, dra
   const light = lowContrasts(theme, paletteOf(flow.version), drawn.light);
   if (!dark) return light;
   const inDark = lowContrasts(dark, paletteOf(flow.version, { isDark: true }), drawn.dark);
-  // Without a sheet of its own, it is drawn by that of the rest of the theme.
+  // Without its own sheet, the dark variant uses the sheet of the rest of the theme.
   const isShared = theme.dark?.customCss === undefined;
   return [
     ...light,
@@ -67,7 +67,8 @@ function lowContrasts(theme: Theme, palette: Palette, drawn: DrawnPairs = {}): L
 }
 
 /**
- * The faint colours of a thing as it is drawn: the theme's where it has the same colours by itself, else the sheet's.
+ * The faint colours of an element as it is drawn: the theme's if the theme alone gives the same colours, else the
+ * sheet's.
  */
 function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast[]): LowContrast[] {
   const { path, selector, what } = drawnThings[name];
@@ -80,7 +81,7 @@ function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast
   );
 }
 
-/** The faint colours of a theme, without the parts that its author's sheet draws in others. */
+/** The faint colours of a theme, without the parts that its author's sheet draws in other colours. */
 function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   const { theme } = look;
   const unless = (parts: readonly Part[], found: () => LowContrast[]) =>
@@ -95,7 +96,7 @@ function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   ];
 }
 
-/** The parts of a page that a sheet gives a colour or a ground. */
+/** The parts of a page to which a sheet gives a colour or a background. */
 function colouredBySheet(css = ""): ReadonlySet<Part> {
   const coloured = new Set<Part>();
   for (const { selector, declarations } of sheetRules(css)) {
@@ -116,7 +117,7 @@ function pageText({ theme, palette, background }: Look): LowContrast[] {
 
 function boxText(name: BoxName, look: Look): LowContrast[] {
   const box = look.theme.chat?.[name];
-  // If the theme has only a background, pages choose a readable colour themselves.
+  // If the theme sets only a background, pages choose a readable colour themselves.
   const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
   return lowContrast(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
 }
@@ -141,8 +142,8 @@ function fieldEdge(look: Look): LowContrast[] {
 }
 
 /**
- * Options are filled like fields, and a chosen one is marked in the buttons' colour. Pages use another where that is
- * not seen.
+ * Options are filled like fields, and a chosen option is marked in the buttons' colour. Pages use another colour if
+ * that one is not visible.
  */
 function chosenMark(look: Look): LowContrast[] {
   const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);
@@ -169,7 +170,7 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
   const needed = what === "text" ? textRatio : edgeRatio;
   const ratio = contrast(color, behind);
   if (ratio >= needed) return [];
-  // Not rounded up: 4.46 is too little, and must not be shown as 4.5.
+  // Not rounded up: 4.46 is too low, and must not be shown as 4.5.
   const [found, on] = [Math.floor(ratio * 10) / 10, hexOf(behind)];
   return [
     {
@@ -179,7 +180,10 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
   ];
 }
 
-/** Pairs of the default look before version 6.1. Flows of that time store it: their authors did not choose it. */
+/**
+ * Pairs of the default look before version 6.1. Flows from before that version store it: their authors did not choose
+ * it.
+ */
 const formerDefaults: ReadonlySet<string> = new Set([
   "theme.chat.guestBubbles.color #ffffff #ff8e21",
   "theme.chat.inputs.placeholderColor #9095a0 #ffffff",

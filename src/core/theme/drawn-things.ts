@@ -1,8 +1,8 @@
-/** A thing of a page whose colours a browser can judge as they are drawn. */
+/** An element of a page whose drawn colours a browser can judge. */
 type DrawnThing = {
-  /** Where a theme has its colour. */
+  /** The path of the element's colour in a theme. */
   readonly path: string;
-  /** How an author's sheet calls it. */
+  /** The selector by which an author's sheet refers to the element. */
   readonly selector: string;
   readonly what: "text" | "edge";
 };
@@ -22,11 +22,13 @@ export const drawnNames: readonly DrawnName[] = [
   ...(["page", "hostBubbles", "guestBubbles", "inputs", "placeholder", "fieldEdge", "buttons"] as const),
 ];
 
-/** The colours in which a thing is drawn, as `#rrggbb`: where there are several such things, of the faintest. */
+/**
+ * The colours in which an element is drawn, as `#rrggbb`: if there are several such elements, those of the faintest.
+ */
 export type DrawnPair = { readonly color: string; readonly behind: string };
 
 /** The drawn colours of a theme, where they are known. */
 export type DrawnPairs = Readonly<Partial<Record<DrawnName, DrawnPair>>>;
 
-/** On light screens, and on dark ones. */
+/** On light screens, and on dark screens. */
 export type DrawnTheme = { readonly light?: DrawnPairs; readonly dark?: DrawnPairs };

@@ -2,10 +2,10 @@ import { type Rgb, rgbOf } from "./colors.ts";
 
 type Move =
   | { readonly by: number }
-  /** `chroma`: how strong the colour is at most. */
+  /** `chroma`: the maximum strength of the colour. */
   | { readonly to: number; readonly chroma: number };
 
-/** A colour with another lightness of OKLCH, from 0 to 1, and the hue that it has; in `#rrggbb`. */
+/** A colour with another lightness of OKLCH, from 0 to 1, and its own hue; in `#rrggbb`. */
 export function moveLightness(color: string, move: Move): string {
   const [lightness, a, b] = oklabOf(rgbOf(color) ?? [0, 0, 0]);
   const chroma = Math.hypot(a, b);

@@ -4,9 +4,9 @@ import { contrast, type Rgb, rgbOf } from "./colors.ts";
 
 /** The colours of options, steps of a scale and tiles. They are filled like the theme's fields. */
 export type Marks = {
-  /** The fill of the unchosen ones; undefined if a picture shows through. */
+  /** The fill of the unchosen options; undefined if a picture shows through. */
   readonly fill: Rgb | undefined;
-  /** The mark of the chosen one, and the line around each: at least 3:1 on `fill`. */
+  /** The mark of the chosen option, and the line around each: at least 3:1 on `fill`. */
   readonly mark: Rgb;
   /** Text on `mark`: at least 4.5:1. */
   readonly ink: Rgb;
@@ -17,9 +17,9 @@ export type Marks = {
 };
 
 /**
- * The mark is the buttons' colour if it is visible on the options and on the page, else the one of the answers, else
+ * The mark is the buttons' colour if that is visible on the options and on the page, else the answers' colour, else
  * near black or white. If a picture shows through the options, only the text on them is known to be visible, so the
- * mark has its colour.
+ * mark has the text's colour.
  */
 export function marksOf(theme: Theme, look: { palette: Palette; background: Background }): Marks {
   const { palette, background } = look;
@@ -52,7 +52,7 @@ const nearBlack: Rgb = [28, 25, 23];
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 
-/** Near black or white; on a middle grey neither contrasts enough with everything, but black does. */
+/** Near black or white; on a middle grey neither has enough contrast with every colour, but black does. */
 function textOn(color: Rgb): Rgb {
   return [white, nearBlack, black].find((ink) => contrast(ink, color) >= textRatio) ?? white;
 }

@@ -2,14 +2,14 @@ import { isDark, type Rgb, readPaint } from "./colors.ts";
 import { sheetRules } from "./sheet-rules.ts";
 
 /**
- * The colour that a sheet gives the page or its buttons, and whether it is only in it: not in a gradient, nor under a
+ * The colour that a sheet gives the page or its buttons, and whether it is plain: not in a gradient, nor under a
  * picture.
  */
 export type SheetGround = { readonly rgb: Rgb; readonly isPlain: boolean };
 
 /**
- * The paint that a sheet gives the page or its buttons: the last colour of a gradient if all of them are dark or all
- * light. Undefined if it has none, or one that only a browser can compute.
+ * The paint that a sheet gives the page or its buttons: the last colour of a gradient if all its colours are dark or
+ * all are light. Undefined if there is no paint, or only a browser can compute it.
  */
 export function groundOfSheet(css: string, name: "typebot-container" | "typebot-button" = "typebot-container") {
   if (!css.includes(name)) return undefined;
@@ -19,7 +19,7 @@ export function groundOfSheet(css: string, name: "typebot-container" | "typebot-
     if (isConditional || !named.test(selector)) continue;
     for (const [, part = "", value = ""] of declarations.matchAll(/(?:^|[;\s])background(-\w+)?\s*:([^;]*)/gi)) {
       if (part === "" || part === "-color") found = groundIn(value);
-      // The colour behind a picture is seen in its gaps, and in its place where it does not load.
+      // The colour behind a picture is visible in the picture's gaps, and instead of the picture if it does not load.
       else if (part === "-image" && !/^\s*none\b/.test(value))
         found = groundIn(value) ?? (found && { ...found, isPlain: false });
     }

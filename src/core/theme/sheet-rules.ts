@@ -1,16 +1,18 @@
 /** A rule of a style sheet. */
 export type SheetRule = {
-  /** A nested rule's includes those around it; an at-rule has the selector of the rule around it. */
+  /**
+   * A nested rule's selector includes those of the rules around it; an at-rule has the selector of the rule around it.
+   */
   readonly selector: string;
-  /** Its own declarations, without those of rules within it. */
+  /** The rule's own declarations, without those of nested rules. */
   readonly declarations: string;
-  /** It is within an at-rule, such as for a size of the window. */
+  /** Whether the rule is within an at-rule, such as for a size of the window. */
   readonly isConditional: boolean;
 };
 
 /**
- * The rules of an author's style sheet, those within at-rules and other rules, too: enough to see what is named and
- * what is set. Reads any text in one pass; what is left open ends with the sheet, as browsers have it.
+ * The rules of an author's style sheet, including nested rules and rules within at-rules: enough to find named classes
+ * and set properties. Reads any text in one pass; unclosed rules end with the sheet, as in browsers.
  */
 export function sheetRules(css: string): SheetRule[] {
   const rules: SheetRule[] = [];
@@ -23,7 +25,7 @@ export function sheetRules(css: string): SheetRule[] {
   };
   for (const [token] of css.matchAll(tokens)) {
     if (token.startsWith("/*")) continue;
-    // A string names and sets nothing.
+    // The content of a string names and sets nothing.
     if (/^["']/.test(token)) {
       text += '""';
       continue;
@@ -51,12 +53,12 @@ export function sheetRules(css: string): SheetRule[] {
 /** Only this many characters at the end of a nested rule's selector are kept: 31,000 open rules took a minute. */
 const longestSelector = 300;
 
-/** Comments, strings, and what is neither: nothing within a string or a comment ends a rule. */
+/** Comments, strings, and other text: no character within a string or a comment ends a rule. */
 const tokens = /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|[{};/]|[^{};"'/]+/g;
 
 /**
- * Whether a sheet draws the bot's messages themselves, and not what is behind their text: those that were written for
- * our pages before they had it.
+ * Whether a sheet draws the bot's messages themselves, and not the background of their text: such sheets were written
+ * for our pages before they had that background.
  */
 export function drawsMessages(css: string): boolean {
   if (css.includes("bubble-typing") || !css.includes("typebot-host-bubble")) return false;

@@ -2,8 +2,8 @@ import { isJsonObject } from "../interpreter/flow.ts";
 import type { Theme } from "../interpreter/schemas/theme.ts";
 
 /**
- * A theme as it is stored. The service validated it when it was written, so its types are trusted; null counts as
- * absent.
+ * A theme as it is stored. The service validated the theme when it was written, so its types are trusted; null counts
+ * as absent.
  */
 export function readTheme(stored: unknown): Theme {
   const theme = withoutNulls(stored);

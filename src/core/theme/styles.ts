@@ -2,11 +2,11 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { contrast, rgbOf } from "./colors.ts";
 import { moveLightness } from "./lightness.ts";
 
-/** Looks of a whole page, each made of one colour. */
+/** Looks of a whole page, each derived from one colour. */
 export const styleNames = ["clear", "paper", "ink", "soft", "outline", "bold"] as const;
 export type StyleName = (typeof styleNames)[number];
 
-/** The parts of a theme that a style sets; all others stay. */
+/** The parts of a theme that a style sets; all other parts stay. */
 export type StyledTheme = Pick<Theme, "dark"> & {
   readonly general: Pick<NonNullable<Theme["general"]>, "background">;
   readonly chat: Pick<NonNullable<Theme["chat"]>, "hostBubbles" | "guestBubbles" | "buttons" | "inputs">;
@@ -42,10 +42,10 @@ const looks: Readonly<Record<StyleName, { readonly grounds: Grounds; readonly ra
   bold: { grounds: light, radius: 16 },
 };
 
-/** The radius of all corners in pixels; undefined: that of the style. */
+/** The radius of all corners in pixels; undefined: the style's radius. */
 export type Shape = { readonly roundness?: number | undefined };
 
-/** A style in a colour. Every text of it has 4.5:1 on its ground, for any colour. */
+/** A style in a colour. Every text of the style has 4.5:1 on its background, for any colour. */
 export function themeOfStyle(style: StyleName, main: string, { roundness }: Shape = {}): StyledTheme {
   const { grounds } = looks[style];
   const radius = roundness ?? looks[style].radius;
@@ -55,7 +55,7 @@ export function themeOfStyle(style: StyleName, main: string, { roundness }: Shap
   };
 }
 
-/** The colour as a style shows it on light screens, which is another one where its words could not be read on it. */
+/** The colour as a style shows it on light screens; it differs if words would be unreadable on it. */
 export function shownMain(style: StyleName, main: string): string {
   return filled(main, style === "ink" ? night : light).backgroundColor;
 }
@@ -89,24 +89,24 @@ function partsOf(style: StyleName, { grounds, radius, main }: Making): Omit<Styl
   };
 }
 
-/** White or dark words on the colour: it gets darker, or lighter on a dark page, until they can be read. */
+/** White or dark words on the colour: it gets darker, or lighter on a dark page, until they are readable. */
 function filled(main: string, grounds: Grounds): { readonly backgroundColor: string; readonly color: string } {
   const color = grounds === night ? "#10201c" : "#ffffff";
   return { backgroundColor: inked(main, color, grounds === night), color };
 }
 
-/** A pale ground of the colour, and words of it. */
+/** A pale background of the colour, and words in it. */
 function filledSoftly(main: string, isNight: boolean): { readonly backgroundColor: string; readonly color: string } {
   const backgroundColor = moveLightness(main, { to: isNight ? 0.28 : 0.95, chroma: 0.04 });
   return { backgroundColor, color: isNight ? "#f2f2f0" : "#22201d" };
 }
 
-/** A page of the colour itself. */
+/** A page in the colour itself. */
 function bolder(main: string, isNight: boolean): string {
   return moveLightness(main, { to: isNight ? 0.22 : 0.9, chroma: 0.09 });
 }
 
-/** The colour, lighter or darker until it can be read on a ground, or the ground on it. */
+/** The colour, made lighter or darker until it is readable on a background, or the background on it. */
 function inked(main: string, ground: string, isLighter: boolean): string {
   const on = rgbOf(ground) ?? [255, 255, 255];
   for (let step = 0; step <= 50; step++) {

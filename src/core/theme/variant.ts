@@ -1,8 +1,8 @@
 import type { Theme } from "../interpreter/schemas/theme.ts";
 
 /**
- * A theme as it is on dark screens: fields that its dark variant leaves out are the theme's own. Undefined if it has no
- * dark variant.
+ * A theme on dark screens: fields that its dark variant leaves out are the theme's own. Undefined if it has no dark
+ * variant.
  */
 export function darkVariant({ dark, ...light }: Theme): Theme | undefined {
   return dark && merged(light, dark);

@@ -1,14 +1,14 @@
 /**
- * A text with places for values: `"Delete {name}?"`. `{count, number}` is written as the language writes numbers,
- * `{name, capital}` begins with a capital letter. A text whose form depends on a value has its forms: `{ one: "1 bot",
+ * A text with places for values: `"Delete {name}?"`. `{count, number}` is written in the language's number format,
+ * `{name, capital}` begins with a capital letter. A text that depends on a value has several forms: `{ one: "1 bot",
  * other: "{count} bots" }`.
  */
 export type Message = string | Forms;
 
 /**
- * Forms of a text, one of which the value `by` chooses (`count`, if `by` is absent): the form of exactly this value
- * (`"=0"`; `"="` where it is empty or absent), else the form of the plural category that the language has for this
- * number, else `other`. A form may have forms by another value.
+ * Forms of a text; the value `by` chooses one (`count`, if `by` is absent): the form of exactly this value (`"=0"`;
+ * `"="` for an empty or absent value), else the form of the language's plural category for this number, else `other`. A
+ * form may have forms by another value.
  */
 export type Forms = { readonly by?: string; readonly other: Message } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, "other">]?: Message;
@@ -16,10 +16,7 @@ export type Forms = { readonly by?: string; readonly other: Message } & {
 
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/**
- * A part of the words may have a text with the key `other`: forms have categories and exact values beside it, and
- * nothing else.
- */
+/** A group of words may contain a text with the key `other`: forms have only categories and exact values beside it. */
 export function isMessage(value: unknown): value is Message {
   if (typeof value === "string") return true;
   if (typeof value !== "object" || value === null || !("other" in value)) return false;
@@ -27,10 +24,10 @@ export function isMessage(value: unknown): value is Message {
   return keys.length > 1 && keys.every((key) => /^(by|zero|one|two|few|many|other|=.*)$/.test(key));
 }
 
-/** A place for a value; in double braces is a variable of flows. */
+/** A place for a value; double braces contain a variable of flows. */
 const place = /\{(\w+)(?:, (number|capital))?\}(?!\})/g;
 
-/** The places of a text for values, with how each is written. */
+/** The places of a text for values, with the format of each. */
 export function placesOf(text: string): readonly { readonly name: string; readonly kind: string | undefined }[] {
   return [...text.matchAll(place)].map(([, name = "", kind]) => ({ name, kind }));
 }
@@ -48,7 +45,7 @@ export function messageText(message: Message, values: Values, tag: string): stri
   return messageText(message[`=${value}`] ?? message[category] ?? message.other, values, tag);
 }
 
-/** Made once: making them takes 0.1 ms, and a list says hundreds of counts. */
+/** Created once: creating them takes 0.1 ms, and a list formats hundreds of counts. */
 const rules: Record<string, Intl.PluralRules> = {};
 
 function categoryOf(count: number, tag: string): Intl.LDMLPluralRule {

@@ -4,11 +4,11 @@ import { shardOf } from "../../platform/ids.ts";
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
 export type Role = (typeof roles)[number];
 
-/** Whether a workspace may be worked in. */
+/** Whether people may work in a workspace. */
 export type Blocking = {
-  /** It is suspended or past due. */
+  /** Whether the workspace is suspended or past due. */
   readonly isBlocked: boolean;
-  /** Why it is suspended, where that was said. */
+  /** The reason for the suspension, if one was given. */
   readonly suspendedReason: string | null;
 };
 
@@ -24,15 +24,15 @@ export type BotAccessRow = Blocking & {
   readonly role: Role | null;
   readonly collaboration: "READ" | "WRITE" | null;
   readonly isArchived: boolean;
-  /** It is in the bin. */
+  /** Whether the bot is in the bin. */
   readonly isDeleted: boolean;
   /** `settings.publicShare.isEnabled` of the draft. */
   readonly isShared: boolean;
 };
 
 /**
- * A workspace with the user's role in it, or undefined when there is no such workspace; with `isDeleted` only one in
- * the bin.
+ * A workspace with the user's role in it, or undefined when there is no such workspace; with `isDeleted` only a
+ * workspace in the bin.
  */
 export async function findWorkspaceAccess(
   sql: Sql,
@@ -73,7 +73,7 @@ export async function findBotAccess(
     where bots.id = ${botId}`);
 }
 
-/** Whether a bot has this result, which is not archived. */
+/** Whether a bot has this result and the result is not archived. */
 export async function hasResult(sql: Sql, { botId, resultId }: { botId: string; resultId: string }): Promise<boolean> {
   const [row] = await sql`
     select
@@ -85,7 +85,7 @@ export async function hasResult(sql: Sql, { botId, resultId }: { botId: string; 
   return row !== undefined;
 }
 
-/** The address of a user's account; null if it has none. */
+/** The address of a user's account; null if the account has none. */
 export async function findAddress(sql: Sql, userId: string): Promise<string | null> {
   const [user] = await sql<{ email: string | null }[]>`
     select email

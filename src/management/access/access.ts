@@ -25,16 +25,19 @@ export type Caller = {
   readonly userId: string;
   /** Id of the token or sign-in. */
   readonly tokenId: string;
-  /** Whether it is a sign-in, known by its cookie. */
+  /** Whether the caller is a sign-in, known by its cookie. */
   readonly isSignIn?: true;
   readonly scope: Scope;
-  /** The only workspace that the token may see, or undefined for all of its user's. */
+  /** The only workspace that the token may see, or undefined for all workspaces of its user. */
   readonly workspaceId: string | undefined;
   /** Whether the user is an administrator of the instance and the scope is `admin`, without a workspace. */
   readonly isAdministrator: boolean;
-  /** When the token ends, or undefined when it never does. */
+  /** When the token expires, or undefined when it never does. */
   readonly expiresAt: Date | undefined;
-  /** Taken as soon as it is known whom the call counts for. A call that continues as a chat releases it. */
+  /**
+   * The caller's place at the database, taken as soon as the user of the call is known. A call that continues as a chat
+   * releases it.
+   */
   readonly place: DatabasePlace;
 };
 
@@ -130,7 +133,7 @@ function suspended({ suspendedReason: reason }: Blocking): AppError {
   return new AppError("workspace.suspended", { message: `This workspace is suspended: ${reason}`, data: { reason } });
 }
 
-/** Whether the bot is theirs, not only shared with them. */
+/** Whether the bot belongs to the caller's workspace and is not only shared with them. */
 export function isOfTeam({ role }: Pick<BotAccessRow, "role">): boolean {
   return role === "ADMIN" || role === "MEMBER";
 }
@@ -156,7 +159,7 @@ function botMode(bot: BotAccessRow, caller: Caller): UserMode | undefined {
   return bot.isShared ? "guest" : undefined;
 }
 
-/** Throws `result.not_found` unless the caller may read the bot and it has this result. */
+/** Throws `result.not_found` unless the caller may read the bot and the bot has this result. */
 export async function requireResult(
   deps: ManagementDependencies,
   caller: Caller,

@@ -1,10 +1,10 @@
 import { builderPlace, portAddress } from "./builder-place.ts";
 import type { ManagementDependencies } from "./dependencies.ts";
 
-/** How a request reached us. */
+/** How a request reached the service. */
 export type AskedAt = {
   readonly requestOrigin: string;
-  /** Whether the request came without a proxy: then our other port has the same host name. */
+  /** Whether the request came without a proxy: then the service's other port has the same host name. */
   readonly isDirect: boolean;
 };
 

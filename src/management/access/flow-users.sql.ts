@@ -1,18 +1,18 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A bot whose draft, published version or canary names something of its workspace. */
+/** A bot whose draft, published version or canary refers to an object of its workspace. */
 export type FlowUser = {
   readonly id: string;
   readonly name: string;
-  /** The published version or the canary names it, or would do so again when the bot is restored. */
+  /** Whether the published version or the canary refers to the object, or would do so once the bot is restored. */
   readonly isPublished: boolean;
-  /** It is in the bin. */
+  /** Whether the bot is in the bin. */
   readonly isDeleted: boolean;
 };
 
 /**
- * The bots of the workspace that name something by this text, those in the bin included, by name: first those whose
- * visitors get it.
+ * The bots of the workspace that contain this text, including those in the bin, by name: first the bots whose visitors
+ * get it.
  */
 export async function findFlowUsers(
   sql: Sql,

@@ -3,15 +3,15 @@ import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type FlowUser, findFlowUsers } from "./flow-users.sql.ts";
 
-/** The text by which the flows of a workspace name one of its things. */
+/** The text by which the flows of a workspace refer to one of its objects. */
 export type NamedThing = { readonly workspaceId: string; readonly text: string };
 
-/** The bots that name it: first those whose visitors get it. */
+/** The bots that refer to the object: first those whose visitors get it. */
 export function listFlowUsers(sql: Sql, thing: NamedThing): Promise<FlowUser[]> {
   return findFlowUsers(sql, { ...thing, limit: limits.credentials.users });
 }
 
-/** Throws the error with the bots that would miss it: those whose published version or canary names it. */
+/** Throws the error with the bots that would lose the object: those whose published version or canary refers to it. */
 export async function requireUnused(sql: Sql, thing: NamedThing, code: ErrorCode & `${string}.in_use`): Promise<void> {
   const users = await listFlowUsers(sql, thing);
   const bots = users.flatMap(({ isPublished, ...bot }) => (isPublished ? [bot] : []));

@@ -9,7 +9,8 @@ import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   return () => {
-    // Failed reads are not kept. Neither are reads without an answer, for which all others would wait.
+    // Failed reads are not cached. Reads without an answer are not cached either, because all other callers would wait
+    // for them.
     key ??= boundAnswers()(sharedKey(sql, name)).catch((error) => {
       key = undefined;
       throw error;

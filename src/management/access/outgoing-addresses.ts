@@ -15,8 +15,8 @@ import {
 import { isAllowable, isLoopbackHost, portsOfThisMachine } from "../../limits/allowed-hosts.ts";
 
 /**
- * The reason why a configured address may not be called, as the end of a sentence; undefined when it may. Each call
- * checks the addresses that its host name resolves to.
+ * The reason why a configured address may not be called, as the end of a sentence; undefined when the call is allowed.
+ * Each call checks the addresses that its host name resolves to.
  */
 export function outgoingProblem(
   config: Pick<Config, "OUTGOING_ALLOW" | "MODEL_SERVERS">,
@@ -43,9 +43,9 @@ export type ReachSettings = Pick<
 >;
 
 /**
- * The lines for the operator's settings that would have allowed a call that was refused for this reason, to be added to
- * those that are there; none if no setting would. A port of this machine is offered only where the service is not said
- * to serve others.
+ * The lines of the operator's settings that would have allowed a call refused for this reason, to be added to the
+ * existing ones; none if no setting would. A port of this machine is offered only where the settings do not say that
+ * the service serves others.
  */
 export function allowingLines(config: ReachSettings, url: string, reason: string): string[] {
   const target = URL.parse(url);

@@ -4,12 +4,13 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { createInstanceKey } from "./instance-keys.ts";
 
 /**
- * What a chat page in a sandbox says of itself: a browser calls its origin `null`, as that of any other page in one. It
- * is signed, good for as long as a chat lives, and for bots that allow the same origins alone. A word for forms
- * (`formsOf`: a bot's public id) is good for posts of that bot's forms from a frame, and for no call of the API.
+ * The identification of a chat page in a sandbox: a browser calls its origin `null`, like that of any other sandboxed
+ * page. The word is signed, valid for as long as a chat lives, and only for bots that allow the same origins. A word
+ * for forms (`formsOf`: a bot's public id) is valid for posts of that bot's forms from a frame, and for no call of the
+ * API.
  */
 export type PageWords = {
-  /** Has the key at hand: until then no word is ours. */
+  /** Loads the key: before that no word is accepted. */
   open(): Promise<void>;
   /** A word for a page that is sent now. */
   make(allowed: readonly string[] | null, formsOf?: string): Promise<string>;

@@ -16,7 +16,7 @@ const reserved = new Set([
   "assets",
 ]);
 
-/** Problems of a public id: a bot's page is at `/<publicId>`, next to our own addresses. */
+/** Problems of a public id: a bot's page is at `/<publicId>`, next to the service's own addresses. */
 export function publicIdIssues(publicId: string, path: string): Issue[] {
   if (!/^[A-Za-z0-9.-]+$/.test(publicId) || publicId.length > limits.fields.publicIdCharacters) {
     return [{ path, message: `must be 1 to ${limits.fields.publicIdCharacters} letters, digits, "-" and "."` }];

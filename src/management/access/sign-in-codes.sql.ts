@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import { isRecent } from "../../platform/database/spans.sql.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 
-/** Keeps a link that signs a user in, once. */
+/** Stores a link that signs a user in once. */
 export async function insertSignInLink(
   sql: Sql,
   { id, userId, hash }: { id: string; userId: string; hash: Uint8Array },
@@ -12,7 +12,7 @@ export async function insertSignInLink(
     values (${id}, 'link', ${userId}, ${hash})`;
 }
 
-/** Whom a link signs in; undefined when it is unknown, used or too old. */
+/** The user whom a link signs in; undefined when the link is unknown, used or too old. */
 export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ readonly userId: string } | undefined> {
   return first(sql<{ userId: string }[]>`
     select user_id
@@ -65,7 +65,7 @@ export async function putCode(
   return row;
 }
 
-/** `email`: the address that it was mailed to. */
+/** `email`: the address that the code was mailed to. */
 export type CodeRow = {
   readonly id: string;
   readonly userId: string | null;
@@ -73,7 +73,7 @@ export type CodeRow = {
   readonly hash: Uint8Array;
 };
 
-/** A code that can still be tried, with this try counted. However many try at once, only so many find it. */
+/** A code that can still be tried, with this try counted. Concurrent tries cannot exceed the allowed number. */
 export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow | undefined> {
   return first(sql<CodeRow[]>`
     update sign_in_codes
@@ -94,7 +94,9 @@ export async function useCode(sql: Sql, id: string): Promise<boolean> {
   return count > 0;
 }
 
-/** Counts a code that is about to be mailed to this address; false: it was mailed enough of them today. */
+/**
+ * Counts a code that is about to be mailed to this address; false when enough codes were mailed to the address today.
+ */
 export async function countCodeMail(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`
     insert into code_mails (email, day, mails)

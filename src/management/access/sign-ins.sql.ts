@@ -12,7 +12,7 @@ export type SignInRow = {
   readonly id: string;
   readonly method: SignInMethod;
   readonly browser: string;
-  /** The token that it was created from. */
+  /** The token that the sign-in was created from. */
   readonly tokenName: string | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
@@ -25,7 +25,7 @@ export type SignInHolderRow = {
   readonly workspaceId: string | null;
   readonly expiresAt: Date | null;
   readonly isAdministrator: boolean;
-  /** Its use was recorded just now. */
+  /** Whether the use of the sign-in was recorded just now. */
   readonly isExtended: boolean;
 };
 
@@ -34,7 +34,7 @@ export type SignedInRow = {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
-  /** For the first time. */
+  /** Whether this is the user's first sign-in. */
   readonly isNew: boolean;
 };
 
@@ -48,8 +48,8 @@ export type NewSignIn = {
 };
 
 /**
- * Whose sign-in it is, and what they may: undefined when it has ended, by its age, with its token, or with its user.
- * Notes the use, at most once an hour: in the same statement, as that of a token.
+ * The user of a sign-in and their rights; undefined when the sign-in has ended, by its age, with its token, or with its
+ * user. Records the use, at most once an hour, in the same statement, like the use of a token.
  */
 export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolderRow | undefined> {
   return first(sql<SignInHolderRow[]>`
@@ -81,7 +81,10 @@ export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolde
       )`);
 }
 
-/** Signs an active user in; undefined when there is none. Beyond `limits.signIns.perUser` their oldest ones end. */
+/**
+ * Signs an active user in; undefined when there is none. Beyond `limits.signIns.perUser` the user's oldest sign-ins
+ * end.
+ */
 export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): Promise<SignedInRow | undefined> {
   return first(sql<SignedInRow[]>`
     with who as (
@@ -117,8 +120,8 @@ export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): P
 }
 
 /**
- * A user's sign-ins that have not ended, newest first: for a caller that is bound to a workspace only those that are
- * bound to it too.
+ * A user's sign-ins that have not ended, newest first. A caller that is bound to a workspace gets only those that are
+ * bound to the same one.
  */
 export async function listSignIns(
   sql: Sql,
@@ -153,7 +156,7 @@ export async function deleteSignIn(
     left join api_tokens on api_tokens.id = sign_ins.token_id`);
 }
 
-/** Removes sign-ins that have ended by their age. Returns how many went. */
+/** Removes sign-ins that have ended by their age. Returns the number removed. */
 export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from sign_ins
@@ -166,7 +169,7 @@ export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number>
     ))`);
 }
 
-/** Whether anybody has ever signed in here. */
+/** Whether any user has ever signed in on this instance. */
 export async function hasAnybodySignedIn(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ has: boolean }]>`
     select exists (select from users where signed_in_at is not null) as has`;
@@ -181,7 +184,7 @@ function ownedBy(sql: Sql, { userId, workspaceId }: TokenOwner) {
   return sql`sign_ins.user_id = ${userId} ${isBound}`;
 }
 
-/** Whether a sign-in was used lately enough. */
+/** Whether a sign-in was used recently enough. */
 export function isAlive(sql: Sql) {
   return sql`sign_ins.last_used_at > clock() - make_interval(days => ${limits.signIns.days})`;
 }

@@ -25,20 +25,20 @@ export { type SignInMethod, signInMethods };
 /** A user who has just signed in. */
 export type SignedIn = {
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null };
-  /** Whether they never did before. */
+  /** Whether this is the user's first sign-in. */
   readonly isNew: boolean;
   /** The secret for the cookie, which is stored nowhere else. */
   readonly secret: string;
 };
 
-/** The user who signs in, by any method: the limit counts for the account. */
+/** The user who signs in, by any method: the limit applies to the account. */
 export type Visitor = {
   readonly browser: string;
   /** Counts a try for an account. Throws `rate_limit.exceeded`. */
   countFor(account: string): Promise<void> | undefined;
 };
 
-/** Signs in the user of a token. The sign-in has the token's rights, and ends with it. Throws `token.invalid`. */
+/** Signs in the user of a token. The sign-in has the token's rights and ends with the token. Throws `token.invalid`. */
 export async function signInByToken(deps: ManagementDependencies, token: string, visitor: Visitor): Promise<SignedIn> {
   const holder = await useToken(deps.sql, hashToken(token));
   if (!holder) throw new AppError("token.invalid");
@@ -61,7 +61,7 @@ export async function signInByLink(deps: ManagementDependencies, secret: string,
   return signedIn;
 }
 
-/** Creates the sign-in of a user with proven identity; undefined when they are deactivated. */
+/** Creates the sign-in of a user with proven identity; undefined when the user is deactivated. */
 export async function signIn(
   deps: ManagementDependencies,
   userId: string,
@@ -81,7 +81,7 @@ export async function makeSignInLink(sql: Sql, userId: string): Promise<string> 
   return secret;
 }
 
-/** The caller of a sign-in cookie, and whether its use was recorded just now; undefined when its sign-in has ended. */
+/** The caller of a sign-in cookie, and whether the use was recorded just now; undefined when the sign-in has ended. */
 export async function identifySignIn(
   deps: ManagementDependencies,
   secret: string,
@@ -113,14 +113,14 @@ export async function listSignIns(deps: ManagementDependencies, caller: Caller, 
   return { signIns: signIns.map((row) => viewSignIn(row, caller)), ...rest };
 }
 
-/** Ends one of the caller's sign-ins at once, also the one that calls. */
+/** Ends one of the caller's sign-ins immediately, even the one that makes the call. */
 export async function endSignIn(deps: ManagementDependencies, caller: Caller, signInId: string): Promise<SignInView> {
   const ended = isId(signInId) ? await deleteSignIn(deps.sql, { owner: caller, signInId }) : undefined;
   if (!ended) throw new AppError("sign_in.not_found");
   return viewSignIn(ended, caller);
 }
 
-/** Ends the sign-in that calls. Throws `sign_in.not_found` for a caller with a token. */
+/** Ends the sign-in that makes the call. Throws `sign_in.not_found` for a caller with a token. */
 export async function signOut(deps: ManagementDependencies, caller: Caller): Promise<SignInView> {
   if (!caller.isSignIn) throw new AppError("sign_in.not_found");
   return await endSignIn(deps, caller, caller.tokenId);

@@ -13,7 +13,10 @@ const roleRights = {
   GUEST: "the bots that they collaborate on with WRITE",
 } as const;
 
-/** The rights of a token, one sentence each: its scope, where that counts, and the rights of its user's role there. */
+/**
+ * The rights of a token, one sentence each: its scope, where the scope applies, and the rights of its user's role
+ * there.
+ */
 export function allowedBy(token: TokenRights): string[] {
   const { scope } = token;
   return [

@@ -24,14 +24,14 @@ export type TokenRow = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
-  /** Name of the workspace that it is bound to. */
+  /** The name of the workspace that the token is bound to. */
   readonly workspaceName: string | null;
-  /** The user's there; null if they are no member. */
+  /** The user's role in that workspace; null if the user is not a member. */
   readonly workspaceRole: Role | null;
   readonly isOfAdministrator: boolean;
-  /** The token that it was made by; null: no token, or an earlier release did not note it. */
+  /** The token that made this one; null: no token made it, or an earlier release did not record it. */
   readonly madeBy: string | null;
-  /** Whether it stays when that token ends. */
+  /** Whether the token outlives the one that made it. */
   readonly outlives: boolean;
 };
 
@@ -42,9 +42,9 @@ const notedSeconds = 60;
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**
- * The holder of a token that is not expired, nor of a deactivated user, nor bound to a workspace of the bin, or
- * undefined. Notes the use, at most once a minute: in the same statement, so that nothing is left running after the
- * answer.
+ * The holder of a valid token, or undefined when the token is expired, belongs to a deactivated user, or is bound to a
+ * workspace in the bin. Records the use, at most once a minute, in the same statement, so that no work is left after
+ * the answer.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
   return first(sql<TokenHolderRow[]>`
@@ -72,7 +72,7 @@ export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderR
       )`);
 }
 
-/** A user's tokens, newest first, expired ones too. */
+/** A user's tokens, newest first, including expired ones. */
 export async function listTokens(
   sql: Sql,
   { owner, after, limit }: { owner: TokenOwner; after: Position | undefined; limit: number },
@@ -101,8 +101,8 @@ export async function findToken(
 export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
 
 /**
- * Makes a token, which ends with the one that makes it unless it outlives that. Undefined when `expiresAt` is over
- * already by the database's clock, or the maker has ended meanwhile.
+ * Makes a token, which ends with its maker unless it is to outlive that. Undefined when `expiresAt` has passed by the
+ * database's clock, or the maker has ended meanwhile.
  */
 export async function insertToken(
   sql: Sql,
@@ -111,7 +111,7 @@ export async function insertToken(
     readonly hash: Uint8Array;
     readonly workspaceId: string | undefined;
     readonly expiresAt: Date | undefined;
-    /** Absent: the operator. */
+    /** Absent: the operator makes the token. */
     readonly maker?: TokenMaker;
     readonly outlives?: boolean;
   },
@@ -138,7 +138,7 @@ export async function insertToken(
     returning ${columns(sql)}`);
 }
 
-/** The token that makes another, if it is one. It cannot end meanwhile. */
+/** The token that makes another, if the maker is a token. It cannot end meanwhile. */
 function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {
   if (!maker) return sql`select null::uuid as id`;
   return maker.isSignIn
@@ -146,7 +146,7 @@ function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {
     : sql`select id from api_tokens where id = ${maker.id} for key share`;
 }
 
-/** Revokes a token at once; false when it was gone already. */
+/** Revokes a token immediately; false when it no longer existed. */
 export async function deleteToken(sql: Sql, tokenId: string): Promise<boolean> {
   const { count } = await sql`
     delete from api_tokens

@@ -58,7 +58,7 @@ export function boundElsewhere(): AppError {
   });
 }
 
-/** Whether one scope allows all that the other does. */
+/** Whether one scope includes all rights of the other. */
 export function includesScope(scope: Scope, other: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(other);
 }

@@ -1,7 +1,7 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** The workspace of each of these bots, in the bin or not. */
+/** The workspace of each of these bots, whether or not they are in the bin. */
 export async function findWorkspacesOfBots(
   sql: Sql,
   botIds: readonly string[],
@@ -51,7 +51,7 @@ export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ bo
   return row;
 }
 
-/** Finds those of the given results that belong to the bot. */
+/** Finds the given results that belong to the bot. */
 export async function findResultsOfBot(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -66,7 +66,7 @@ export async function findResultsOfBot(
 }
 
 /**
- * Whose rights a write changes that names a mail address: the member's or collaborator's, else those of the open
+ * The person whose rights change in a write that names a mail address: the member or collaborator, otherwise the open
  * invitation.
  */
 export async function findByEmail(
@@ -97,7 +97,7 @@ export async function findByEmail(
   return row;
 }
 
-/** Where the holder of an invitation's code comes to have rights. */
+/** Where the holder of an invitation's code would get rights. */
 export async function findInvitedTo(
   sql: Sql,
   codeHash: Uint8Array,

@@ -12,12 +12,12 @@ import {
 } from "./audit-places.sql.ts";
 import { type AuditSubject, auditSubjects, type SubjectPlace } from "./audit-subjects.sql.ts";
 
-/** A write that is about to happen, as the table of operations knows it. */
+/** A write that is about to happen, as the table of operations describes it. */
 export type Write = {
   readonly caller: Pick<Caller, "userId" | "tokenId"> | undefined;
   readonly address: string | undefined;
   readonly requestId: string;
-  /** Its method and path, such as `PATCH /api/v1/bots/{botId}`. */
+  /** The write's method and path, such as `PATCH /api/v1/bots/{botId}`. */
   readonly operation: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: unknown;
@@ -43,8 +43,8 @@ const namedByPath = [
 ] as const satisfies readonly (readonly [string, AuditSubject])[];
 
 /**
- * The objects of the write, as its path or body names them. Each has an entry of its own: a bulk one for each
- * workspace, and a folder one for its bots and one for its folders, which change with it.
+ * The objects of the write, as its path or body names them. Each has its own entry: a bulk write has one for each
+ * workspace, and a write to a folder has one for its bots and one for its folders, which change with it.
  */
 export async function placesOf(sql: Sql, write: Write): Promise<readonly (SubjectPlace | undefined)[]> {
   const { params, query, body, operation } = write;
@@ -80,7 +80,7 @@ export async function placesOf(sql: Sql, write: Write): Promise<readonly (Subjec
   return [invitationId === null ? place : { subject: "invitation", ids: [invitationId], ownerId: undefined }];
 }
 
-/** The workspace that the write names, or that of its bot. */
+/** The workspace that the write names, or that of the bot that it names. */
 export async function workspaceOf(sql: Sql, { params, body }: Write): Promise<string | undefined> {
   const named = idIn(params, "workspaceId") ?? idIn(body, "workspaceId");
   const botId = idIn(params, "botId");
@@ -138,7 +138,7 @@ function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined
   return undefined;
 }
 
-/** Objects that the response shows and the path does not name: they were created. */
+/** Objects that the response shows and the path does not name, because they were created. */
 export function madeBy(
   answer: unknown,
   place: SubjectPlace | undefined,
@@ -172,7 +172,7 @@ function idsIn(value: unknown, name: string): string[] {
   return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string" && isId(id)) : [];
 }
 
-/** Ids in a list, or in a text that commas part. */
+/** Ids in a list, or in a text separated by commas. */
 function namesIn(value: unknown, name: string): string[] {
   const names = memberOf(value, name);
   if (typeof names === "string") return names.split(",").map((part) => part.trim());

@@ -26,16 +26,16 @@ export const auditSubjects = [
 export type AuditSubject = (typeof auditSubjects)[number];
 
 /**
- * Which ones: `ownerId` is the workspace of members and secrets, and the bot of collaborators, test conversations and
- * results.
+ * The objects of an entry: `ownerId` is the workspace of members and secrets, and the bot of collaborators, test
+ * conversations and results.
  */
 export type SubjectPlace = {
   readonly subject: AuditSubject;
   readonly ids: readonly string[];
   readonly ownerId: string | undefined;
   /**
-   * They change along with another object, perhaps very many: of each only its place is looked at, and the entry has no
-   * hashes.
+   * Whether the objects change along with another one. There may be very many, so only the place of each is looked up,
+   * and the entry has no hashes.
    */
   readonly isCompanion?: true;
 };
@@ -45,14 +45,14 @@ type PartRow = { readonly field: string; readonly part: string | null; readonly 
 
 export type SubjectState = {
   readonly workspaceId: string | null;
-  /** Hash of the whole; null if there is nothing. */
+  /** The hash of the whole object; null if there is none. */
   readonly hash: string | null;
   readonly parts: readonly PartRow[];
 };
 
 /**
- * The stored state of these things as hashes, so that no content leaves the database. A field that holds an object or a
- * list also has its members as parts, a list's by their ids if they have some.
+ * The stored state of these objects as hashes, so that no content leaves the database. A field that holds an object or
+ * a list also has its members as parts; members of a list are named by their ids if they have some.
  */
 export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<SubjectState> {
   const isOne = place.ids.length === 1 && !place.isCompanion;
@@ -107,14 +107,14 @@ function hashOf(sql: Sql, text: ReturnType<Sql>) {
 }
 
 /**
- * Each with its id, its workspace, and the fields that people write: none that the service writes itself, and no hashes
- * of tokens and codes.
+ * The objects, each with its id, its workspace, and the fields that people write: no fields that the service writes
+ * itself, and no hashes of tokens and codes.
  */
 function storedAs(sql: Sql, { subject, ids, ownerId: owner, isCompanion }: SubjectPlace) {
   const ownerId = owner ?? null;
   const type = subject === "secret" || subject === "testConversation" ? sql`text[]` : sql`uuid[]`;
-  // For one id, as usual, PostgreSQL keeps the plan. A list counts as ten for it: it would plan at each write (0.44 of
-  // 0.76 ms).
+  // For one id, the usual case, PostgreSQL keeps the plan. For a list it expects ten elements and would plan at each
+  // write (0.44 of 0.76 ms).
   const isAmong = ids.length === 1 ? sql`= ${ids[0] ?? ""}` : sql`= any(${[...ids]}::${type})`;
   switch (subject) {
     case "bot":

@@ -2,7 +2,7 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { AuditSubject } from "./audit-subjects.sql.ts";
 
-/** The outcome of a write: `begun` when its request never ended, so that it is unknown whether it was done. */
+/** The outcome of a write: `begun` when its request never ended, so that it is unknown whether the write was done. */
 export const auditOutcomes = ["begun", "done", "failed"] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
@@ -39,7 +39,7 @@ export type NewAuditEntry = {
   readonly beforeHash: string | null;
 };
 
-/** Notes that a write begins. */
+/** Records that a write begins. */
 export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql`
     insert into audit_entries (
@@ -67,7 +67,7 @@ export type AuditEnd = {
   readonly afterHash: string | null;
   readonly changedPaths: readonly string[];
   readonly changedCount: number;
-  /** The workspace that the object moved to: the entry is in its log as well, under this id. */
+  /** The workspace that the object moved to: its log contains the entry as well, under this id. */
   readonly arrival: { readonly id: string; readonly workspaceId: string } | null;
 };
 
@@ -100,7 +100,7 @@ export async function completeAuditEntry(sql: Sql, end: AuditEnd): Promise<void>
     where ${end.arrival !== null}`;
 }
 
-/** Takes back the entry of a write that was refused, so that nothing was written. */
+/** Removes the entry of a write that was refused and so wrote nothing. */
 export async function deleteAuditEntry(sql: Sql, id: string): Promise<void> {
   await sql`
     delete from audit_entries

@@ -24,11 +24,11 @@ import {
 
 export { type AuditFilter, type AuditRow, type AuditSubject, auditSubjects, type Write };
 
-/** The entry of a write that has begun. One of both is called when it is over. */
+/** The entry of a write that has begun. One of its two methods is called when the write is over. */
 export type OpenEntry = {
   /** Records success, with the response. Never throws, because the write is done. */
   done(answer: unknown): Promise<void>;
-  /** It threw this. A refusal wrote nothing, and has no entry. */
+  /** Records that the write threw this error. A refusal wrote nothing and has no entry. */
   failed(error: unknown): Promise<void>;
 };
 
@@ -60,8 +60,8 @@ export async function openAuditEntry(deps: ManagementDependencies, write: Write)
 }
 
 /**
- * The entry of one object, or of several of one kind in one workspace. The answer shows what was made for the first
- * entry alone.
+ * The entry of one object, or of several of one kind in one workspace. Only the first entry gets the created objects
+ * that the answer shows.
  */
 async function openEntryOf(
   deps: ManagementDependencies,
@@ -193,8 +193,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether an operation writes data that people manage: each of its calls, or of those that its function names, has its
- * entry in the audit log.
+ * Whether an operation writes data that people manage: then each of its calls, or each that its function selects, has
+ * an entry in the audit log.
  */
 export function isAuditedWrite({
   method,

@@ -16,8 +16,7 @@ import {
 } from "../row-erasure/purge.sql.ts";
 
 /**
- * Ends the chats of deleted bots, as far as the request that deleted them did not. It runs with each deletion, too
- * (`endingJob`).
+ * Ends the chats of deleted bots that the deleting request did not end. It also runs with each deletion (`endingJob`).
  */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {
   return {
@@ -33,14 +32,13 @@ export function chatsOfDeletedBots(sql: Sql): CleanUp {
 }
 
 /**
- * Ends some of a bot's chats. None of `open` ended when they are all being saved at this moment: the next run
- * continues.
+ * Ends some of a bot's chats. If all of `open` are being saved at this moment, none ends, and the next run continues.
  */
 function endSomeOf(sql: Sql, botId: string) {
   return endSomeChats(sql, { botIds: [botId] }, { limit: limits.erasure.endedChats });
 }
 
-/** Erases what has been in the bin for long enough: results, bots, folders and workspaces, with everything in them. */
+/** Erases results, bots, folders and workspaces that have been in the bin for long enough, with everything in them. */
 export function emptyBin(sql: Sql): CleanUp {
   return {
     name: "bin",
@@ -62,7 +60,7 @@ async function eraseDueResults(sql: Sql): Promise<number> {
 async function eraseDueBots(sql: Sql): Promise<number> {
   const botId = await findBotToPurge(sql);
   if (botId === undefined) return 0;
-  // The first result is erased when the last chat has ended.
+  // Results are erased only after the last chat has ended.
   const { open, ended } = await endSomeOf(sql, botId);
   return open > 0 ? ended : eraseSomeOfBot(sql, botId);
 }
@@ -74,7 +72,7 @@ async function eraseDueFolder(sql: Sql): Promise<number> {
   return 1;
 }
 
-/** Their files that bots of other workspaces show are kept. */
+/** Keeps files of the erased workspaces that bots of other workspaces show. */
 async function eraseDueWorkspaces(sql: Sql): Promise<number> {
   const ids = await findWorkspacesToPurge(sql, { limit: limits.erasure.batch });
   if (ids.length === 0) return 0;

@@ -27,7 +27,7 @@ import {
   restoreWorkspace as restoreWorkspaceRow,
 } from "./deleted-workspaces.sql.ts";
 
-/** The bots and folders of a workspace that lie in the bin, the last deleted first. For ADMIN and MEMBER. */
+/** The bots and folders of a workspace that are in the bin, the last deleted first. For ADMIN and MEMBER. */
 export async function listBin(
   deps: BotDependencies,
   caller: Caller,
@@ -61,7 +61,7 @@ export async function listDeletedResults(deps: BotDependencies, caller: Caller, 
 }
 
 /**
- * Hides a bot from new visitors; chats that run continue. Archiving an archived bot changes nothing. Returns the bots
+ * Hides a bot from new visitors; running chats continue. Archiving an archived bot changes nothing. Returns the bots
  * that link to it.
  */
 export async function archiveBot(deps: BotDependencies, caller: Caller, botId: string): Promise<LinkingBot[]> {
@@ -71,8 +71,8 @@ export async function archiveBot(deps: BotDependencies, caller: Caller, botId: s
 }
 
 /**
- * Brings a bot back, from the archive or from the bin, with everything that it had, as far as its addresses are free. A
- * bot that is neither here nor there changes nothing.
+ * Brings a bot back from the archive or the bin, with all its content, and with those of its addresses that are free. A
+ * bot that is in neither does not change.
  */
 export async function restoreBot(deps: BotDependencies, caller: Caller, botId: string): Promise<RestoredBot> {
   const access = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
@@ -80,15 +80,15 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
   refuseBlocked(access);
   if (!isDeleted) await unarchiveBot(deps.sql, botId);
   const [restored] = isDeleted ? await restoreBots(deps, workspaceId, { botId }) : [];
-  // Another request has restored it, or it is being erased.
+  // Another request has restored the bot, or it is being erased.
   if (!restored) await requireBot(deps, caller, botId, "manage");
   return restored ?? { id: botId, lostPublicId: null, lostCustomDomain: null };
 }
 
-/** Absent once all chats have ended: nothing begins to be erased before that. */
+/** Absent once all chats have ended: no erasing begins before that. */
 type Erasing = { readonly isErasing?: true };
 
-/** Erases a bot of the bin for good, before its time. If it has very many results, a job does the rest. */
+/** Erases a bot of the bin permanently, before its time is over. If it has very many results, a job erases the rest. */
 export async function eraseBot(
   deps: BotDependencies,
   caller: Caller,
@@ -109,7 +109,7 @@ export async function eraseBot(
  * parent.
  */
 export async function restoreFolder(deps: BotDependencies, caller: Caller, address: FolderAddress) {
-  // A second restore finds it restored.
+  // A second restore finds the folder restored.
   const { id, workspaceId } = (await findInBin(deps, caller, address)) ?? (await getFolder(deps, caller, address));
   await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const restored = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
@@ -129,7 +129,7 @@ async function findInBin(deps: BotDependencies, caller: Caller, address: FolderA
 }
 
 /**
- * Erases a folder of the bin, and everything deleted with it: it can no longer be restored, and a job erases the
+ * Erases a folder of the bin and everything deleted with it: the folder can no longer be restored, and a job erases the
  * content.
  */
 export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<Erasing> {
@@ -144,7 +144,7 @@ export async function eraseFolder(deps: BotDependencies, caller: Caller, address
 }
 
 /**
- * Restores a workspace with everything that it had when it was deleted; its domains have to be proved again. For its
+ * Restores a workspace with everything that it had when it was deleted; its domains must be proved again. For its
  * ADMINs.
  */
 export async function restoreWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string) {
@@ -154,14 +154,14 @@ export async function restoreWorkspace(deps: BotDependencies, caller: Caller, wo
   return restored.filter(hasLost);
 }
 
-/** From now on nobody can restore a workspace of the bin; a job erases it. For its ADMINs. */
+/** Marks a workspace of the bin so that it cannot be restored; a job erases it. For its ADMINs. */
 export async function eraseWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string): Promise<Erasing> {
   const { isDeleted } = await requireBinned(deps, caller, workspaceId);
   if (!isDeleted || !(await giveUpWorkspace(deps.sql, workspaceId))) throw new AppError("bin.not_there");
   return (await endChats(deps, { workspaceId })) ? {} : { isErasing: true };
 }
 
-/** A workspace of the bin that the caller is ADMIN of, or one that was taken out of it meanwhile. */
+/** A workspace of the bin that the caller is ADMIN of, or one that was restored meanwhile. */
 async function requireBinned(
   deps: BotDependencies,
   caller: Caller,

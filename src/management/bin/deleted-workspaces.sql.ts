@@ -7,11 +7,11 @@ export type BinEntryRow = {
   readonly name: string;
   readonly deletedAt: Date;
   readonly erasedAt: Date;
-  /** The folder that it was deleted with. */
+  /** The folder that the bot or folder was deleted with. */
   readonly deletedWith: string | null;
 };
 
-/** The bots and folders of a workspace that lie in the bin, the last deleted first. */
+/** The bots and folders of a workspace that are in the bin, the last deleted first. */
 export async function listBin(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
@@ -42,7 +42,9 @@ export type BinnedWorkspaceRow = {
   readonly erasedAt: Date;
 };
 
-/** The workspaces in the bin that a user is ADMIN of, the last deleted first; with `workspaceId` that one alone. */
+/**
+ * The workspaces in the bin that a user is ADMIN of, the last deleted first; with `workspaceId` only that workspace.
+ */
 export async function listBinnedWorkspaces(
   sql: Sql,
   list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
@@ -61,8 +63,8 @@ export async function listBinnedWorkspaces(
 }
 
 /**
- * Takes a workspace out of the bin; its domains have to be proved again. False when it is not in the bin. Its bots are
- * restored apart.
+ * Takes a workspace out of the bin; its domains must be proved again. False when it is not in the bin. Its bots are
+ * restored separately.
  */
 export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const rows = await sql`
@@ -100,8 +102,8 @@ export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<b
 }
 
 /**
- * From now on a workspace of the bin cannot be restored, nor its bots; a job erases them. False when it is not in the
- * bin.
+ * Marks a workspace of the bin so that neither it nor its bots can be restored; a job erases them. False when it is not
+ * in the bin.
  */
 export async function giveUpWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const rows = await sql`

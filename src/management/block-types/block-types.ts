@@ -16,11 +16,14 @@ export type BlockType = {
   readonly type: string;
   readonly family: BlockFamily | "event";
   readonly summary: string;
-  /** Whether it calls out within its step, so that an author can try it. */
+  /** Whether the block calls a service within its step, so that an author can try it. */
   readonly callsOut: boolean;
-  /** Whether it is an input of Parley's own. */
+  /** Whether this input exists only in Parley. */
   readonly isOwn: boolean;
-  /** JSON Schema of its stored fields besides `id`, `type` and `outgoingEdgeId`, with titles and marks for editors. */
+  /**
+   * JSON Schema of the type's stored fields besides `id`, `type` and `outgoingEdgeId`, with titles and marks for
+   * editors.
+   */
   readonly schema: JsonObject;
   readonly editor: BlockEditor & { readonly family: EditorFamily };
   readonly examples: readonly BlockExample[];
@@ -41,8 +44,8 @@ let knownTypes: readonly BlockType[] | undefined;
 let knownSchemas: FlowSchemas | undefined;
 
 /**
- * Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Made when first
- * asked for.
+ * Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Created on first
+ * use.
  */
 export function listBlockTypes(): readonly BlockType[] {
   knownTypes ??= [
@@ -70,7 +73,7 @@ export function listBlockTypes(): readonly BlockType[] {
   return knownTypes;
 }
 
-/** In our own names: those of `/api/v1/bots`. */
+/** The schemas in our own names: those of `/api/v1/bots`. */
 export function getFlowSchemas(): FlowSchemas {
   knownSchemas ??= {
     theme: formSchema(ThemeSchema),
@@ -86,7 +89,7 @@ export function getFlowSchemas(): FlowSchemas {
   return knownSchemas;
 }
 
-/** Without the names that only existing clients use. */
+/** The settings without the names that only existing clients use. */
 function ownSettings(): object {
   const { whatsApp: _, metadata, ...properties } = SettingsSchema.properties;
   const { googleTagManagerId: __, ...own } = metadata.properties;

@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The orders of a list of bots; all except names begin with the latest. */
+/** The orders of a list of bots; all orders except names begin with the latest. */
 export const botOrders = ["createdAt", "updatedAt", "name", "lastAnsweredAt"] as const;
 export type BotOrder = (typeof botOrders)[number];
 
@@ -20,22 +20,22 @@ export type BotSummaryRow = {
   readonly publicationNumber: number | null;
   /** When the newest chat that has an answer last changed. */
   readonly lastAnsweredAt: Date | null;
-  /** When its draft last changed; null if no change of it is kept. */
+  /** When the bot's draft last changed; null if no change is recorded. */
   readonly lastChangedAt: Date | null;
-  /** The name of the user who changed it last. */
+  /** The name of the user who changed the draft last. */
   readonly lastChangedBy: string | null;
   /** Whether the draft differs, or may differ, from the published version. */
   readonly hasUnpublishedChanges: boolean;
-  /** The counted ones of the last seven days. */
+  /** The counted chats of the last seven days. */
   readonly startedCount: number;
   readonly completedCount: number;
-  /** Those that started on each of the last days, in UTC, by how many days ago that was; 0 is today. */
+  /** The chats that started on each of the last days, in UTC, keyed by the number of days ago; 0 is today. */
   readonly startsByAge: Readonly<Record<string, number>>;
-  /** Errors of the last day, in the logs of its newest chats. */
+  /** Errors of the last day, in the logs of the bot's newest chats. */
   readonly errorCount: number;
-  /** The shape of its flow; null if it is not drawn yet. */
+  /** The shape of the bot's flow; null if it has not been drawn yet. */
   readonly picture: FlowPicture | null;
-  /** How the listing user collaborates on it. */
+  /** The listing user's collaboration on the bot. */
   readonly collaboration: "READ" | "WRITE" | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -48,7 +48,7 @@ export type BotList = {
   readonly workspaceId: string;
   /** Only bots in this folder; `null`: only bots in no folder. */
   readonly folderId: string | null | undefined;
-  /** A part of the name or of the public id. Case does not matter. */
+  /** A part of the name or of the public id, in upper or lower case. */
   readonly search?: string | undefined;
   readonly isPublished?: boolean | undefined;
   /** Lists archived bots instead of the others. */
@@ -86,8 +86,8 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
       ${named(sql, list.search)}
       ${published(sql, list.isPublished)}`;
   const columns = summary(sql, list.userId);
-  // The page is found before the rest is looked up for its bots: that costs so much that PostgreSQL sees no difference
-  // between indexes.
+  // The page is found before the other facts about its bots are looked up: these cost so much that PostgreSQL sees no
+  // difference between indexes.
   const page = (rest: Part, inOrder: Part) => sql<BotSummaryRow[]>`
     select ${columns}
     from (
@@ -99,8 +99,8 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
     ) as bots
     order by ${inOrder}`;
   switch (order) {
-    // For bots in no folder, the order includes the folder: otherwise PostgreSQL sorts all of them instead of reading
-    // the index.
+    // For bots in no folder, the order includes the folder: otherwise PostgreSQL sorts all these bots instead of
+    // reading the index.
     case "createdAt":
       return page(
         after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``,
@@ -116,7 +116,7 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
         after && "name" in after ? sql`and (lower(bots.name), bots.id) > (lower(${after.name}), ${after.id})` : sql``,
         sql`lower(bots.name), bots.id`,
       );
-    // Looks at the newest result of each of the workspace's bots: steps would have to write it down otherwise.
+    // Reads the newest result of each of the workspace's bots: otherwise steps would have to record it.
     case "lastAnsweredAt":
       return sql`
         select *
@@ -129,7 +129,7 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
 
 type Part = ReturnType<Sql>;
 
-/** Looks up by key for each row shown, so that no plan can begin with all collaborations or publications. */
+/** Looks the facts up by key for each row shown, so that no plan can begin with all collaborations or publications. */
 function summary(sql: Sql, userId: string) {
   return sql`
     bots.id,
@@ -225,7 +225,7 @@ function summary(sql: Sql, userId: string) {
 /** Number of chats whose logs are read, so that a list of a hundred bots takes milliseconds. */
 const resultsWithErrors = 20;
 
-/** How many chats of the last seven days count for something, by days. */
+/** The number of chats of the last seven days that count for a measure, by days. */
 function countedOf(sql: Sql, kind: "start" | "completion") {
   return sql`(
       select coalesce(sum(${chatsOf(sql)}), 0)::integer
@@ -240,12 +240,15 @@ function countedOf(sql: Sql, kind: "start" | "completion") {
     )`;
 }
 
-/** The number of one measure in a row of counts: searching its list is much cheaper than making rows of all of it. */
+/**
+ * The number of one measure in a row of counts: searching the row's list is much cheaper than making rows of the whole
+ * list.
+ */
 function chatsOf(sql: Sql) {
   return sql`counts.chats[array_position(counts.measures, measure.id)]`;
 }
 
-/** How many chats count as started on each of the last days, by how many days ago it was. */
+/** The number of chats that count as started on each of the last days, by the number of days ago. */
 function startsByAge(sql: Sql) {
   return sql`coalesce(
       (

@@ -16,7 +16,7 @@ export { botOrders };
 
 export type BotListRequest = PageRequest & {
   readonly workspaceId: string;
-  /** `root` for those in no folder. */
+  /** `root` for bots in no folder. */
   readonly folderId?: string;
   readonly search?: string;
   readonly isPublished?: boolean;
@@ -27,7 +27,7 @@ export type BotListRequest = PageRequest & {
 };
 
 /**
- * A workspace's bots, those that the request asks for, in its order. A GUEST gets only the bots that they collaborate
+ * A workspace's bots that match the request, in the requested order. A GUEST gets only the bots that they collaborate
  * on.
  */
 export async function listBots(deps: BotDependencies, caller: Caller, request: BotListRequest) {
@@ -46,7 +46,7 @@ export async function listBots(deps: BotDependencies, caller: Caller, request: B
   });
   const last = rows[page.size - 1];
   const positions = rows.map((row) => ({ row, id: row.id, createdAt: timeOf(row, order) }));
-  // Names are not in the cursor by themselves: it holds a time and an id.
+  // The cursor holds a time and an id, so the name is passed beside them.
   const window = order === "name" ? last?.name : undefined;
   const { rows: shown, ...rest } = cutPage({ rows: positions, page, window });
   const base = chatBase(deps, request.requestOrigin);
@@ -82,7 +82,7 @@ function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; bas
   };
 }
 
-/** The state of a bot in one word; the one that needs attention comes first. */
+/** The state of a bot in one word; states that need attention take precedence. */
 function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   if (bot.publicationNumber === null) return "draft";
   if (bot.isClosed) return "closed";

@@ -23,9 +23,9 @@ export type BotRow = StoredFlow & {
   readonly isClosed: boolean;
   readonly messengerCredentialsId: string | null;
   readonly riskLevel: number | null;
-  /** The number of the version that visitors get; null: it is not published. */
+  /** The number of the version that visitors get; null: the bot is not published. */
   readonly publicationNumber: number | null;
-  /** The number of its draft's change sets. */
+  /** The number of the draft's change sets. */
   readonly revision: number;
   /** The editor's data beside the flow. */
   readonly editor: JsonObject | null;
@@ -54,12 +54,12 @@ export type BotFieldChanges = { readonly [Field in keyof BotFields]?: BotFields[
 type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
   readonly id: string;
   readonly workspaceId: string;
-  /** Keys of its file that nothing reads. */
+  /** Keys of the bot's file that nothing reads. */
   readonly extra: JsonObject | null;
 };
 
 /**
- * Makes a bot. Undefined when its folder is none of the workspace, or the workspace was deleted meanwhile. A taken
+ * Makes a bot. Undefined when its folder is not in the workspace, or the workspace was deleted meanwhile. A taken
  * public id or custom domain violates `bots_public_id` or `bots_custom_domain`.
  */
 export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefined> {
@@ -117,8 +117,8 @@ export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | n
 }
 
 /**
- * An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that it was
- * made on, and is logged.
+ * An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that the
+ * edit was made on, and is logged.
  */
 export type BotUpdate = {
   readonly botId: string;
@@ -128,9 +128,9 @@ export type BotUpdate = {
 };
 
 /**
- * Writes the given fields and leaves the others; `updatedAt` grows. With `seen` only over one of these versions.
- * Undefined when nothing was written: the bot is missing or archived, the folder is missing, the bot was written since,
- * or the whole flow would be too large.
+ * Writes the given fields and keeps the others; `updatedAt` grows. With `seen` it overwrites only one of these
+ * versions. Undefined when nothing was written: the bot is missing or archived, the folder is missing, the bot was
+ * written since, or the whole flow would be too large.
  */
 export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
   return first(sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`);
@@ -166,7 +166,7 @@ function written(sql: Sql, { botId, changes, seen, edit }: BotUpdate, returned: 
     ${edit && edit.sets.length > 0 ? sql`, ${editLog(sql, edit)}` : sql``}`;
 }
 
-/** Whether a folder, if one is named, is one of a workspace, and is not deleted before the statement's end. */
+/** Whether a folder, if one is named, is in a workspace and cannot be deleted before the statement's end. */
 function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceId: ReturnType<Sql>) {
   if (typeof folderId !== "string") return sql`true`;
   return sql`exists (
@@ -221,7 +221,7 @@ function assignments(sql: Sql, changes: BotFieldChanges) {
   return [...plain, ...json, sql``];
 }
 
-/** Each part of a flow may be written alone, so the whole is measured with the parts that stay. */
+/** Each part of a flow may be written alone, so the whole flow is measured with the unchanged parts. */
 function flowFits(sql: Sql, changes: BotFieldChanges) {
   if (flowParts.every((part) => changes[part] === undefined)) return sql``;
   const changed = flowParts.reduce(
@@ -238,7 +238,7 @@ function flowPartBytes(value: unknown): number {
   return Buffer.byteLength(jsonText(value) ?? "");
 }
 
-/** JSON is sent to the database as text, so that it is stored exactly as received; null is SQL's. */
+/** JSON is sent to the database as text, so that it is stored exactly as received; null becomes SQL's null. */
 function jsonText(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }

@@ -47,11 +47,11 @@ export type BotChanges = BotBody & {
   readonly messengerCredentialsId?: string | null;
   readonly riskLevel?: number | null;
   readonly isClosed?: boolean;
-  /** The version that the caller read: a newer one is not overwritten. */
+  /** The version that the caller read: a newer version is not overwritten. */
   readonly updatedAt?: string | null;
 };
 
-/** Makes a bot in a workspace that the caller works in. Without a start of its own it gets a start event. */
+/** Makes a bot in a workspace that the caller works in. A flow without a start gets a start event. */
 export async function createBot(
   deps: BotDependencies,
   caller: Caller,
@@ -81,8 +81,8 @@ export async function createBot(
 }
 
 /**
- * Throws `folder.not_found` or `workspace.not_found` when its future place was deleted meanwhile, and the error of a
- * taken address.
+ * Throws `folder.not_found` or `workspace.not_found` when the folder or workspace was deleted meanwhile, and the error
+ * of a taken address.
  */
 export async function insertNewBot(deps: BotDependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
   const row = await insertBot(deps.sql, bot).catch(explainViolation);
@@ -106,9 +106,9 @@ export async function getBot(
 }
 
 /**
- * Changes a bot: every field works alone. Changes of the draft are logged as a change set, which open editors receive.
- * Throws `bot.conflict` with the current `updatedAt` when the bot was written since the one that the caller names,
- * unless asked to overwrite, and `precondition.failed` when it is none of those `seen`.
+ * Changes a bot; each field can be sent alone. Changes of the draft are logged as a change set, which open editors
+ * receive. Throws `bot.conflict` with the current `updatedAt` when the bot was written since the version that the
+ * caller names, unless asked to overwrite, and `precondition.failed` when the stored version is none of those `seen`.
  */
 export async function changeBot(
   deps: BotDependencies,
@@ -131,7 +131,7 @@ export async function changeBot(
   return viewBot(row, { dialect, mode: access.mode });
 }
 
-/** Each attempt fails because of another writer: this is more concurrent writers than a bot has authors. */
+/** Each attempt failed because of another writer: that is more concurrent writers than a bot has authors. */
 const writeAttempts = 50;
 
 /**
@@ -147,7 +147,7 @@ async function writeBot(
   let read: BotRow | undefined;
   for (let attempt = 1; attempt <= writeAttempts; attempt++) {
     const stored = isEdit ? await findBot(deps.sql, botId) : undefined;
-    // No one has written meanwhile, so the update was refused for another reason.
+    // The bot was not written meanwhile, so the update was refused for another reason.
     if (isEdit && (!stored || stored.revision === read?.revision || !isSeen(seen, stored.updatedAt))) return undefined;
     const edit = stored && editTo(stored, withChanges(stored, changes), { caller, title: "Changed by a program" });
     const row = await updateBot(deps.sql, { botId, changes, seen, edit }).catch(explainViolation);
@@ -174,14 +174,14 @@ function withChanges(stored: BotRow, changes: BotFieldChanges): StoredDraft {
   };
 }
 
-/** Only members of the workspace may move a bot. Collaborators may send the folder back as they read it. */
+/** Only members of the workspace may move a bot. Collaborators may send the folder unchanged. */
 async function refuseMove(deps: BotDependencies, botId: string, folderId: string | null | undefined): Promise<void> {
   if (folderId === undefined) return;
   const stored = await findBot(deps.sql, botId);
   if (stored?.folderId !== folderId) throw new AppError("workspace.forbidden");
 }
 
-/** Throws `request.invalid` for a name of nothing but blanks, which existing clients may send. */
+/** Throws `request.invalid` for a name that contains only blanks, which existing clients may send. */
 function checkName({ name }: Pick<BotBody, "name">, dialect: Dialect): void {
   if (dialect === "typebot" || name === undefined || name.trim() !== "") return;
   throw invalidInput([{ path: "bot.name", message: "must have at least one character that is not a blank" }]);
@@ -199,7 +199,7 @@ export function checkAddresses(
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-/** The bot is served at its domain once the workspace has proved that it is its own. */
+/** The bot is served at its domain once the workspace has proved that it owns the domain. */
 async function claimDomainOf(deps: BotDependencies, workspaceId: string, { customDomain }: BotBody): Promise<void> {
   if (typeof customDomain === "string") await claimDomain(deps, workspaceId, hostOfDomain(customDomain));
 }
@@ -241,7 +241,7 @@ export function readPreferences(
   return given && Array.isArray(given["columnsWidth"]) ? { ...given, columnsWidth: {} } : given;
 }
 
-/** The parts with a start event, unless they start with something already. */
+/** The parts with a start event, unless they have a start already. */
 export function withStart(parts: FlowParts): FlowParts {
   if (parts.events || startKindOf(parts) === "block") return parts;
   const start: StoredEvent = { id: newId(), type: "start", graphCoordinates: { x: 0, y: 0 } };

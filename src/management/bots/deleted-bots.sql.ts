@@ -9,8 +9,8 @@ import { endingJob } from "../row-erasure/ended-chats.sql.ts";
 type Connection = Sql | postgres.TransactionSql;
 
 /**
- * Puts bots into the bin, with the folder or the workspace `deletedWith`, if it is one. This hides them, and frees
- * their public ids and custom domains. Skips bots that are in the bin already, and with `seen` those that were written
+ * Puts bots into the bin, with the folder or the workspace `deletedWith`, if there is one. This hides them, and frees
+ * their public ids and custom domains. Skips bots that are already in the bin, and with `seen` those that were written
  * since. Returns the number of moved bots.
  */
 export async function binBots(
@@ -61,9 +61,9 @@ export type RestoredBot = {
 };
 
 /**
- * Takes bots out of the bin: those that are named, or those that were deleted with a folder or a workspace. They lie
- * where they lay, or in the next folder above that is there. A public id that another bot takes at this moment violates
- * `bots_public_id`.
+ * Takes bots out of the bin: the named bots, or those that were deleted with a folder or a workspace. They return to
+ * their former folder, or to the nearest existing one above it. A public id that another bot takes at this moment
+ * violates `bots_public_id`.
  */
 export async function restoreBots(
   sql: Connection,
@@ -117,7 +117,10 @@ export async function restoreBots(
     join wanted on wanted.id = restored.id`;
 }
 
-/** The folder itself unless it is in the bin, else the nearest one above it that is not; null at the top. */
+/**
+ * The folder itself unless it is in the bin, otherwise the nearest folder above it that is not in the bin; null at the
+ * top.
+ */
 export function livingFolder(sql: Connection, folderId: ReturnType<Sql>) {
   return sql`(
     with recursive above (id, parent_folder_id, deleted_at, depth) as (
@@ -137,7 +140,7 @@ export function livingFolder(sql: Connection, folderId: ReturnType<Sql>) {
   )`;
 }
 
-/** Hides a bot from new visitors, and keeps all that it has. False when it is archived already, or in the bin. */
+/** Hides a bot from new visitors and keeps all its content. False when the bot is already archived, or in the bin. */
 export async function archiveBots(sql: Connection, botIds: readonly string[]): Promise<void> {
   await sql`
     update bots
@@ -147,7 +150,7 @@ export async function archiveBots(sql: Connection, botIds: readonly string[]): P
       and not is_archived`;
 }
 
-/** Brings bots back that were archived; those in the bin stay there. */
+/** Brings archived bots back; bots in the bin stay there. */
 export async function unarchiveBot(sql: Connection, botId: string): Promise<void> {
   await sql`
     update bots
@@ -159,7 +162,8 @@ export async function unarchiveBot(sql: Connection, botId: string): Promise<void
 }
 
 /**
- * Marks a bot of the bin so that it cannot be restored; the next clean-up erases it. False when it is not in the bin.
+ * Marks a bot of the bin so that it cannot be restored; the next clean-up erases it. False when the bot is not in the
+ * bin.
  */
 export async function giveUpBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`

@@ -10,7 +10,7 @@ import { findLinkingBots, type LinkingBot } from "./linking-bots.sql.ts";
 
 /**
  * Deletes a bot: puts it into the bin, which frees its public id and custom domain at once, and ends its chats.
- * Deleting it again succeeds, and continues ending chats. Returns the bots that link to it. For ADMIN and MEMBER.
+ * Deleting a deleted bot succeeds and continues ending chats. Returns the bots that link to it. For ADMIN and MEMBER.
  */
 export async function deleteBot(
   deps: ManagementDependencies,
@@ -26,12 +26,12 @@ export async function deleteBot(
   return findLinkingBots(deps.sql, { userId: caller.userId, workspaceIds: [workspaceId], botIds: [botId] });
 }
 
-/** The first pause before chats that were being saved are tried again, and the longest. */
+/** The first and the longest pause before chats that were being saved are tried again. */
 const [pauseMs, maxPauseMs] = [20, 1_000];
 
 /**
- * Ends the chats of bots in the bin, for as long as a request may take; a job ends the rest. Whether all of them have
- * ended: from then on nothing of theirs is saved, but for starts that were running.
+ * Ends the chats of bots in the bin for as long as a request may take; a job ends the rest. Returns whether all have
+ * ended: after that nothing of these chats is saved, except for starts that were running.
  */
 export async function endChats({ sql, clock }: ManagementDependencies, which: DeletedBots): Promise<boolean> {
   const deadline = clock.now() + limits.erasure.endingMs;

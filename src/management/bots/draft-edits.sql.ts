@@ -7,7 +7,7 @@ import type { Statements } from "../../platform/database/sql.ts";
 /** A draft: the flow, and the editor's data beside it. */
 export type StoredDraft = StoredFlow & { readonly editor: JsonObject | null };
 
-/** A change set as the log keeps it. */
+/** A change set as the log stores it. */
 export type LoggedSet = {
   readonly id: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export type LoggedSet = {
 
 /** Sets to write into a draft, and the resulting draft. */
 export type DraftEdit = {
-  /** The revision that was read: on any other one nothing is written. */
+  /** The revision that was read: on any other revision nothing is written. */
   readonly revision: number;
   readonly sets: readonly LoggedSet[];
   readonly draft: StoredDraft;
@@ -34,7 +34,7 @@ export function editedRow(sql: Statements, edit: DraftEdit | undefined) {
   };
 }
 
-/** A part of a `with`: logs the sets if their `bot` was updated. It needs `id` and `updated_at` of that. */
+/** A part of a `with`: logs the sets if their `bot` was updated. It needs `id` and `updated_at` of that part. */
 export function editLog(sql: Statements, { revision, sets, draft, by }: DraftEdit) {
   const every = limits.editing.setsPerSnapshot;
   const last = revision + sets.length;

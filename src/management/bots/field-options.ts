@@ -15,17 +15,17 @@ import { findRecentValues } from "./recent-values.sql.ts";
 /** The options of a field, or the reason why there are none. */
 export type FieldOptions = {
   readonly options: RemoteOption[];
-  /** Whether the service has more. */
+  /** Whether the service has more options. */
   readonly isCut: boolean;
-  /** `message` is a sentence. `field`: the option that has to be filled in first. */
+  /** `message` is a sentence. `field`: the option that must be filled in first. */
   readonly problem: { reason: Reason; message: string; field: string | null } | null;
 };
 
 type Reason = "credentials" | "missing" | "failed";
 
 /**
- * Asks the service of a draft's block what a field of it can hold, by its path below `options` without positions in
- * lists.
+ * Asks the service of a draft's block for the possible values of a field. The field is named by its path below
+ * `options` without positions in lists.
  */
 export async function listFieldOptions(
   deps: ManagementDependencies,
@@ -47,7 +47,7 @@ export async function listFieldOptions(
     return problem("credentials", "These credentials do not exist, or are of another type.");
   if (data === "unreadable") return problem("credentials", "No key of this instance decrypts these credentials.");
   await credentials.noteUse({ credentialsId });
-  // Servers elsewhere take their time.
+  // Other servers may respond slowly.
   caller.place.end();
   const service = await openService(
     { kind, credentialsId, data, timeoutMs: limits.credentials.timeoutMs },
@@ -91,7 +91,7 @@ async function ask(
   return problem("failed", "The service has too many of them to be listed.");
 }
 
-/** The field of this path; own ones alone, since callers name it. */
+/** The field of this path; only own properties, since callers name it. */
 function remoteFieldOf({ type }: FlowBlock, field: string): RemoteField | undefined {
   const fields = blocks.get(type)?.remoteFields ?? {};
   return Object.hasOwn(fields, field) ? fields[field] : undefined;

@@ -15,9 +15,9 @@ export type HttpBlock = {
   readonly id: string;
   readonly groupId: string;
   readonly type: string;
-  /** Its group's title and its id. */
+  /** The title of the block's group and the block's id. */
   readonly label: string;
-  /** Null until it has an address. */
+  /** Null until the block has an address. */
   readonly url: string | null;
 };
 
@@ -26,7 +26,7 @@ export async function listHttpBlocks(deps: BotDependencies, caller: Caller, botI
   return httpBlocksOf(await readDraft(deps, caller, botId));
 }
 
-/** The request that such a block would send by itself, with sample answers to the questions that may come before it. */
+/** The request that such a block would send, with sample answers to the questions that may come before it. */
 export async function exampleRequest(
   deps: BotDependencies,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function exampleRequest(
   return { message, submittedAt: new Date(deps.clock.now()).toISOString(), ...sampleAnswers(draft, blockId) };
 }
 
-/** How often a subscription begins again because the draft was written meanwhile. */
+/** How often a subscription is retried because the draft was written meanwhile. */
 const attempts = 5;
 
 /**
@@ -66,13 +66,13 @@ export async function setHttpAddress(
   }
 }
 
-/** The bots that the caller may read in any workspace, as far as a list of an automation service is long. */
+/** The bots that the caller may read in any workspace, up to the limit of an automation service's list. */
 export async function listAutomated(deps: BotDependencies, { userId, workspaceId, place }: Caller) {
   await place.take(workspaceId ?? userId);
   return listAutomatedBots(deps.sql, { userId, workspaceId });
 }
 
-/** The block of this id, if it sends requests; else throws `block.not_found`. */
+/** The block of this id. Throws `block.not_found` unless the block sends requests. */
 export function requireHttpBlock(flow: Pick<StoredFlow, "groups">, blockId: string): FlowBlock {
   const block = flow.groups.flatMap(({ blocks }) => blocks ?? []).find(({ id }) => id === blockId);
   if (!block || !isHttpBlock(block)) throw new AppError("block.not_found");

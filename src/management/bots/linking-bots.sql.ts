@@ -5,19 +5,19 @@ import type { Sql } from "../../platform/database/sql.ts";
 export type LinkingBot = {
   readonly id: string;
   readonly name: string;
-  /** The published version or the canary links to it. */
+  /** Whether the published version or the canary links to the other bot. */
   readonly isPublished: boolean;
 };
 
 /**
- * The bots of these workspaces that a user may read and that link to one of these bots, without these themselves: first
- * those whose visitors get there, then by name.
+ * The bots of these workspaces that a user may read and that link to one of these bots, without these bots themselves:
+ * first those whose visitors can follow the link, then by name.
  */
 export async function findLinkingBots(
   sql: Sql,
   { botIds, workspaceIds, userId }: { workspaceIds: readonly string[]; userId: string; botIds: readonly string[] },
 ): Promise<LinkingBot[]> {
-  // A search for the block's type spares parsing the flows that link to nothing.
+  // Searching for the block's type avoids parsing flows without links.
   const links = (groups: ReturnType<Sql>) => sql`
     strpos(${groups}::text, 'Typebot link') > 0
     and exists (
@@ -54,7 +54,7 @@ export async function findLinkingBots(
     limit ${limits.credentials.users}`;
 }
 
-/** The bots that a user may read: those of `requireBot` in `management/access/access.ts`. */
+/** The bots that a user may read: by the rules of `requireBot` in `management/access/access.ts`. */
 export function mayRead(sql: Sql, { userId }: { readonly userId: string }) {
   return sql`
       deleted_at is null

@@ -2,9 +2,9 @@ import type { Sql } from "../../platform/database/sql.ts";
 
 type UnreadFlow = { readonly botId: string; readonly hash: string; readonly content: string };
 
-/** Flows that are read at a time: a large one has some megabytes. */
+/** Flows that are read at once: a large flow has some megabytes. */
 const batch = 10;
-/** Bots that are counted. */
+/** The maximum number of bots that are counted. */
 const most = 10_000;
 
 /** Published flows for which it is unknown whether they contain code, because an earlier release published them. */
@@ -23,7 +23,7 @@ export async function listUnreadFlows(sql: Sql): Promise<UnreadFlow[]> {
     limit ${batch}`;
 }
 
-/** Notes it beside the flow. */
+/** Records beside the flow whether it contains code. */
 export async function noteCode(
   sql: Sql,
   { botId, hash, bringsCode }: { botId: string; hash: string; bringsCode: boolean },

@@ -11,7 +11,7 @@ type Wanted = {
   readonly option: string;
 };
 
-/** The values of a text option in the drafts that a user may read, those of the bot that changed last first. */
+/** The values of a text option in the drafts that a user may read, those of the most recently changed bot first. */
 export async function findRecentValues(sql: Sql, { type, option, workspaceId, userId }: Wanted): Promise<string[]> {
   const rows = await sql<{ value: string }[]>`
     select found.value

@@ -2,12 +2,12 @@ import { bringsCode } from "../../core/flow/brings-code.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { listBotsWithCode, listUnreadFlows, noteCode } from "./published-code.sql.ts";
 
-/** Bots that one line of a log names. */
+/** The number of bots that one line of a log names. */
 const named = 50;
 
 /**
  * Bots whose pages are sandboxed if chats and the builder share an origin: the public ids of some, and their number.
- * Publications of an earlier release are read once for it.
+ * Publications of an earlier release are read once for this.
  */
 export async function findSandboxedBots(sql: Sql): Promise<{ readonly publicIds: string[]; readonly count: number }> {
   for (;;) {

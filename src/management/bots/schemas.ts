@@ -247,8 +247,8 @@ const preferences = Type.Object(
 );
 
 /**
- * Shown by the documentation, checked by the service: it knows more of flows than a schema can express, and keeps
- * unknown parts.
+ * Shown by the documentation, checked by the service, which has more rules for flows than a schema can express and
+ * keeps unknown parts.
  */
 function readByService<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, keepsUnknown: true }));
@@ -310,7 +310,7 @@ export const Conversion = Type.Object({
   ),
 });
 
-/** The bots that link to one: where it goes away, their links lead nowhere. */
+/** The bots that link to a bot: once that is gone, their links are broken. */
 export const LinkedFrom = Type.Array(
   resource(
     "LinkingBot",

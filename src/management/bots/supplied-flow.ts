@@ -4,7 +4,7 @@ import { flowProperties } from "./schemas.ts";
 
 const { events, groups, edges, variables, theme, settings } = flowProperties;
 
-/** Shown by the documentation, checked by the service: it knows more of flows than a schema can say. */
+/** Shown by the documentation, checked by the service, which has more rules for flows than a schema can express. */
 export const SuppliedFlow = Type.Unknown({
   ...Type.Object({
     version: FlowPartsSchema.properties.version,

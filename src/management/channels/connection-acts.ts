@@ -28,7 +28,7 @@ import { checkAtProvider, placeOf, registerAtProvider, requireKnown } from "./pr
 
 export type ConnectionCheck = readonly (CheckPoint & { readonly advice: string | null })[];
 
-/** Asks the messenger whether all is well. Nothing is changed. */
+/** Asks the messenger whether the connection works. Nothing is changed. */
 export async function checkChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function checkChannelConnection(
   return checkConnection(deps, row);
 }
 
-/** The points of a check, each with what to do about it. */
+/** The points of a check, each with the action to take. */
 export async function checkConnection(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionCheck> {
   const channel = channelOf(row.channel);
   const { settings, workspaceId } = row;
@@ -69,7 +69,7 @@ const advice: Readonly<Record<NonNullable<CheckPoint["problem"]>, string>> = {
   failing: "The messenger could not deliver its last calls. See whether it reaches the address.",
 };
 
-/** Has the messenger report to this service, once more. For ADMINs. */
+/** Registers the connection at the messenger again, so that it reports to this service. For ADMINs. */
 export async function registerChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,
@@ -84,7 +84,10 @@ export async function registerChannelConnection(
   return viewOf(deps, row, requestOrigin);
 }
 
-/** Checks and registers it, and takes it into use here, even if another instance used it before. For ADMINs. */
+/**
+ * Checks and registers the connection, and enables it for this instance, even if another instance used it before. For
+ * ADMINs.
+ */
 export async function enableChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,
@@ -106,7 +109,7 @@ async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise
   return enabled;
 }
 
-/** The name that the messenger has for it now. */
+/** The messenger's current name for the connection. */
 async function register(deps: ManagementDependencies, row: ConnectionRow): Promise<string | null> {
   const channel = channelOf(row.channel);
   const { settings, workspaceId, externalId: known } = row;
@@ -121,7 +124,10 @@ async function register(deps: ManagementDependencies, row: ConnectionRow): Promi
   return display;
 }
 
-/** Messages of contacts are taken without their words, and never answered; messages to them wait. For ADMINs. */
+/**
+ * Disables the connection: messages of contacts are accepted without their words and never answered; messages to them
+ * wait. For ADMINs.
+ */
 export async function disableChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,
@@ -136,8 +142,8 @@ export async function disableChannelConnection(
 }
 
 /**
- * Gives a connection new secrets: those that are given, and new ones of those that the service makes. The former ones
- * sign calls for another day. For ADMINs.
+ * Gives a connection new secrets: the given ones, and new ones of those that the service generates. The former secrets
+ * remain valid for signing calls for another day. For ADMINs.
  */
 export async function rotateChannelSecrets(
   deps: ManagementDependencies,
@@ -160,12 +166,12 @@ export async function rotateChannelSecrets(
   const hours = limits.channels.oldSecretHours;
   const rotated = await rotateSecrets(deps.sql, row, { sealed, hint: hintsOf(channel, secrets), hours });
   if (!rotated) throw new AppError("server.overloaded");
-  // Should this fail, the former secret is good for a day, and registering can be repeated.
+  // If registering fails, the former secret is valid for a day, and registering can be repeated.
   if (rotated.isEnabled) await registerAtProvider(deps, opened, place);
   return { connection: viewOf(deps, rotated, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
 }
 
-/** One that comes from another server has none until they are rotated in. */
+/** A connection from another server has no secrets until they are rotated in. */
 function noSecrets(): AppError {
   return new AppError("channel_connection.refused", {
     message: "The connection has no secrets yet. Rotate them in.",
@@ -173,7 +179,7 @@ function noSecrets(): AppError {
   });
 }
 
-/** Another account is another connection: its contacts are others. */
+/** Another account would be another connection with other contacts. */
 function otherAccount(): AppError {
   return new AppError("channel_connection.refused", {
     message: "These secrets are of another account. Connect that account by itself.",

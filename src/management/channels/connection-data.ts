@@ -14,7 +14,7 @@ import type { ConnectionRow } from "./connections.sql.ts";
 
 export type ConnectionHints = Readonly<Record<string, SecretHint>>;
 
-/** The API checks types, and none is ever removed. */
+/** The API checks types, and no type is ever removed. */
 export function channelOf(type: string): Channel {
   const channel = channels.get(type);
   if (!channel) throw new TypeError(`There is no channel "${type}"`);
@@ -22,8 +22,8 @@ export function channelOf(type: string): Channel {
 }
 
 /**
- * The settings to store: known members with valid values, and an address that may be called. How messages come in is
- * decided here, where the channel leaves it open.
+ * The settings to store: known members with valid values, and an address that may be called. How messages are received
+ * is decided here if the channel leaves it open.
  */
 export function checkedSettings(
   { config }: Pick<ManagementDependencies, "config">,
@@ -39,7 +39,7 @@ export function checkedSettings(
   return { ...settings, transport: settings["transport"] ?? (isReachable(config, channel) ? "webhook" : "poll") };
 }
 
-/** The secrets to seal: those that people give, and with `random` those that the service makes. */
+/** The secrets to seal: those that people provide, and with `random` those that the service generates. */
 export function checkedSecrets(channel: Channel, given: JsonObject, former: JsonObject = {}): JsonObject {
   const news = Object.fromEntries(Object.entries(withoutNulls(given)).filter(([, value]) => !isHint(value)));
   const strangers = Object.keys(news).filter((name) => channel.madeSecrets.includes(name));
@@ -51,7 +51,7 @@ export function checkedSecrets(channel: Channel, given: JsonObject, former: Json
   return secrets;
 }
 
-/** New ones of those that the service makes itself. */
+/** New secrets of the kinds that the service generates. */
 function madeSecrets(channel: Channel): JsonObject {
   const random = () => crypto.getRandomValues(new Uint8Array(32));
   return Object.fromEntries(channel.madeSecrets.map((name) => [name, channel.secretOf(random())]));
@@ -62,12 +62,12 @@ export function hintsOf(channel: Channel, secrets: JsonObject): ConnectionHints 
   return Object.fromEntries(Object.keys(channel.secrets.properties).map((name) => [name, hintOf(secrets[name])]));
 }
 
-/** The secrets that the service has made, in full. */
+/** The secrets that the service has generated, in full. */
 export function madeOnly(channel: Channel, secrets: JsonObject): Record<string, string> {
   return Object.fromEntries(channel.madeSecrets.map((name) => [name, String(secrets[name])]));
 }
 
-/** Whether a connection has no secrets yet, as one that comes from another server. */
+/** Whether a connection has no secrets yet, such as one from another server. */
 export function hasNone(secrets: JsonObject): boolean {
   return Object.keys(secrets).length === 0;
 }
@@ -104,7 +104,7 @@ export function sealSecrets(
   return secrets.seal(JSON.stringify(texts), channelConnectionPlace(connectionId));
 }
 
-/** The address of chats from outside, if the operator names one. */
+/** The address of chats from outside, if the operator configured one. */
 export function chatAddress({ config }: Pick<ManagementDependencies, "config">): string | undefined {
   return (config.CHAT_URL ?? config.PUBLIC_URL)?.replace(/\/$/, "");
 }
@@ -116,12 +116,12 @@ export function isReachable(config: ManagementDependencies["config"], channel: C
   return url?.protocol === "https:" && channel.calledPorts.includes(url.port === "" ? 443 : Number(url.port));
 }
 
-/** Whether the service asks for messages itself. */
+/** Whether the service polls for messages. */
 export function isPolled(channel: Channel, settings: JsonObject): boolean {
   return channel.poll !== undefined && settings["transport"] === "poll";
 }
 
-/** Members that the schema does not have are faults: a typing error must not pass for a setting. */
+/** Members that the schema does not have are errors: a typing error must not count as a setting. */
 function requireFitting(schema: TObject, value: JsonObject, within: string): void {
   const strangers = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
   const issues: Issue[] = [

@@ -4,7 +4,7 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { channelEvents } from "../events/channel-events.sql.ts";
 
-/** A bot that a connection asks, in its place of the list. */
+/** A bot that a connection uses, at its place in the list. */
 export type ConnectionBot = {
   readonly botId: string;
   readonly isEnabled: boolean;
@@ -22,10 +22,10 @@ export type ConnectionRow = {
   readonly display: string | null;
   readonly settings: JsonObject;
   readonly sealed: Uint8Array;
-  /** The former secrets, while they sign calls. */
+  /** The former secrets, while they are valid for signing calls. */
   readonly previous: Uint8Array | null;
   readonly previousUntil: Date | null;
-  /** The visible part of its secrets. */
+  /** The visible part of the connection's secrets. */
   readonly hint: JsonObject;
   readonly bots: ConnectionBot[];
   readonly isEnabled: boolean;
@@ -44,7 +44,7 @@ export type ConnectionRow = {
 
 export type ConnectionPlace = { readonly workspaceId: string; readonly connectionId: string };
 
-/** Kinds of a later release are not shown by this one, which cannot say what they are. */
+/** Connections of kinds from a later release are not shown, since this release cannot describe them. */
 const knownChannels = [...channels.keys()];
 
 /** A workspace's connections, newest first. */
@@ -84,7 +84,7 @@ export async function findConnection(
       and c.channel = any(${knownChannels}::text[])`);
 }
 
-/** A connection of any workspace that is there, with whether its workspace is suspended. */
+/** A connection of any workspace that is not deleted, and whether its workspace is suspended. */
 export async function findAnyConnection(
   sql: Sql,
   connectionId: string,
@@ -105,8 +105,8 @@ type NewConnection = Pick<
 > & { readonly disabledReason: string };
 
 /**
- * Makes a connection that is not enabled yet; undefined when the workspace has `most` already. Concurrent requests
- * may exceed that.
+ * Makes a connection that is not enabled yet; undefined when the workspace already has `most`. Concurrent requests may
+ * exceed that number.
  */
 export async function insertConnection(
   sql: Sql,
@@ -148,7 +148,7 @@ export async function insertConnection(
     from made`);
 }
 
-/** Takes back a connection that could not be registered. */
+/** Removes a connection that could not be registered. */
 export async function removeUnregistered(sql: Sql, { workspaceId, connectionId }: ConnectionPlace): Promise<void> {
   await sql`
     delete from channel_connections
@@ -158,7 +158,7 @@ export async function removeUnregistered(sql: Sql, { workspaceId, connectionId }
       and disabled_reason = 'unregistered'`;
 }
 
-/** Changes what people wrote, unless it has changed since it was read: then undefined. */
+/** Changes the fields that people write; undefined if the connection has changed since it was read. */
 export async function updateConnection(
   sql: Sql,
   before: Pick<ConnectionRow, "id" | "workspaceId" | "updatedAt">,
@@ -180,7 +180,7 @@ export async function updateConnection(
     returning ${columns(sql)}`);
 }
 
-/** Takes it into use: it talks for the instance of this mark alone. Former failures count no more. */
+/** Enables a connection for the instance with this mark alone. Former failures are no longer counted. */
 export async function enableConnection(
   sql: Sql,
   { workspaceId, connectionId }: ConnectionPlace,
@@ -208,7 +208,10 @@ export async function enableConnection(
     returning ${columns(sql)}`);
 }
 
-/** Replaces the secrets; for these hours the former ones are good, too. Undefined if others replaced them. */
+/**
+ * Replaces the secrets; for this number of hours the former secrets are valid, too. Undefined if another request
+ * replaced them.
+ */
 export async function rotateSecrets(
   sql: Sql,
   before: Pick<ConnectionRow, "id" | "workspaceId" | "sealed">,
@@ -230,7 +233,10 @@ export async function rotateSecrets(
     returning ${columns(sql)}`);
 }
 
-/** Nobody finds it any more; what belongs to it goes by the clean-up. Undefined when it is gone already. */
+/**
+ * Deletes a connection, so that it can no longer be found; the clean-up removes its content. Undefined when it is
+ * already deleted.
+ */
 export async function markDeleted(
   sql: Sql,
   { workspaceId, connectionId }: ConnectionPlace,
@@ -248,7 +254,7 @@ export async function markDeleted(
     returning ${columns(sql)}`);
 }
 
-/** The bots of a workspace among these ids. */
+/** The ids among the given ones that are bots of the workspace. */
 export async function findBotsOfWorkspace(
   sql: Sql,
   { workspaceId, botIds }: { workspaceId: string; botIds: readonly string[] },
@@ -262,7 +268,7 @@ export async function findBotsOfWorkspace(
   return rows.map(({ id }) => id);
 }
 
-/** The commands of the published bots that a connection asks. */
+/** The commands of the published bots that a connection uses. */
 export async function findCommands(
   sql: Sql,
   { workspaceId, connectionId, botIds }: ConnectionPlace & { botIds: readonly string[] },
@@ -311,7 +317,10 @@ function columns(sql: Sql) {
     c.updated_at`;
 }
 
-/** Takes a connection out of use, and notifies the workspace's endpoints. One that is disabled keeps its reason. */
+/**
+ * Disables a connection, and notifies the workspace's endpoints. A connection that is already disabled keeps its
+ * reason.
+ */
 export async function disableConnection(
   sql: Sql,
   { connectionId, reason }: { connectionId: string; reason: string },

@@ -45,7 +45,7 @@ import {
   webhookPath,
 } from "./provider.ts";
 
-/** A connection as shown: of a secret only whether it is set, and its last characters. */
+/** A connection as shown: of each secret only whether it is set, and its last characters. */
 export type ConnectionView = Pick<
   ConnectionRow,
   | ("id" | "workspaceId" | "channel" | "name" | "externalId" | "display" | "settings" | "bots" | "isEnabled")
@@ -59,7 +59,7 @@ export type NewConnection = {
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
   readonly bots: readonly ConnectionBot[];
-  /** The messenger's id of the account: the connection is stored without secrets, and talks to nobody yet. */
+  /** The messenger's id of the account: the connection is stored without secrets, and cannot send or receive yet. */
   readonly externalId?: string | undefined;
 };
 
@@ -74,7 +74,9 @@ const tries = 5;
 
 const nowhere = { webhookUrl: null, commands: [] };
 
-/** A workspace's connections, newest first. Not for GUESTs. `requestOrigin` is how the service was reached. */
+/**
+ * A workspace's connections, newest first. Not for GUESTs. `requestOrigin` is the origin of the request to the service.
+ */
 export async function listChannelConnections(
   deps: ManagementDependencies,
   caller: Caller,
@@ -98,8 +100,9 @@ export async function getChannelConnection(
 }
 
 /**
- * Checks an account of a messenger, stores it with its secrets encrypted, and has the messenger report to this service.
- * A failure leaves nothing behind. Only this response contains the secrets that the service makes. For ADMINs.
+ * Checks an account of a messenger, stores it with its secrets encrypted, and registers it, so that the messenger
+ * reports to this service. A failure leaves nothing behind. Only this response contains the secrets that the service
+ * generates. For ADMINs.
  */
 export async function connectChannel(
   deps: ManagementDependencies,
@@ -123,7 +126,7 @@ export async function connectChannel(
   const bots = await checkedBots(deps, workspaceId, wanted.bots);
   const place = await placeOf(deps, channel, { id, workspaceId, settings, bots });
   const opened = { channel, settings, secrets, workspaceId };
-  // Servers elsewhere take their time.
+  // Other servers may respond slowly.
   caller.place.end();
   const findings = await checkAtProvider(deps, opened, place);
   requireKnown(findings, secrets);
@@ -147,7 +150,10 @@ export async function connectChannel(
   return { connection: viewOf(deps, connection, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
 }
 
-/** Stores a connection of another server. Its secrets, which none gives out, are rotated in before it is enabled. */
+/**
+ * Stores a connection of another server. No server exports secrets, so they are rotated in before the connection is
+ * enabled.
+ */
 async function importConnection(
   deps: ManagementDependencies,
   workspaceId: string,
@@ -172,7 +178,7 @@ async function importConnection(
   return made;
 }
 
-/** An account of a messenger has one connection in the instance. */
+/** An account of a messenger may have only one connection in the instance. */
 async function insert(deps: ManagementDependencies, row: Parameters<typeof insertConnection>[1]): Promise<void> {
   const most = limits.channels.connections;
   const inserted = await insertConnection(deps.sql, row, { most }).catch((error: unknown) => {
@@ -183,8 +189,8 @@ async function insert(deps: ManagementDependencies, row: Parameters<typeof inser
 }
 
 /**
- * Changes what is given; of the settings each member that is given, and null takes it away. If it is enabled, the
- * messenger learns the changes that concern it. For ADMINs.
+ * Changes the given fields; of the settings each given member, and null removes it. If the connection is enabled, the
+ * messenger is told the changes that concern it. For ADMINs.
  */
 export async function updateChannelConnection(
   deps: ManagementDependencies,
@@ -204,7 +210,7 @@ export async function updateChannelConnection(
         : checkedSettings(deps, channel, { ...row.settings, ...change.settings });
     const next = { id: row.id, workspaceId: row.workspaceId, settings, bots: bots ?? row.bots };
     const isMoved = isPolled(channel, settings) !== isPolled(channel, before.settings);
-    // A new name needs no address.
+    // A change of the name alone needs no address.
     const place = isMoved || (row.isEnabled && bots) ? await placeOf(deps, channel, next) : undefined;
     const secrets = await openSecrets(deps, row, row.sealed);
     const display =
@@ -225,8 +231,8 @@ export async function updateChannelConnection(
 }
 
 /**
- * Deletes a connection that the caller names, and takes it back from the messenger as far as it answers. Its contacts
- * and messages go soon; results stay. For ADMINs.
+ * Deletes a connection that the caller names, and unregisters it at the messenger if that answers. Its contacts and
+ * messages are removed soon; results stay. For ADMINs.
  */
 export async function deleteChannelConnection(
   deps: ManagementDependencies,
@@ -239,7 +245,7 @@ export async function deleteChannelConnection(
   const deleted = await markDeleted(deps.sql, path);
   if (!deleted) throw new AppError("channel_connection.not_found");
   const secrets = await openSecrets(deps, row, row.sealed);
-  // Otherwise the messenger may report to somebody else: to the original of a copied database.
+  // Otherwise the messenger may report to another server: to the original of a copied database.
   if (secrets && row.isEnabled && deps.config.CHANNELS) {
     caller.place.end();
     const { settings, workspaceId } = row;
@@ -248,7 +254,7 @@ export async function deleteChannelConnection(
   return viewOf(deps, deleted, requestOrigin);
 }
 
-/** One connection of the workspace, for a caller with this right. */
+/** A connection of the workspace, for a caller with this right. */
 export async function findForCaller(
   deps: ManagementDependencies,
   caller: Caller,
@@ -280,8 +286,8 @@ export function viewOf(
 }
 
 /**
- * Throws where no connection may begin to talk: a copy whose original still runs would take its messenger away from it,
- * and during a rolling upgrade a former release would answer the chats of messengers as those of pages.
+ * Throws if no connection may be enabled: a copy whose original still runs would take its messenger away from it, and
+ * during a rolling upgrade an earlier release would answer chats of messengers like those of pages.
  */
 export async function requireTalking({ sql, config, olderNodes }: ManagementDependencies): Promise<void> {
   if (!config.CHANNELS) throw new AppError("channel_connection.off");
@@ -292,8 +298,8 @@ export async function requireTalking({ sql, config, olderNodes }: ManagementDepe
 }
 
 /**
- * The bots in their order, each once, all of this workspace; those of the `former` list may stay when they are deleted
- * or moved away, so that the others can be changed.
+ * The bots in order, each once, all of this workspace; bots of the `former` list may stay when they are deleted or
+ * moved away, so that the others can be changed.
  */
 async function checkedBots(
   deps: ManagementDependencies,
@@ -318,7 +324,7 @@ function shownHint(stored: unknown) {
   return isSet ? { isSet, ...(typeof ends === "string" && { ends }) } : hintOf(undefined);
 }
 
-/** How the messenger calls this service: when it did last, and which calls were refused. */
+/** The messenger's calls to this service: the time of the last one, and which calls were refused. */
 type WebhookInfo = Pick<ConnectionRow, "lastCallAt" | "refusedCalls" | "refusedAt" | "refusedWhy"> & {
   readonly url: string | null;
 };

@@ -20,15 +20,15 @@ import { createOptOuts } from "./opt-outs.ts";
 
 export type ErasedContact = { readonly messages: number; readonly sessions: number; readonly results: number };
 
-/** The variables that say who a contact is. */
+/** The variables that identify a contact. */
 export const contactVariables = [
   ...["contactName", "contactPhone", "contactUsername", "contactId", "contactLanguage"],
   ...["startPayload", "adSourceId", "adClickId", "adHeadline"],
 ];
 
 /**
- * Erases a contact: addresses, messages and chats, and with `withResults` the results. Otherwise they lose what says
- * who it was. That somebody wanted no more messages is remembered, by hashes. For ADMINs.
+ * Erases a contact: addresses, messages and chats, and with `withResults` the results. Otherwise the results lose the
+ * variables that identify the contact. Opt-outs remain stored as hashes. For ADMINs.
  */
 export async function eraseContact(
   deps: ManagementDependencies,
@@ -46,8 +46,8 @@ export async function eraseContact(
 }
 
 /**
- * The same without a caller: where the results of a person are erased. `spared` are results that the caller erases
- * afterwards: they stay as they are. Undefined if the contact is gone already.
+ * Erases a contact without a caller, where the results of a person are erased. `spared` are results that the caller
+ * erases afterwards: they stay unchanged. Undefined if the contact no longer exists.
  */
 export async function eraseContactEverywhere(
   { sql }: Pick<ManagementDependencies, "sql">,
@@ -60,7 +60,7 @@ export async function eraseContactEverywhere(
   const sessionIds = await chatsOfWorkspace(sql, { ...place, sessionIds: traces.sessionIds });
   const found = await findResultsOfContact(sql, { ...place, sessionIds });
   const results = found.filter(({ id }) => !spared.includes(id));
-  // A statement of its own: once it is done no step adds what the erasure would not see.
+  // Runs as a separate statement: afterwards no step can add content that the erasure would not see.
   await endSessions(sql, sessionIds);
   if (withResults) {
     for (const [botId, resultIds] of byBot(results)) await eraseNamedResults(sql, { botId, resultIds });

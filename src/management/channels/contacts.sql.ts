@@ -40,8 +40,8 @@ export async function findTraces(
 }
 
 /**
- * The chats among these whose bots are in the workspace: a bot that has moved to another one took its chats along, and
- * they are that workspace's.
+ * The chats among the given ones whose bots are in the workspace: a bot that has moved to another workspace took its
+ * chats along, and these belong to that workspace.
  */
 export async function chatsOfWorkspace(
   sql: Sql,
@@ -58,7 +58,10 @@ export async function chatsOfWorkspace(
 
 export type ResultOfBot = { readonly botId: string; readonly id: string };
 
-/** The results of these chats of the workspace, and those of its bots that name the contact; binned ones, too. */
+/**
+ * The results of these chats of the workspace, and those of its bots that name the contact; including results in the
+ * bin.
+ */
 export async function findResultsOfContact(
   sql: Sql,
   { workspaceId, contactId, sessionIds }: { workspaceId: string; contactId: string; sessionIds: readonly string[] },
@@ -89,7 +92,7 @@ export async function findContactsOfResults(
     where channel_connections.workspace_id = ${workspaceId}`;
 }
 
-/** Takes a contact's names and numbers from results, also from those in the bin. Their answers stay. */
+/** Removes a contact's names and numbers from results, also from those in the bin. Their answers stay. */
 export async function takeContactFrom(
   sql: Sql,
   resultIds: readonly string[],
@@ -123,9 +126,9 @@ export async function takeContactFrom(
 }
 
 /**
- * Removes a contact with addresses, messages and events. Rows of what came stay without their content: the same message
- * is known when it comes again. Whether it wanted no more messages is remembered by the hashes of its addresses, as it
- * was last. Returns how many messages lost their content.
+ * Removes a contact with addresses, messages and events. Rows of received messages stay without their content, so that
+ * a message sent twice is recognized. The contact's last choice about messages is kept with the hashes of its
+ * addresses. Returns the number of messages that lost their content.
  */
 export async function eraseContactRows(
   sql: Sql,
@@ -193,8 +196,8 @@ export async function eraseContactRows(
 }
 
 /**
- * Removes what was queued for a contact, or found as an address, by a statement that the erasure has waited for: it
- * does not see such rows.
+ * Removes messages that were queued for a contact, or addresses that were found, by a statement that the erasure has
+ * waited for: the erasure does not see such rows.
  */
 export async function eraseLateRows(sql: Sql, { connectionId, contactId }: ContactPlace): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/interpreter/flow.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A contact of a connection, and where their conversation is. */
+/** A contact of a connection, and the place of their conversation. */
 export type ConversationRow = {
   readonly id: string;
   readonly connectionId: string;
@@ -21,10 +21,10 @@ export type ConversationRow = {
   readonly blockedAt: Date | null;
   readonly lastInboundAt: Date | null;
   readonly lastOutboundAt: Date | null;
-  /** Messages that are not sent yet, at most `limits.channels.shownUnsent`. */
+  /** The number of messages that are not sent yet, at most `limits.channels.shownUnsent`. */
   readonly unsentCount: number;
   readonly failedCount: number;
-  /** The place in the list: when the contact wrote last. */
+  /** The place in the list: the time of the contact's last message. */
   readonly createdAt: Date;
 };
 
@@ -34,13 +34,13 @@ export type ConversationFilter = {
   readonly botId?: string | undefined;
   readonly isRunning?: boolean | undefined;
   readonly isOptedOut?: boolean | undefined;
-  /** An address as the messenger knows it, the whole of it. */
+  /** A complete address as the messenger has it. */
   readonly address?: string | undefined;
 };
 
 type Reading = { readonly connectionId: string; readonly shown: number };
 
-/** The contacts of a connection, those first who wrote last. */
+/** The contacts of a connection, the most recent senders first. */
 export async function listConversations(
   sql: Sql,
   {
@@ -88,17 +88,17 @@ export type MessageRow = {
   readonly id: string;
   readonly direction: "in" | "out";
   readonly kind: string;
-  /** The event as the channel read it, or the message as the provider takes it; null when its time is over. */
+  /** The event as the channel read it, or the message in the provider's form; null after its retention has ended. */
   readonly content: JsonObject | null;
   readonly state: string;
   readonly reason: string | null;
   readonly sessionId: string | null;
   readonly createdAt: Date;
-  /** Its place among messages of the same moment. */
+  /** The message's place among messages of the same moment. */
   readonly rank: string;
 };
 
-/** Where a list of messages continues: `window` is the direction and the rank of the last one. */
+/** Where a list of messages continues: `window` is the direction and the rank of the last message. */
 export type MessagePosition = Position & { readonly window?: string };
 
 /** The messages of a contact in both directions, newest first. */
@@ -139,7 +139,7 @@ export async function listMessages(
     limit ${limit}`;
 }
 
-/** Has the next message of a contact begin a new chat. The chat that ran; undefined if none did. */
+/** Makes the next message of a contact begin a new chat. Returns the chat that ran; undefined if none did. */
 export async function leaveSession(sql: Sql, { connectionId, contactId }: ContactPlace): Promise<string | undefined> {
   const row = await first(sql<{ sessionId: string }[]>`
     update channel_contacts c

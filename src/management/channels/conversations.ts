@@ -22,10 +22,10 @@ import {
 } from "./conversations.sql.ts";
 import { insertTest, type Refusal, settleFailed } from "./sendings.sql.ts";
 
-/** A contact of a connection, and where their conversation is. */
+/** A contact of a connection, and the place of their conversation. */
 export type Conversation = Omit<ConversationRow, "id" | "connectionId" | "createdAt"> & { readonly contactId: string };
 
-/** A message in either direction, in plain words; null when its time is over. */
+/** A message in either direction, in plain words; null after its retention has ended. */
 export type ConversationMessage = Pick<MessageRow, "id" | "direction" | "kind" | "state" | "sessionId"> & {
   readonly text: string | null;
   readonly choices: string[];
@@ -37,7 +37,7 @@ type ConversationPlace = ConnectionPlace & { readonly contactId: string };
 
 const shown = limits.channels.shownUnsent;
 
-/** The contacts of a connection, those first who wrote last. Not for GUESTs. */
+/** The contacts of a connection, the most recent senders first. Not for GUESTs. */
 export async function listChannelConversations(
   deps: ManagementDependencies,
   caller: Caller,
@@ -79,7 +79,7 @@ export async function listChannelMessages(
   return { messages: cut.map((row) => messageOf(channel, row)), ...rest };
 }
 
-/** Ends the chat that runs: the next message begins a new one. Queued messages are still sent. */
+/** Ends the running chat: the next message begins a new one. Queued messages are still sent. */
 export async function endChannelConversation(
   deps: ManagementDependencies,
   caller: Caller,
@@ -91,7 +91,10 @@ export async function endChannelConversation(
   return conversationOf(await requireContact(deps, caller, path));
 }
 
-/** Sends a text to a contact who has written before, behind all that is queued. Its state is in their messages. */
+/**
+ * Sends a text to a contact who has written before, after all queued messages. Its state is shown in the contact's
+ * messages.
+ */
 export async function testChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,
@@ -112,7 +115,7 @@ export async function testChannelConnection(
   return sending;
 }
 
-/** Sends a failed message once more, unless the contact wants none or has had a later one; or drops it permanently. */
+/** Retries a failed message, unless the contact has opted out or has had a later message; or drops it permanently. */
 export async function settleChannelSending(
   deps: ManagementDependencies,
   caller: Caller,

@@ -1,8 +1,8 @@
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 
 /**
- * Takes all connections of the instance out of use, and those of workspaces in the bin, which would talk again when one
- * is restored. Returns how many.
+ * Disables all connections of the instance, including those of workspaces in the bin, which would otherwise be active
+ * after a restore. Returns the number disabled.
  */
 export async function silenceAll(sql: Sql, reason: "restored"): Promise<number> {
   return countOf(sql`
@@ -15,8 +15,8 @@ export async function silenceAll(sql: Sql, reason: "restored"): Promise<number> 
 }
 
 /**
- * Takes connections out of use that were enabled for another instance, those of workspaces in the bin along: this one
- * runs on a copy. Returns how many.
+ * Disables connections that were enabled for another instance, including those of workspaces in the bin, because this
+ * instance runs on a copy. Returns the number disabled.
  */
 export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
   return countOf(sql`
@@ -29,12 +29,12 @@ export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
       and enabled_for is distinct from ${mark}`);
 }
 
-/** Connections of an instance without an address had an empty mark: they are this one's from now on. */
+/** Connections of an instance without an address had an empty mark: they now get this instance's mark. */
 export async function adoptUnmarked(sql: Sql, mark: string): Promise<void> {
   await sql`update channel_connections set enabled_for = ${mark} where enabled_for = ''`;
 }
 
-/** Whether it talks, or will as soon as its workspace is restored. */
+/** Whether a connection is active, or will be as soon as its workspace is restored. */
 function talking(sql: Sql) {
   return sql`(is_enabled or disabled_reason = 'workspace_deleted')`;
 }

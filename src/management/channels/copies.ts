@@ -4,12 +4,12 @@ import { isOfDatabase } from "../../platform/instance-mark.sql.ts";
 import { instanceMark, noteRestoredHere, takeRestoredNote } from "../../platform/instance-mark.ts";
 import { adoptUnmarked, silenceAll, silenceMoved } from "./copies.sql.ts";
 
-/** Notes that a database was restored into this folder: the next start takes its connections out of use. */
+/** Records that a database was restored into this folder: the next start disables its connections. */
 export const noteRestored = noteRestoredHere;
 
 /**
- * A copy of a database must not talk beside its original: takes out of use what was restored, or was enabled for
- * another instance.
+ * A copy of a database must not send messages beside its original: disables connections that were restored, or were
+ * enabled for another instance.
  */
 export async function silenceCopies(
   sql: Sql,

@@ -2,8 +2,8 @@ import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Removes some of what belongs to a connection that was deleted a minute ago, or whose workspace is to leave the bin,
- * and the connection itself when nothing is left. Returns how much went.
+ * Removes some of the content of a connection that was deleted a minute ago, or whose workspace is about to leave the
+ * bin, and the connection itself when nothing is left. Returns the number of removed rows.
  */
 export async function removeDeletedConnections(sql: Sql, limit: number): Promise<number> {
   const gone = await first(sql<{ id: string }[]>`
@@ -78,8 +78,9 @@ async function removeContacts(sql: Sql, connectionId: string, limit: number): Pr
 const usualDays = 30;
 
 /**
- * Erases the content of messages that are older than their connection says, or than is usual if that is gone. Their
- * rows stay a while, by which a message that comes again is known. Returns how many lost it.
+ * Erases the content of messages that are older than their connection's setting, or than the default if the connection
+ * is deleted. Their rows stay for some time, so that a message sent twice is recognized. Returns the number of erased
+ * messages.
  */
 export async function eraseOldContent(sql: Sql, limit: number): Promise<number> {
   const came = await countOf(sql`
@@ -124,7 +125,10 @@ export async function eraseOldContent(sql: Sql, limit: number): Promise<number> 
   return came + went;
 }
 
-/** The connections of a table's content, also those that are gone, and after how many days it is erased. */
+/**
+ * The connections of a table's content, including deleted ones, and the number of days after which the content is
+ * erased.
+ */
 function contentDays(sql: Sql, table: ReturnType<Sql>, hasContent: ReturnType<Sql>) {
   return sql`
     with recursive found (id) as (
@@ -147,7 +151,7 @@ function contentDays(sql: Sql, table: ReturnType<Sql>, hasContent: ReturnType<Sq
     where found.id is not null`;
 }
 
-/** Removes rows of messages of so many days ago whose content is gone. Returns how many. */
+/** Removes rows of messages that are this many days old and have no content left. Returns the number removed. */
 export async function deleteOldMessages(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
   const came = await countOf(sql`
     delete from channel_inbox
@@ -173,8 +177,8 @@ export async function deleteOldMessages(sql: Sql, { days, limit }: { days: numbe
 }
 
 /**
- * Drops what waits for longer than a day at connections of suspended workspaces: nobody waits for an answer any more.
- * Returns how much.
+ * Drops messages that have waited for longer than a day at connections of suspended workspaces, because nobody expects
+ * an answer any more. Returns the number dropped.
  */
 export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<number> {
   const connections = sql`
@@ -218,7 +222,7 @@ export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number;
   return came + went;
 }
 
-/** Removes connections that a process left behind which died before it had registered them. Returns how many. */
+/** Removes connections left by a process that died before it had registered them. Returns the number removed. */
 export async function removeLeftBehind(sql: Sql, { minutes }: { minutes: number }): Promise<number> {
   return countOf(sql`
     delete from channel_connections
@@ -235,7 +239,7 @@ export type ForgottenContact = {
 
 type Age = { readonly days: number; readonly limit: number };
 
-/** Opted-out contacts who were silent for this many days and have no messages left. */
+/** Opted-out contacts who have been silent for this many days and have no messages left. */
 export async function listForgottenOptOuts(sql: Sql, { days, limit }: Age): Promise<ForgottenContact[]> {
   return sql<ForgottenContact[]>`
     select
@@ -252,7 +256,7 @@ export async function listForgottenOptOuts(sql: Sql, { days, limit }: Age): Prom
     limit ${limit}`;
 }
 
-/** Remembers that the contact of these addresses wants no more messages. `hashes` are hexadecimal. */
+/** Records that the contact of these addresses has opted out. `hashes` are hexadecimal. */
 export async function rememberOptOuts(sql: Sql, connectionId: string, hashes: readonly string[]): Promise<void> {
   await sql`
     insert into channel_opt_outs (connection_id, hash)
@@ -270,8 +274,8 @@ function isForgotten(sql: Sql, days: number) {
 }
 
 /**
- * Removes contacts who were silent for this many days and have no messages left; of opted-out contacts only those that
- * are `remembered`. Returns how many.
+ * Removes contacts who have been silent for this many days and have no messages left; of opted-out contacts only those
+ * that are `remembered`. Returns the number removed.
  */
 export async function deleteSilentContacts(
   sql: Sql,

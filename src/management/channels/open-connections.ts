@@ -6,7 +6,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hasNone, isPolled, openSecrets } from "./connection-data.ts";
 import { type ConnectionBot, findAnyConnection } from "./connections.sql.ts";
 
-/** A connection as the running part needs it, with its secrets. */
+/** An opened connection with its secrets, for sending and receiving. */
 export type OpenConnection = {
   readonly id: string;
   readonly workspaceId: string;
@@ -16,12 +16,12 @@ export type OpenConnection = {
   readonly channel: Channel;
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
-  /** The former secrets, while they are still good: undefined otherwise. */
+  /** The former secrets while they are still valid, otherwise undefined. */
   readonly previousSecrets: JsonObject | undefined;
   readonly bots: readonly ConnectionBot[];
   readonly isEnabled: boolean;
   readonly isWorkspaceSuspended: boolean;
-  /** Whether the service asks for messages itself. */
+  /** Whether the service polls for messages. */
   readonly isPolled: boolean;
   readonly updatedAt: Date;
 };
@@ -30,7 +30,7 @@ type Reading = Pick<ManagementDependencies, "sql" | "secrets">;
 
 /**
  * A connection of any workspace; undefined if there is none, if its workspace is in the bin, if no key of this instance
- * opens its secrets, or if this release does not know its channel.
+ * opens its secrets, or if this release does not support its channel.
  */
 export async function openConnection(deps: Reading, connectionId: string): Promise<OpenConnection | undefined> {
   const row = await findAnyConnection(deps.sql, connectionId);
@@ -60,10 +60,10 @@ export async function openConnection(deps: Reading, connectionId: string): Promi
   };
 }
 
-/** Remembers connections for some seconds, also that there is none. */
+/** Caches connections for some seconds, including missing ones. */
 export type OpenConnections = {
   find(connectionId: string): Promise<OpenConnection | undefined>;
-  /** Has the next call read it again. */
+  /** Makes the next call read the connection again. */
   forget(connectionId: string): void;
 };
 
@@ -80,7 +80,7 @@ export function createOpenConnections(deps: Reading & Pick<ManagementDependencie
       remembered.delete(connectionId);
       if (remembered.size >= mostRemembered) remembered.clear();
       const found = openConnection(deps, connectionId).catch((error: unknown) => {
-        // A failure is no answer: the next caller asks again.
+        // A failure is not cached: the next caller reads again.
         remembered.delete(connectionId);
         throw error;
       });

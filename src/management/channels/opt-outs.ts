@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import type { Sql } from "../../platform/database/sql.ts";
 import { createInstanceKey } from "../access/instance-keys.ts";
 
-/** Tells addresses of erased contacts who had asked for no more messages: nothing but the same address has the hash. */
+/** Recognizes the addresses of erased contacts who had opted out: only the same address has the same hash. */
 export type OptOuts = {
   hashOf(connectionId: string, address: { readonly kind: string; readonly value: string }): Promise<Uint8Array>;
 };
 
-/** Under a key of the instance, which is never rotated: it is known after a restore, too. */
+/** Uses a key of the instance that is never rotated, so that the hashes still match after a restore. */
 export function createOptOuts(sql: Sql): OptOuts {
   const key = createInstanceKey(sql, "channel-opt-outs");
   return {

@@ -15,7 +15,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { chatAddress, isPolled, isReachable, secretTexts } from "./connection-data.ts";
 import { type ConnectionRow, findCommands } from "./connections.sql.ts";
 
-/** A connection with its secrets, whose provider is asked. */
+/** A connection with its secrets, for calls to its provider. */
 export type OpenedConnection = {
   readonly channel: Channel;
   readonly settings: JsonObject;
@@ -29,8 +29,8 @@ export function webhookPath(connectionId: string): string {
 }
 
 /**
- * The place that is registered for a connection. Throws `channel_connection.no_address` where its provider would have
- * to call an address that this service does not have.
+ * The place that is registered for a connection. Throws `channel_connection.no_address` if its provider would have to
+ * call an address that this service does not have.
  */
 export async function placeOf(
   deps: ManagementDependencies,
@@ -45,7 +45,10 @@ export async function placeOf(
   return { webhookUrl: `${chatAddress(deps) ?? ""}${webhookPath(connectionId)}`, commands };
 }
 
-/** Asks the provider who the connection speaks for, and what is wrong. Its words come without the secrets. */
+/**
+ * Asks the provider for the connection's account and its problems. The provider's words are returned without the
+ * secrets.
+ */
 export async function checkAtProvider(
   deps: ManagementDependencies,
   opened: OpenedConnection,
@@ -58,7 +61,10 @@ export async function checkAtProvider(
   return { ...findings, points: findings.points.map((point) => masked(point, opened.secrets)) };
 }
 
-/** Has the provider report to the connection. Throws `channel_connection.refused` with its words. */
+/**
+ * Registers the connection, so that the provider reports to it. Throws `channel_connection.refused` with the provider's
+ * words.
+ */
 export async function registerAtProvider(
   deps: ManagementDependencies,
   opened: OpenedConnection,
@@ -71,12 +77,15 @@ export async function registerAtProvider(
   }
 }
 
-/** Best effort: the provider may be away, or know the secrets no more. */
+/** Best effort: the provider may be unavailable, or no longer accept the secrets. */
 export async function unregisterAtProvider(deps: ManagementDependencies, opened: OpenedConnection): Promise<void> {
   for (const call of opened.channel.plans.unregister(opened)) await ask(deps, opened, call);
 }
 
-/** Throws `channel_connection.refused` unless the provider knows the secrets. Where nobody can be asked all is well. */
+/**
+ * Throws `channel_connection.refused` unless the provider accepts the secrets. Channels whose provider cannot be asked
+ * pass.
+ */
 export function requireKnown({ points }: Findings, secrets: JsonObject): void {
   const secretsPoint = points.find(({ name }) => name === "secrets");
   if (secretsPoint === undefined || secretsPoint.state === "ok") return;

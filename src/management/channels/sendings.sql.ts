@@ -5,7 +5,7 @@ import type { ContactPlace } from "./conversations.sql.ts";
 
 export type SendingPlace = { readonly connectionId: string; readonly sendingId: string };
 
-/** Queues a message of its own for a contact, behind all others. Undefined when the contact is gone. */
+/** Queues a separate message for a contact, after all others. Undefined when the contact no longer exists. */
 export async function insertTest(
   sql: Sql,
   { connectionId, contactId, id, message }: ContactPlace & { id: string; message: JsonObject },
@@ -31,13 +31,13 @@ export async function insertTest(
     returning id`);
 }
 
-/** Why a failed message is not queued once more. */
+/** Why a failed message is not queued again. */
 export type Refusal = "erased" | "opted_out" | "blocked" | "passed";
 
 /**
- * Queues a failed message once more, in its old place, or has it dropped; undefined if there is none that failed. One
- * that a later message has passed, or passes just now, is queued no more, since it would come out of its order, and
- * neither is one whose content is erased, or whose contact wants none.
+ * Queues a failed message again in its old place, or drops it; undefined if no such message failed. It is not queued if
+ * a later message has passed it, or is passing it now, since it would arrive out of order, nor if its content is erased
+ * or its contact has opted out.
  */
 export async function settleFailed(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { Sum } from "./counts.sql.ts";
 import { type PointSum, totalKinds } from "./points.sql.ts";
 
-/** The results of a bot that were held on one messenger. */
+/** The results of a bot that came over one messenger. */
 export type ChannelResults = {
   readonly botId: string;
   readonly channel: string;
@@ -12,8 +12,8 @@ export type ChannelResults = {
 };
 
 /**
- * The sums over results of one messenger that began in a window: read of what each result was counted as, since the
- * counts of spans are those of all channels together.
+ * The sums over results of one messenger that began in a window: read from the count of each result, since the counts
+ * of spans cover all channels together.
  */
 export async function sumChannelCounts(
   sql: Sql,
@@ -37,7 +37,7 @@ const windowRows = bulk<CountedWindow & { readonly point: number }>({
   starts_before: text(({ to }) => to?.toISOString() ?? "infinity"),
 });
 
-/** The totals of results of one messenger that began in each of these windows, as `sumTotals` has them. */
+/** The totals of results of one messenger that began in each of these windows, in the form of `sumTotals`. */
 export async function sumChannelTotals(
   sql: Sql,
   { windows, ...whose }: ChannelResults & { readonly windows: readonly CountedWindow[] },

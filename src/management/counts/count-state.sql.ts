@@ -3,19 +3,21 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { idBefore, isUnread } from "./result-values.sql.ts";
 import type { Queue, QueuePlace } from "./turns.sql.ts";
 
-/** A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then due within a minute. */
+/**
+ * A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then counted within a minute.
+ */
 const unseenSeconds = 75;
 
 /**
- * The search for new results runs every minute. Without one for this long, what a bot lacks is looked up in its
- * results.
+ * The search for new results runs every minute. If none has run for this long, the missing results of a bot are looked
+ * up in the table of results.
  */
 const behindMinutes = 5;
 
-/** A step is saved within this time of its session's id: it may be found only then. */
+/** A step is saved within this time of its session's id: only then can it be found. */
 const savingMinutes = 5;
 
-/** Everything that was there at this moment is queued, to be read and counted. */
+/** Records that all results that existed at this moment are queued for reading and counting. */
 export async function noteFoundUntil(sql: Sql, moment: Date): Promise<void> {
   await sql`
     update insight_progress
@@ -24,7 +26,7 @@ export async function noteFoundUntil(sql: Sql, moment: Date): Promise<void> {
 
 type Whose = { readonly botIds: readonly string[] } | { readonly workspaceId: string };
 
-/** The time up to which all results of these bots are counted; null if none was counted so far. */
+/** The time up to which all results of these bots are counted; null if none has been counted. */
 export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | null> {
   const [row] = await sql<[{ asOf: Date | null }]>`
     select min(
@@ -40,9 +42,9 @@ export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | n
 }
 
 /**
- * The time up to which the index of variables' values knows all results of these bots; null if it has caught up,
- * with all that was there at `at` or else with all that is there now. A change that a chat of a linked bot's result
- * made within the last ten seconds may be missing nevertheless.
+ * The time up to which the index of variables' values has all results of these bots; null if it has caught up with all
+ * results that existed at `at`, or else with all current ones. A change by a chat of a linked bot's result within the
+ * last ten seconds may nevertheless be missing.
  */
 export async function findIndexedUntil(
   sql: Sql,
@@ -65,7 +67,7 @@ export async function findIndexedUntil(
   return row.asOf;
 }
 
-/** Results of a bot that the index has not read as they are, those first that wait for the longest. */
+/** Results of a bot whose current state the index has not read, the longest waiting first. */
 export async function listUnread(
   sql: Sql,
   { botId, at, limit }: { botId: string; at: Date; limit: number },
@@ -81,7 +83,7 @@ export async function listUnread(
     limit ${limit}`;
 }
 
-/** Queues what chats of a bot wrote within the last moments, to be read. */
+/** Queues results that chats of a bot wrote within the last moments, for reading. */
 export async function queueUnqueued(sql: Sql, { botId, at }: { botId: string; at: Date }): Promise<void> {
   await sql`
     insert into results_to_read (shard, result_id, bot_id)
@@ -101,7 +103,7 @@ function botsOf(sql: Sql, whose: Whose): ReturnType<Sql> {
     : sql`select bot_id from unnest(${[...whose.botIds]}::uuid[]) as given (bot_id)`;
 }
 
-/** The first of a bot's results that are due: rows whose bot is yet to be found may be any bot's. */
+/** The first of a bot's results that are due: rows whose bot is not yet known may belong to any bot. */
 function dueSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   const first = (owner: ReturnType<Sql>) => sql`(
           select min(queue.next_at)
@@ -124,7 +126,9 @@ function unreadResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
               and ${isUnread(sql, sql`queue.read_at`)}`;
 }
 
-/** Results of `wanted.bot_id` that were written since the last search for new ones, and are not queued: of `made`. */
+/**
+ * Results of `wanted.bot_id` that were written since the last search for new results, and are not queued: of `made`.
+ */
 function unqueuedResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
   const since: ReturnType<Sql> = sql`progress.found_until - make_interval(mins => ${savingMinutes})`;
   return sql`
@@ -159,8 +163,8 @@ function unqueuedResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
 }
 
 /**
- * `state.is_behind`: new results are not looked for, or not as fast as they come. `state.is_growing`: those of an
- * earlier release are yet to be read.
+ * `state.is_behind`: the search for new results does not run, or is slower than they arrive. `state.is_growing`:
+ * results of an earlier release have not been read yet.
  */
 function isBehind(sql: Sql): ReturnType<Sql> {
   return sql`
@@ -173,8 +177,9 @@ function isBehind(sql: Sql): ReturnType<Sql> {
 }
 
 /**
- * When the first result of `wanted.bot_id` began that no search has met, where that may be: while an index is built for
- * the first time. Beyond as many results as a search looks at, the last of these counts for those behind it.
+ * The start of the first result of `wanted.bot_id` that no search has found, which can exist while an index is built
+ * for the first time. Beyond the number of results that a search examines, the last examined one stands for all later
+ * ones.
  */
 function missingSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   const most = limits.lists.searchedResults;

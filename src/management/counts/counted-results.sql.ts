@@ -9,30 +9,30 @@ import { type QueuePlace, queuePlaces } from "./turns.sql.ts";
 /** The current state of a result that is due to be counted. */
 export type ResultToCount = {
   readonly resultId: string;
-  /** Its earlier count. */
+  /** The earlier count of the result. */
   readonly revision: number;
-  /** Null if there is no result, or no longer one. The other fields are null then, too. */
+  /** Null if the result does not exist or no longer exists. The other fields are then null, too. */
   readonly botId: string | null;
   readonly version: number;
   readonly createdAt: Date | null;
   readonly hasStarted: boolean | null;
   readonly isCompleted: boolean | null;
-  /** Neither deleted nor erased, so it counts. */
+  /** Whether the result counts: it is neither deleted nor erased. */
   readonly isStanding: boolean;
-  /** Erased: it never counts again, and is no longer queued. */
+  /** Whether the result is erased: it never counts again, and is no longer queued. */
   readonly isGone: boolean;
-  /** The change that is read here, and the number of its chats' steps. */
+  /** The change that is read here, and the number of steps of the result's chats. */
   readonly change: Date | null;
   readonly steps: number;
-  /** Whether these are others than were counted before. */
+  /** Whether the change or the steps differ from those counted before. */
   readonly isChanged: boolean;
   /** The time of the next count; null when only an explicit wake-up can change it (`wakeResults`). */
   readonly nextMinutes: number | null;
 };
 
 /**
- * The state of these results, which are due. One that rested for some time is looked at again after twice as long,
- * unless it is woken before.
+ * The state of these results, which are due. A result that has rested for some time is examined again after twice as
+ * long, unless it is woken before.
  */
 export async function listResultsToCount(sql: Sql, places: readonly QueuePlace[]): Promise<ResultToCount[]> {
   return sql<ResultToCount[]>`
@@ -159,7 +159,7 @@ export async function listCountedFailures(sql: Sql, resultIds: readonly string[]
 
 export type ShownBlock = { readonly resultId: string; readonly blockId: string };
 
-/** The blocks that showed or asked something in those steps of these results that are kept. */
+/** The blocks that showed or asked something in those steps of these results that are stored. */
 export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): Promise<ShownBlock[]> {
   return sql<ShownBlock[]>`
     select distinct wanted.id as result_id, shown.block_id
@@ -185,9 +185,9 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * The question that the last chat of a result waits at, or that it was ended at; null if it waits for nothing. Of a
- * linked bot's result, which has no chat of its own, that of the chat of the bot that links to it (`isLinked`).
- * `runningResultId`: the result of the flow that this chat is in; null: it was ended.
+ * The question at which the last chat of a result waits or was ended; null if it waits for nothing. For a linked bot's
+ * result, which has no chat of its own, this is the question of the linking bot's chat (`isLinked`). `runningResultId`:
+ * the result of the flow that this chat is in; null: the chat was ended.
  */
 export type WaitingChat = {
   readonly resultId: string;
@@ -196,7 +196,7 @@ export type WaitingChat = {
   readonly runningResultId: string | null;
 };
 
-/** Where the last chats of these results are, as far as their steps are kept. */
+/** The positions of the last chats of these results, as far as their steps are stored. */
 export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): Promise<WaitingChat[]> {
   return sql<WaitingChat[]>`
     select
@@ -235,7 +235,7 @@ export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): 
 
 export type CountedBefore = Measure & { readonly resultId: string };
 
-/** The earlier counts of these results, which stay even if the rows behind them are gone. */
+/** The earlier counts of these results, which stay even if the counted rows are removed. */
 export async function listCountedBefore(sql: Sql, resultIds: readonly string[]): Promise<CountedBefore[]> {
   return sql<CountedBefore[]>`
     select insight_results.result_id, insight_measures.kind, insight_measures.subject, insight_measures.value
@@ -267,8 +267,8 @@ export async function listBlocksOfTypes(
 }
 
 /**
- * Has results that steps have changed read and counted soon: those that are new, and those that would be looked at only
- * later. The search for new ones finds them, too, but where there are very many only after some minutes.
+ * Queues results that steps have changed for reading and counting soon: new results, and those due only later. The
+ * search for new results finds them, too, but after some minutes if there are very many.
  */
 export async function noteChangedResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -334,8 +334,9 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
 }
 
 /**
- * The part of a statement that has results counted again soon, although neither their rows nor their steps have
- * changed: those that another part, `failing`, names by `shard` and `result_id`. One that was never counted will be.
+ * The part of a statement that queues results for counting soon, although neither their rows nor their steps have
+ * changed: those that another part, `failing`, names by `shard` and `result_id`. A result that was never counted will
+ * be.
  */
 export function recountFailing(sql: Statements) {
   return sql`
@@ -351,9 +352,9 @@ export function recountFailing(sql: Statements) {
 }
 
 /**
- * The part of a statement that has results counted again soon, as `recountFailing` does: those that another part,
- * `paid`, names by `shard`, `id` and `bot_id`. One that is queued for the first time at this moment is, too: its count
- * may not see the payment, and this statement does not see its row.
+ * The part of a statement that queues results for counting soon, like `recountFailing`: those that another part,
+ * `paid`, names by `shard`, `id` and `bot_id`. This includes a result that is queued for the first time at this moment:
+ * its count may miss the payment, and this statement does not see its row.
  */
 export function recountPaid(sql: Statements) {
   return sql`
@@ -369,7 +370,7 @@ export function recountPaid(sql: Statements) {
 }
 
 /**
- * The parts of a statement that queue results to be counted again at once: those that another part, `using`, names by
+ * The parts of a statement that queue results for counting immediately: those that another part, `using`, names by
  * `shard` and `id`, because it deletes or restores them.
  */
 export function wakeResults(sql: Sql, { using }: { using: string }) {

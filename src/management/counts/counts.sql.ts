@@ -15,7 +15,7 @@ const measureRows = bulk<BotMeasure>({
 });
 
 /**
- * The numbers of these measures, which are created if missing; undefined for those of a deleted bot, or created by
+ * The numbers of these measures, which are created if missing; undefined for measures of a deleted bot, or created by
  * another process right now.
  */
 export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]): Promise<(number | undefined)[]> {
@@ -58,13 +58,13 @@ export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]):
 /** The new count of a result. */
 export type NewCount = {
   readonly resultId: string;
-  /** It is written only if the count was not written meanwhile. */
+  /** The count is written only if it was not written meanwhile. */
   readonly revision: number;
-  /** Null if it is never counted again. */
+  /** Null if the result is never counted again. */
   readonly kept: {
-    /** Whether it counts now. */
+    /** Whether the result counts now. */
     readonly isStanding: boolean;
-    /** Null if there is no result yet. */
+    /** Null if the result does not exist yet. */
     readonly botId: string | null;
     readonly version: number;
     readonly createdAt: Date | null;
@@ -97,8 +97,8 @@ function listOf(numbers: readonly number[] = []): string {
 
 /**
  * Replaces the counts of these results, and changes the sums by the difference, in one statement: after a failure, both
- * are written or neither. Of two writers who count the same result at once, the second writes nothing. Returns how many
- * were written.
+ * are written or neither. If two writers count the same result at once, the second writes nothing. Returns the number
+ * written.
  */
 export async function saveCounts(sql: Sql, counts: readonly NewCount[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -198,7 +198,7 @@ export async function saveCounts(sql: Sql, counts: readonly NewCount[]): Promise
   return row.count;
 }
 
-/** Looks at results again that have not changed. */
+/** Reschedules results that have not changed. */
 export async function postponeCounts(
   sql: Sql,
   results: readonly Pick<NewCount, "resultId" | "revision" | "nextMinutes">[],
@@ -228,7 +228,8 @@ const postponedRows = bulk<Pick<NewCount, "resultId" | "revision" | "nextMinutes
 });
 
 /**
- * Everything that happened before is counted. Nodes of earlier releases answer with it; others with `findCountedUntil`.
+ * Records that everything before this moment is counted. Nodes of earlier releases answer with it; others with
+ * `findCountedUntil`.
  */
 export async function noteCountedUntil(sql: Sql, moment: Date): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import type { Span } from "../../core/measures/spans.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { spanRows } from "./spans.ts";
 
-/** The counts of one bot in a window: chats with an answer, complete ones, and those with an error. */
+/** The counts of one bot in a window: chats with an answer, completed chats, and chats with an error. */
 export type BotFigures = {
   readonly botId: string;
   readonly botName: string;
@@ -13,8 +13,8 @@ export type BotFigures = {
 };
 
 /**
- * The counts of a workspace's bots in these spans, without archived ones and those that have none. With `userId` only
- * of the bots that this user collaborates on.
+ * The counts of a workspace's bots in these spans, without archived bots and bots without counts. With `userId` only of
+ * the bots that this user collaborates on.
  */
 export async function sumFigures(
   sql: Sql,

@@ -26,8 +26,8 @@ export async function listPaidAmounts(sql: Sql, resultIds: readonly string[]): P
 export type PaymentPlace = { readonly shard: number; readonly id: string };
 
 /**
- * Queues those results among the ones of some payments to be counted again whose count has other sums, since an earlier
- * release counted them, or noted their payment; `last` is where to continue, null if there are no more payments.
+ * Queues results among those of some payments for recounting if their count has other sums, because an earlier release
+ * counted them or recorded their payment; `last` is where to continue, null if there are no more payments.
  */
 export async function recountPayments(
   sql: Sql,
@@ -102,7 +102,7 @@ export async function recountPayments(
   return { count, last: shard === null || id === null ? null : { shard, id } };
 }
 
-/** All results are counted with what nodes of this release know of this kind. */
+/** Records that all results are counted with what nodes of this release support of this kind. */
 export async function noteCountedKind(sql: Sql, kind: "paid"): Promise<void> {
   await sql`
     insert into counted_kinds (kind)
@@ -110,7 +110,7 @@ export async function noteCountedKind(sql: Sql, kind: "paid"): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Some results may be counted without this kind. */
+/** Records that some results may be counted without this kind. */
 export async function forgetCountedKind(sql: Sql, kind: "paid"): Promise<void> {
   await sql`
     delete from counted_kinds

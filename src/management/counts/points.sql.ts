@@ -6,7 +6,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 export const totalKinds = ["view", "start", "completion", "failed"] as const;
 export type TotalKind = (typeof totalKinds)[number];
 
-/** A total of one point of a series, by its index; or of a bot, for which it is null. */
+/** A total of one point of a series, by the point's index; or of a bot, for which the index is null. */
 export type PointSum = {
   readonly botId: string | null;
   readonly point: number | null;
@@ -14,7 +14,7 @@ export type PointSum = {
   readonly chats: number;
 };
 
-/** Bots whose results are counted together: with `userId` those that this user collaborates on. */
+/** Bots whose results are counted together: with `userId` the bots that this user collaborates on. */
 export type CountedBots = { readonly workspaceId: string; readonly userId: string | undefined };
 type Whose = { readonly botIds: readonly string[] } | CountedBots;
 
@@ -66,7 +66,7 @@ type CountedIn = {
 };
 
 /**
- * Finds each total in its place of a row, side by side: a row may have the counts of thousands of blocks, edges and
+ * Finds each total at its place in a row, side by side: a row may have the counts of thousands of blocks, edges and
  * answers, and a month by the days of a time zone is 2,900 quarters of an hour.
  */
 function countedIn(sql: Sql, { windows, version, whose, kinds }: CountedIn): ReturnType<Sql> {
@@ -96,7 +96,7 @@ function countedIn(sql: Sql, { windows, version, whose, kinds }: CountedIn): Ret
 
 export type FirstAndLast = { readonly first: Date | null; readonly last: Date | null };
 
-/** The quarter of an hour in which the first result began that is counted, and the end of the last one. */
+/** The quarter of an hour in which the first counted result began, and the end of the last one. */
 export async function findFirstAndLast(sql: Sql, whose: Whose): Promise<FirstAndLast> {
   const [row] = await sql<[FirstAndLast]>`
     select min(counted.first) as first, max(counted.last) + interval '15 minutes' as last
@@ -112,7 +112,7 @@ export async function findFirstAndLast(sql: Sql, whose: Whose): Promise<FirstAnd
 
 export type NamedBot = { readonly id: string; readonly name: string; readonly isArchived: boolean };
 
-/** Names of bots: of these ones, and as far as there is room of others, in their order. */
+/** The names of bots: of the given ones and, as far as there is room, of others, in their order. */
 export async function listNames(
   sql: Sql,
   { botIds, limit, ...whose }: CountedBots & { botIds: readonly string[]; limit: number },
@@ -128,7 +128,7 @@ export async function listNames(
 function botsOf(sql: Sql, whose: Whose): ReturnType<Sql> {
   if ("botIds" in whose) return sql`select bot_id from unnest(${[...whose.botIds]}::uuid[]) as given (bot_id)`;
   const { workspaceId, userId } = whose;
-  // As a list: joined as a table, a plan may read the counts of all bots for each span.
+  // Spans are passed as a list: joined as a table, a plan may read the counts of all bots for each span.
   return sql`
       select bot_id
       from unnest(array(

@@ -14,7 +14,7 @@ export type ProblemSum = Problem & {
 };
 
 /**
- * What the bots of a workspace that ever had an error came to in these spans: chats, chats with errors, and those of
+ * The counts of the bots of a workspace that ever had an error, in these spans: chats, chats with errors, and chats of
  * each block and reason. With `userId` only of the bots that this user collaborates on.
  */
 export async function sumProblems(
@@ -65,7 +65,7 @@ export type ProblemPlace = Problem & {
   readonly resultId: string | null;
 };
 
-/** Where these problems are in the published flow, and the last result of each; null if there is none any more. */
+/** The places of these problems in the published flow, and the last result of each; null if there is none any more. */
 export async function findProblemPlaces(sql: Sql, problems: readonly Problem[]): Promise<ProblemPlace[]> {
   return sql<ProblemPlace[]>`
     with wanted as materialized (
@@ -114,7 +114,7 @@ const exampleRows = bulk<ProblemExample>({
   seen_at: text(({ seenAt }) => seenAt.toISOString()),
 });
 
-/** Keeps these as the last results of their problems, each of which is named once. */
+/** Stores these as the last results of their problems, each of which is named once. */
 export async function saveProblemExamples(sql: Sql, examples: readonly ProblemExample[]): Promise<void> {
   await sql`
     insert into problem_examples as e (bot_id, block_id, reason, shard, result_id, seen_at)

@@ -5,18 +5,18 @@ import { type QueuePlace, queuePlaces } from "./turns.sql.ts";
 
 const { keyCharacters } = limits.resultValues;
 
-/** New rows of one shard that a walk finds at once. */
+/** The number of new rows of one shard that a walk finds at once. */
 const perShard = 32;
 
-/** Rows of these last minutes are met again by the next walk, since one with a smaller id may be saved later. */
+/** The next walk finds rows of these last minutes again, since a row with a smaller id may be saved later. */
 const againMinutes = 10;
-/** A result is known for at least as long as a walk may meet it. */
+/** A result stays known for at least as long as a walk may find it. */
 export const recentMinutes = againMinutes + 5;
 
 /**
- * Queues results for reading and counting that are new, or that a new session writes into. It searches each shard from
- * the last known one on. Most were queued before (`noteChangedResults`). Returns the number queued, or, when there were
- * none, the number of shards that may have more.
+ * Queues results that are new, or that a new session writes into, for reading and counting. It searches each shard from
+ * the last known result on. Most results were queued before (`noteChangedResults`). Returns the number queued or, when
+ * there were none, the number of shards that may have more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -109,9 +109,9 @@ export async function hasUnreadAnswers(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Queues results of an earlier release, which read no answers: each once, shard by shard. Not while a node of such a
- * release is connected, since it may read them without. Returns the number queued, or, when there were none, the number
- * of shards that it continued in.
+ * Queues results of an earlier release, which read no answers: each once, shard by shard. Does nothing while a node of
+ * such a release is connected, since it may read them without answers. Returns the number queued or, when there were
+ * none, the number of shards that it continued in.
  */
 export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -162,10 +162,9 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
 }
 
 /**
- * Reads the values of these results: those of variables, and answers that their variable does not have, standing or
+ * Reads the values of these results: those of variables, and answers that their variable does not contain, current or
  * taken back. A result whose chats may continue is read again later, after twice the time; otherwise it leaves the
- * queue. An erased result has no values. Returns the number read: those that another process reads right now are left
- * to it.
+ * queue. An erased result has no values. Returns the number read, without results that another process reads right now.
  */
 export async function readResultValues(sql: Sql, places: readonly QueuePlace[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -317,7 +316,7 @@ export async function readResultValues(sql: Sql, places: readonly QueuePlace[]):
   return row.count;
 }
 
-/** Whether a row of `results` has changed since it was read at this time; null: it never was. */
+/** Whether a row of `results` has changed since it was read at this time; null: it was never read. */
 export function isUnread(sql: Sql, readAt: ReturnType<Sql>): ReturnType<Sql> {
   return sql`(${readAt} is distinct from results.updated_at or exists (
           -- An answer that changed no variable, or changed one back.
@@ -329,12 +328,12 @@ export function isUnread(sql: Sql, readAt: ReturnType<Sql>): ReturnType<Sql> {
         ))`;
 }
 
-/** Ids from these minutes ago on are no smaller. */
+/** The smallest id from this many minutes ago on. */
 export function idAgo(sql: Sql, minutes: number): ReturnType<Sql> {
   return idBefore(sql, sql`clock() - make_interval(mins => ${minutes})`);
 }
 
-/** Ids from this moment on are no smaller. */
+/** The smallest id from this moment on. */
 export function idBefore(sql: Sql, moment: ReturnType<Sql>): ReturnType<Sql> {
   return sql`(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 }

@@ -2,11 +2,11 @@ import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 // Earlier releases counted chats that were opened and never answered as left at their question, and not as silent.
-// Their counts are found by what is stored, whichever release wrote it.
+// Their counts are found by what is stored, regardless of the release that wrote it.
 
 /**
- * Bots of which some chats may be counted so, among those that come after this one by their ids; `last` is null if
- * there are no more.
+ * Bots that may have chats counted in that way, among the bots after this one by id; `last` is null if there are no
+ * more.
  */
 export async function listBotsWithUncountedSilence(
   sql: Sql,
@@ -50,8 +50,8 @@ export async function listBotsWithUncountedSilence(
 export type ResultPlace = { readonly createdAt: Date; readonly id: string };
 
 /**
- * Queues those chats among some results of a bot to be counted again, the newest first; `last` is where to continue,
- * null if there are no more.
+ * Queues such chats among some results of a bot for recounting, newest first; `last` is where to continue, null if
+ * there are no more.
  */
 export async function recountSilence(
   sql: Sql,

@@ -22,7 +22,7 @@ export const nobody = "00000000-0000-0000-0000-000000000000";
 /** A row of a queue. */
 export type QueuePlace = { readonly shard: number; readonly resultId: string };
 
-/** A result that is due, and whose turn it is. */
+/** A due result whose workspace is next. */
 export type Taken = QueuePlace & { readonly workspaceId: string };
 
 /** Rows of a queue as a list of a statement: `shard`, `id`. */
@@ -31,10 +31,7 @@ export const queuePlaces = bulk<QueuePlace>({
   id: uuid(({ resultId }) => resultId),
 });
 
-/**
- * The results that are next: of the workspace whose turn it is, then of those that come after it, until there are
- * enough.
- */
+/** The results that are next: of the workspace whose turn it is, then of those after it, until there are enough. */
 export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Taken[]> {
   await nameBots(sql, queue, limit);
   const { turn, taken } = columnsOf[queue];
@@ -115,8 +112,8 @@ export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Ta
 }
 
 /**
- * Records whose turn it is after these were taken. Only one process takes turns; if two do, both continue with what is
- * due.
+ * Records which workspace is next after these results were taken. Only one process takes turns; if two do, both
+ * continue with the due results.
  */
 async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<void> {
   const last = due.at(-1);
@@ -130,8 +127,8 @@ async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<
 }
 
 /**
- * Finds the bots of some results that are due and that a node of an earlier release queued, or that were queued before
- * their result was there.
+ * Finds the bots of some due results that a node of an earlier release queued, or that were queued before their result
+ * existed.
  */
 async function nameBots(sql: Sql, queue: Queue, limit: number): Promise<void> {
   await sql`

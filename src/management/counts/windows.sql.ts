@@ -4,7 +4,7 @@ export type TimeWindow = { readonly from: Date; readonly to: Date };
 
 /**
  * The window before another one on the wall clock of a time zone: earlier by this interval, or by its own length. An
- * open one lasts until now. It never reaches into the other one.
+ * open window lasts until now. The earlier window never overlaps the other one.
  */
 export async function findWindowBefore(
   sql: Sql,
@@ -27,14 +27,14 @@ export const steps = ["hour", "day", "week", "month"] as const;
 export type Step = (typeof steps)[number];
 
 /**
- * The stretches of a window that begin with each hour, day, week (Monday) or month of a time zone, in order; the first
- * and the last one may be cut. Their borders are whole quarters of an hour.
+ * The parts of a window that begin with each hour, day, week (Monday) or month of a time zone, in order; the first and
+ * the last part may be cut. Their borders are whole quarters of an hour.
  */
 export async function listPoints(
   sql: Sql,
   { from, to, step, timeZone, limit }: TimeWindow & { step: Step; timeZone: string; limit: number },
 ): Promise<TimeWindow[]> {
-  // Hours are counted on: the wall clock has some of them twice, or not at all.
+  // Hours are counted by elapsed time, since the wall clock repeats or skips some.
   const starts =
     step === "hour"
       ? sql`

@@ -4,7 +4,7 @@ const logged = new Set<string>();
 /** Beyond this number a version's notice may be repeated, which does no harm. */
 const maxLogged = 10_000;
 
-/** Whether a sentence about a bot's version is logged: once for all of its chats on this process. */
+/** Whether a sentence about a bot's version should be logged: once for all chats of the version on this process. */
 export function isNews({ botId, flowHash }: { botId: string; flowHash: string }, sentence: string): boolean {
   const key = `${botId} ${flowHash} ${sentence}`;
   if (logged.has(key)) return false;

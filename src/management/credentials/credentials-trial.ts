@@ -17,16 +17,16 @@ import { type OpenCredentials, openCredentials } from "./credentials.ts";
 import { forgetProblem } from "./credentials-use.sql.ts";
 import { scopesOf } from "./google-accounts.ts";
 
-/** The answer of a service to credentials. */
+/** A service's answer to a test of credentials. */
 export type Trial = {
-  /** Null if the service has nothing by which they could be tried. */
+  /** Null if the service offers no way to test them. */
   readonly isAccepted: boolean | null;
-  /** Its HTTP status, where it gave one. */
+  /** The service's HTTP status, if it returned one. */
   readonly status: number | null;
   readonly message: string;
 };
 
-/** Tries credentials at their service, by something that costs nothing. */
+/** Tests credentials at their service, by a request that costs nothing. */
 export async function testCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -68,7 +68,7 @@ async function tryOut(deps: ManagementDependencies, opened: OpenCredentials): Pr
   }
 }
 
-/** Google gives a token for the account, which is thrown away. */
+/** Google issues a token for the account, which is thrown away. */
 async function tryGoogle(deps: ManagementDependencies, { kind, data, row }: OpenCredentials): Promise<Trial> {
   const account = accountOf(data, deps.google.client);
   if (!account) return outcomeOf(null, "No Google account is connected", "Google");
@@ -77,7 +77,7 @@ async function tryGoogle(deps: ManagementDependencies, { kind, data, row }: Open
     timeLeftMs: () => limits.credentials.timeoutMs,
   });
   const scope = scopesOf({ for: kind.type === "gmail" ? "gmail" : "google sheets" }).join(" ");
-  // Not those of the process: it may have a token from before the account was lost.
+  // Not the access tokens of the process: they may be older than the loss of the account.
   const answer = await createAccessTokens({ clock: deps.clock }).get({ account, scope }, send);
   if ("token" in answer) return outcomeOf(200, undefined, "Google");
   return outcomeOf(answer.status ?? null, answer.details ?? noAnswer, "Google");
@@ -90,7 +90,7 @@ function outcomeOf(status: number | null, problem: string | undefined, who: stri
   return { isAccepted: true, status, message: `${who} accepts these credentials.` };
 }
 
-/** The names of the models that a provider has for these credentials, in its own order. */
+/** The names of the models that a provider offers for these credentials, in the provider's order. */
 export async function listModels(
   deps: ManagementDependencies,
   caller: Caller,
@@ -113,7 +113,7 @@ async function openForCall(
 ): Promise<OpenCredentials> {
   const opened = await openCredentials(deps, caller, place);
   await noteUse(deps.sql, place);
-  // Servers elsewhere take their time.
+  // Other servers may respond slowly.
   caller.place.end();
   return opened;
 }

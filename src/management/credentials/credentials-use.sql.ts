@@ -5,7 +5,7 @@ import type { CredentialsPlace } from "./credentials.sql.ts";
 
 /**
  * Records that a provider refused credentials, and notifies the workspace's endpoints: at most once in this many
- * seconds, from any process.
+ * seconds, across all processes.
  */
 export async function noteProblem(
   sql: Sql,

@@ -8,7 +8,7 @@ export type CredentialsRow = {
   readonly type: string;
   readonly name: string;
   readonly sealed: Uint8Array;
-  /** The visible parts of its fields. */
+  /** The visible parts of the credentials' fields. */
   readonly hint: Readonly<Record<string, unknown>>;
   readonly lastUsedAt: Date | null;
   /** The sentence with which a provider refused them in a live chat. */
@@ -31,7 +31,7 @@ export async function findCredentials(sql: Sql, credentialsId: string): Promise<
     where id = ${credentialsId}`);
 }
 
-/** Creates credentials; undefined when the workspace has `most` already. Concurrent requests may exceed that. */
+/** Creates credentials; undefined when the workspace already has `most`. Concurrent requests may exceed that number. */
 export async function insertCredentials(
   sql: Sql,
   row: Pick<CredentialsRow, "id" | "workspaceId" | "type" | "name" | "sealed" | "hint">,
@@ -55,7 +55,7 @@ export async function insertCredentials(
     returning ${columns(sql)}`);
 }
 
-/** Changes credentials, unless they have changed since they were read: then undefined. */
+/** Changes credentials; undefined if they have changed since they were read. */
 export async function updateCredentials(
   sql: Sql,
   before: Pick<CredentialsRow, "id" | "workspaceId" | "sealed">,
@@ -75,7 +75,7 @@ export async function updateCredentials(
     returning ${columns(sql)}`);
 }
 
-/** Notes when they were used last, to the minute. */
+/** Records the time of last use, to the minute. */
 export async function noteUse(sql: Sql, { workspaceId, credentialsId }: CredentialsPlace): Promise<void> {
   await sql`
     update credentials

@@ -24,15 +24,18 @@ import {
   updateCredentials as updateRow,
 } from "./credentials.sql.ts";
 
-/** Credentials in a list: their names alone. */
+/** Credentials in a list: only their names. */
 export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint" | "lastProblem" | "lastProblemAt"> & {
-  /** The provider's refusal of them in a live chat; null: none since they were changed, or tested with success. */
+  /**
+   * The provider's refusal of the credentials in a live chat; null: none since they were changed, or tested with
+   * success.
+   */
   readonly lastProblem: { readonly message: string; readonly at: Date } | null;
-  /** False if no key of this instance opens them. */
+  /** False if no key of this instance decrypts the credentials. */
   readonly isReadable: boolean;
 };
 
-/** Credentials as shown: of a secret only whether it is set, and its last characters. */
+/** Credentials as shown: of each secret only whether it is set, and its last characters. */
 export type CredentialsView = ListedCredentials & { readonly data: CredentialsData };
 
 /** Credentials whose members were read. */
@@ -104,8 +107,9 @@ export async function getCredentials(
 }
 
 /**
- * Changes the given fields; of the data each member that is given, and null takes it away. Where secrets would go to
- * another address than they were given for, they must be given again: who may change the address could read them there.
+ * Changes the given fields; of the data each given member, and null removes it. If a change would send secrets to
+ * another address than they were given for, they must be given again: otherwise the person who changes the address
+ * could read them there.
  */
 export async function updateCredentials(
   deps: ManagementDependencies,
@@ -123,7 +127,7 @@ export async function updateCredentials(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes credentials; those that a published bot uses only where the caller forces it. */
+/** Deletes credentials; if a published bot uses them, only when the caller forces it. */
 export async function deleteCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -137,7 +141,7 @@ export async function deleteCredentials(
   return viewOf(row, (await openRow(deps, row)) !== undefined);
 }
 
-/** The id is looked for as a JSON text: other text of a flow has it only on purpose. */
+/** The id is searched as a JSON text: other text of a flow contains it only if an author intended that. */
 function named({ workspaceId, credentialsId }: CredentialsPlace): NamedThing {
   return { workspaceId, text: JSON.stringify(credentialsId) };
 }
@@ -231,7 +235,7 @@ function readAddress(
 ) {
   const read = reader(text);
   if ("problem" in read) return read;
-  // The operator's own, which this kind's calls alone may reach.
+  // The operator's own address, which only calls of this kind may reach.
   const own = readProviderUrls(config.PROVIDER_URLS).get(service?.name ?? serverName ?? "");
   if (own !== undefined && own === URL.parse(read.baseUrl)?.origin) return read;
   const problem = outgoingProblem(config, read.baseUrl, { isForModels: provider !== undefined });
@@ -269,7 +273,7 @@ function viewOf(row: CredentialsRow, isReadable: boolean): CredentialsView {
   return { ...listed(row, isReadable), data: row.hint };
 }
 
-/** The API checks types, and none is ever removed. */
+/** The API checks types, and no type is ever removed. */
 function kindOf(type: string): CredentialsKind {
   const kind = credentialsKinds.get(type);
   if (!kind) throw new TypeError(`There are no credentials of type "${type}"`);

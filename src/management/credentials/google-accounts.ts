@@ -35,7 +35,7 @@ export type Connecting = {
   readonly hasLabels?: boolean | undefined;
 };
 
-/** Whatever Google sent the person back with. */
+/** The parameters with which Google sent the person back. */
 export type CameBack = {
   readonly state: string;
   readonly code?: string | undefined;
@@ -62,7 +62,7 @@ export async function authorizeGoogle(
   const app = appAddress(deps, asked);
   if (app === null) throw new AppError("oauth.no_builder");
   const scopes = scopesOf(wanted);
-  // The page to which Google leads back reads the workspace from it.
+  // The page to which Google redirects reads the workspace from the state.
   const state = `${workspaceId}.${randomBytes(32).toString("base64url")}`;
   const begun: Begun = {
     ...{ for: wanted.for, name: wanted.name, scopes },
@@ -98,7 +98,7 @@ export async function authorizeGoogle(
   }).url;
 }
 
-/** Keeps the account of a person whom Google sent back, in the credentials that `authorize` named. */
+/** Stores the account of a person whom Google sent back, in the credentials that `authorize` named. */
 export async function finishGoogle(
   deps: ManagementDependencies,
   caller: Caller,
@@ -118,7 +118,7 @@ export async function finishGoogle(
   if (code === undefined) throw new AppError("oauth.refused", { message: sentenceOf(error) });
   const { credentialsId } = taken;
   const { client } = await clientFor(deps, caller, { ...begun, workspaceId, credentialsId });
-  // Google takes its time.
+  // Google may respond slowly.
   caller.place.end();
   const data = await exchange(deps, { workspaceId, client, code, begun });
   if (credentialsId !== null) return updateCredentials(deps, caller, { workspaceId, credentialsId }, { data });
@@ -127,7 +127,7 @@ export async function finishGoogle(
 
 type ClientPlace = { readonly workspaceId: string; readonly credentialsId: string | null; readonly for: GoogleType };
 
-/** The client of these credentials, or the operator's; and the account that they had. */
+/** The client of these credentials, or the operator's; and the account that the credentials had. */
 async function clientFor(
   deps: ManagementDependencies,
   caller: Caller,
@@ -147,7 +147,7 @@ const sendMail = "https://www.googleapis.com/auth/gmail.send";
 const changeMail = "https://www.googleapis.com/auth/gmail.modify";
 const spreadsheets = "https://www.googleapis.com/auth/spreadsheets";
 
-/** As few rights as the blocks need. Spreadsheets are named by their address, so none of Drive. */
+/** As few rights as the blocks need. Spreadsheets are identified by their address, so no right to Drive is needed. */
 export function scopesOf({ for: type, hasLabels = false }: Pick<Connecting, "for" | "hasLabels">): readonly string[] {
   if (type === "google sheets") return [spreadsheets];
   return hasLabels ? [sendMail, changeMail] : [sendMail];
@@ -160,7 +160,7 @@ type Exchange = {
   readonly begun: Begun;
 };
 
-/** The refresh token for a code, and the account that it is of. */
+/** The refresh token for a code, and its account. */
 async function exchange(deps: ManagementDependencies, { workspaceId, client, code, begun }: Exchange) {
   const { verifier, redirectUri, scopes } = begun;
   const form = {

@@ -26,8 +26,8 @@ const places: Readonly<Record<SealedTable, (id: string) => string>> = {
 };
 
 /**
- * Encrypts all sealed columns again under the current key, one row after the other. It may be interrupted and
- * repeated at any time, and services keep running meanwhile if they know the old keys.
+ * Encrypts all sealed columns again under the current key, one row after the other. It may be interrupted and repeated
+ * at any time, and services keep running meanwhile if they have the old keys.
  */
 export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
   const resealed = { event_endpoints: 0, credentials: 0, secrets: 0, channel_connections: 0 };
@@ -47,7 +47,7 @@ export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
   return { resealed, unreadable };
 }
 
-/** How many rows are stored encrypted, and how many of them no key opens. */
+/** The number of rows that are stored encrypted, and the number that no key decrypts. */
 export async function countSealed(sql: Sql, secrets: Secrets): Promise<{ total: number; unreadable: number }> {
   let [total, unreadable] = [0, 0];
   for (const table of sealedTables) {

@@ -7,12 +7,12 @@ export type OauthState = {
   readonly hash: Uint8Array;
   readonly workspaceId: string;
   readonly userId: string;
-  /** The credentials that get the account; null: new ones. */
+  /** The credentials that get the account; null: new credentials. */
   readonly credentialsId: string | null;
   readonly sealed: Uint8Array;
 };
 
-/** Stores a state. Of its user's unexpired ones only the newest `most` - 1 are kept beside it. */
+/** Stores a state. Only the newest `most` - 1 of the user's other unexpired states are kept. */
 export async function keepState(
   sql: Sql,
   { hash, workspaceId, userId, credentialsId, sealed }: OauthState,
@@ -34,7 +34,7 @@ export async function keepState(
     values (${hash}, ${workspaceId}, ${userId}, ${credentialsId}, ${sealed})`;
 }
 
-/** Takes a state that its own user began in this workspace at most `seconds` ago. It is used once. */
+/** Uses up a state that its own user began in this workspace at most `seconds` ago. It works only once. */
 export async function takeState(
   sql: Sql,
   { hash, workspaceId, userId }: Pick<OauthState, "hash" | "workspaceId" | "userId">,

@@ -7,7 +7,7 @@ import type { NewCredentials } from "./credentials.ts";
 
 const kinds = [...credentialsKinds.values()];
 
-/** The JSON types of fields; the schema of a kind bounds them. */
+/** The JSON types of fields; the schema of a credentials type limits their values. */
 const jsonTypes: Readonly<Record<string, TSchema>> = {
   string: Type.String(),
   integer: Type.Integer(),
@@ -21,7 +21,7 @@ const Hint = Type.Object({
   ends: Type.Optional(Type.String({ description: "Its last four characters, as in a response." })),
 });
 
-/** Accounts of messengers are no credentials: they have bots, contacts and a webhook. */
+/** Accounts of messengers are not credentials: they have bots, contacts and a webhook. */
 const ofMessengers =
   "is not a type of credentials: connect a messenger with POST /api/v1/workspaces/{workspaceId}/channel-connections, or in the builder under Channels; GET /api/v1/channel-types lists the kinds";
 
@@ -52,7 +52,7 @@ export const CredentialsDataChange = Type.Unsafe<CredentialsData>(
   }),
 );
 
-/** An optional field may be null, which is as good as absent. */
+/** An optional field may be null, which counts as absent. */
 function withNulls(schema: TObject): TObject {
   const fields = Object.entries(schema.properties).map(([member, field]): [string, TSchema] => [
     member,

@@ -1,7 +1,7 @@
 import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A secret of a workspace, which its flows name. */
+/** A secret of a workspace, which its flows refer to. */
 export type SecretRow = {
   readonly id: string;
   readonly workspaceId: string;
@@ -16,7 +16,7 @@ export type SecretRow = {
 
 export type SecretPlace = { readonly workspaceId: string; readonly name: string };
 
-/** A workspace's secrets, by their names. */
+/** A workspace's secrets, identified by their names. */
 export const secretRows = ownedRows<SecretRow>({ table: "secrets", owner: "workspace_id", key: "name", columns });
 
 /** The names of all secrets of a workspace. */
@@ -49,7 +49,7 @@ export async function useSecrets(
 
 /**
  * Creates a secret; undefined when the name is taken, or the workspace has `most` others. Concurrent requests may
- * exceed that.
+ * exceed that number.
  */
 export async function insertSecret(
   sql: Sql,
@@ -74,7 +74,7 @@ export async function insertSecret(
     returning ${columns(sql)}`);
 }
 
-/** Changes a secret, unless its value or its hosts have changed since it was read: then undefined. */
+/** Changes a secret; undefined if its value or its hosts have changed since it was read. */
 export async function updateSecret(
   sql: Sql,
   before: Pick<SecretRow, "id" | "workspaceId" | "sealed" | "hosts">,

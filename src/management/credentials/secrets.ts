@@ -13,7 +13,7 @@ import { insertSecret, type SecretPlace, type SecretRow, secretRows, updateSecre
 
 /** A secret as shown: without its value. */
 export type SecretView = Omit<SecretRow, "id" | "sealed"> & {
-  /** False if no key of this instance opens it. */
+  /** False if no key of this instance decrypts the secret. */
   readonly isReadable: boolean;
 };
 
@@ -48,8 +48,8 @@ export async function getSecret(deps: ManagementDependencies, caller: Caller, pl
 }
 
 /**
- * Makes or replaces a secret. Without a value the one that there is stays, unless it could then be sent to further
- * hosts: who may add one could read it there.
+ * Creates or replaces a secret. Without a value the stored one stays, unless it could then be sent to further hosts: a
+ * person who may add a host could read it there.
  */
 export async function putSecret(
   deps: ManagementDependencies,
@@ -77,7 +77,7 @@ export async function putSecret(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes a secret; one that a published bot uses only where the caller forces it. */
+/** Deletes a secret; if a published bot uses it, only when the caller forces it. */
 export async function deleteSecret(
   deps: ManagementDependencies,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function deleteSecret(
   return viewOf(deps, row);
 }
 
-/** The secrets of a step's workspace, looked up when a request leaves that holds their tokens. */
+/** The secrets of a step's workspace, looked up when an outgoing request contains their tokens. */
 export function secretsOfStep(
   { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
   { workspaceId, seed }: { workspaceId: string | null; seed: string },

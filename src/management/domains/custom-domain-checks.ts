@@ -9,13 +9,13 @@ import { findProof, type ProofFinding } from "./domain-proof.ts";
 
 type Tools = Pick<DomainDependencies, "sql" | "log" | "safeFetch" | "resolveTxt" | "mailer">;
 
-/** Domains that are looked at side by side: each waits for servers elsewhere. */
+/** The number of domains that are checked concurrently, because each check waits for other servers. */
 const atOnce = 10;
 
-/** More than a check can take: then another node may look at the domain. */
+/** Longer than a check can take: afterwards another node may check the domain. */
 const takenSeconds = 60;
 
-/** Looks at some of the domains that are due, and returns how many. */
+/** Checks some of the domains that are due, and returns their number. */
 export async function checkDueDomains(tools: Tools): Promise<number> {
   const domains = await takeDueDomains(tools.sql, {
     limit: atOnce,
@@ -27,9 +27,9 @@ export async function checkDueDomains(tools: Tools): Promise<number> {
 }
 
 /**
- * Looks for the proof of a domain and saves the finding. Undefined when the claim was checked by another process or
- * given up meanwhile. If another workspace has the domain, its proof is checked as well: the one that can prove it now
- * gets the domain, and if both can, it stays where it is.
+ * Looks for the proof of a domain and saves the finding. Undefined when another process checked the claim or it was
+ * given up meanwhile. If another workspace has the domain, that proof is checked as well: the only workspace that can
+ * prove it gets the domain, and if both can, it does not move.
  */
 export async function checkDomain(
   tools: Tools,
@@ -44,7 +44,7 @@ export async function checkDomain(
   try {
     return await keep(tools, domain, finding, { isAsked });
   } catch (error) {
-    // Another workspace has proved it since.
+    // Another workspace has proved the domain since.
     if (violatedConstraint(error) !== "custom_domains_verified") throw error;
     return await keep(tools, domain, taken, { isAsked });
   }

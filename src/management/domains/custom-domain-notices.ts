@@ -24,8 +24,8 @@ const furtherAdvice = {
 
 /**
  * Notifies the workspace by a log line, and its ADMINs by mail, when the proof of a served domain is found missing, and
- * when the domain is no longer served. The process that saved the check notifies. If it dies before the mail is sent,
- * the notice is still in the claim.
+ * when the domain is no longer served. The process that saved the check sends the notice. If it dies before the mail is
+ * sent, the notice is still in the claim.
  */
 export async function notifyOfLoss(
   { sql, log, mailer }: Pick<DomainDependencies, "sql" | "log" | "mailer">,
@@ -58,7 +58,7 @@ export async function notifyOfLoss(
 function subjectOf(before: CustomDomainRow, after: CustomDomainRow): string | undefined {
   if (before.state !== "verified" || after.unprovedSince === null) return undefined;
   if (after.state === "failed") return `Bots are not served at ${after.name} any more`;
-  // One from before domains were proved has never been looked at.
+  // A claim from before domains were proved has never been checked.
   const isNew = before.unprovedSince === null || before.checkedAt === null;
   return isNew ? `The proof of ${after.name} is missing` : undefined;
 }

@@ -7,15 +7,15 @@ export type DomainState = (typeof domainStates)[number];
 /** The state of a workspace's claim to a domain. */
 export type DomainStanding = {
   readonly state: DomainState;
-  /** Since when its proof is missing; null while it is there. */
+  /** Since when the domain's proof is missing; null while the proof exists. */
   readonly unprovedSince: Date | null;
 };
 
 export type Circumstances = {
   readonly now: Date;
-  /** A person requests the check, having just changed something. */
+  /** A person requests the check, having just changed a record or file. */
   readonly isAsked?: boolean;
-  /** Another workspace proves the same domain at this moment. */
+  /** Whether another workspace proves the same domain at this moment. */
   readonly isContested?: boolean;
 };
 
@@ -47,7 +47,7 @@ export function standingAfter(
   return { state: isOver ? "failed" : before.state, unprovedSince };
 }
 
-/** In how many seconds a claim is looked at again; one that failed is not. */
+/** The number of seconds until a claim is checked again; a failed claim is not. */
 export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now: Date): number {
   if (unprovedSince === null) return limits.customDomains.provedSeconds;
   const isFirstDay = now.getTime() - unprovedSince.getTime() < dayMs;
@@ -55,7 +55,7 @@ export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now
 }
 
 /**
- * The time until which a verified domain without its proof is served; null when the proof is there, and when the domain
+ * The time until which a verified domain without its proof is served; null when the proof exists, and when the domain
  * is not served.
  */
 export function servedUntil({ state, unprovedSince }: DomainStanding): Date | null {

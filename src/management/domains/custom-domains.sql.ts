@@ -22,7 +22,7 @@ export type CustomDomainPlace = { readonly workspaceId: string; readonly customD
 /** A workspace's claims. Use `deleteCustomDomain` to delete one: its bots lose the domain. */
 export const customDomainRows = ownedRows<CustomDomainRow>({ table: "custom_domains", owner: "workspace_id", columns });
 
-/** A verified domain: its workspace, and the bot at an address of it, if there is one. */
+/** A verified domain: its workspace, and the bot at one of its addresses, if there is one. */
 export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
 
 /**
@@ -52,8 +52,8 @@ export async function findVerifiedDomain(sql: Sql, name: string): Promise<Custom
 }
 
 /**
- * Claims a domain for a workspace, which may have a claim to it already. Undefined when it has `most` others: several
- * that are made at the same moment may exceed that.
+ * Claims a domain for a workspace, which may already have a claim to it. Undefined when the workspace has `most`
+ * others; concurrent requests may exceed that number.
  */
 export async function claimCustomDomain(
   sql: Sql,
@@ -137,8 +137,8 @@ export async function saveDomainCheck(
 }
 
 /**
- * Reserves claims that are due for a check, so that other processes skip them for a while. A time further away than any
- * regular one was set before the clock stepped back.
+ * Reserves claims that are due for a check, so that other processes skip them for some time. A time further in the
+ * future than any regular one was set before the clock stepped back.
  */
 export async function takeDueDomains(
   sql: Sql,

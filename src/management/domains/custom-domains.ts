@@ -68,7 +68,7 @@ export async function createCustomDomain(
   return viewDomain(await claimDomain(deps, workspaceId, readHost(name)));
 }
 
-/** For callers with permission: setting a bot's domain claims it for the bot's workspace. */
+/** For callers whose permission is already checked: setting a bot's domain claims it for the bot's workspace. */
 export async function claimDomain(
   deps: ManagementDependencies,
   workspaceId: string,
@@ -89,14 +89,14 @@ export async function getCustomDomain(
   return viewDomain(await findClaim(deps, caller, place));
 }
 
-/** Looks for the proof now, and keeps looking if it is missing. */
+/** Looks for the proof now, and repeats the check later if it is missing. */
 export async function verifyCustomDomain(
   deps: DomainDependencies,
   caller: Caller,
   place: CustomDomainPlace,
 ): Promise<CustomDomainView> {
   const before = await findClaim(deps, caller, place);
-  // Servers elsewhere take their time.
+  // Other servers may respond slowly.
   caller.place.end();
   const after =
     (await checkDomain(deps, before, { isAsked: true })) ?? (await customDomainRows.find(deps.sql, keyOf(place)));
@@ -116,7 +116,7 @@ export async function deleteCustomDomain(
   return viewDomain(gone);
 }
 
-/** Whether bots are served at this host: for proxies that get certificates only for such hosts. */
+/** Whether bots are served at this host: for proxies that request certificates only for such hosts. */
 export async function requireAllowedDomain(deps: ManagementDependencies, name: string): Promise<{ domain: string }> {
   const domain = name.toLowerCase();
   const isHost = hostIssues(domain, "domain").length === 0;
@@ -124,7 +124,7 @@ export async function requireAllowedDomain(deps: ManagementDependencies, name: s
   return { domain };
 }
 
-/** The owner of a verified domain, and the bot at this path of it; undefined when no one owns it. */
+/** The owner of a verified domain, and the bot at this path; undefined when the domain has no owner. */
 export async function domainHome(
   deps: ManagementDependencies,
   host: string,
@@ -136,8 +136,8 @@ export async function domainHome(
 }
 
 /**
- * Whether a host is a workspace's verified domain and not the service's own; unknown where PUBLIC_URL does not say
- * which that is.
+ * Whether a host is a workspace's verified domain and not the service's own; unknown if PUBLIC_URL does not name the
+ * service's own host.
  */
 export async function isDomainOfBots(
   { sql, config }: Pick<ManagementDependencies, "sql" | "config">,

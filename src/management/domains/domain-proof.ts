@@ -4,14 +4,14 @@ import { limits } from "../../limits/index.ts";
 import { systemClock } from "../../platform/concurrency/clock.ts";
 import { createDeadlines } from "../../platform/concurrency/deadlines.ts";
 
-/** The TXT records of a name, each as the parts that it travels in. Throws as `node:dns` does. */
+/** The TXT records of a name, each as the parts that DNS sends it in. Throws like `node:dns`. */
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
 /** A domain, and the text that its owner was given as proof. */
 export type ClaimedDomain = { readonly name: string; readonly proof: string; readonly workspaceId: string };
 
 /**
- * The finding of a search for a domain's proof. `unknown`: it cannot be determined at the moment. The problem is a
+ * The result of a search for a domain's proof. `unknown`: it cannot be determined at the moment. The problem is a
  * sentence for people.
  */
 export type ProofFinding =
@@ -28,9 +28,9 @@ export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "pro
 }
 
 /**
- * Looks for the proof of a domain: in DNS, and if it is missing there in a file of its web server. Redirects are not
- * followed: a server that sends every visitor elsewhere would let that place speak for the domain. The path holds
- * nothing that a server could repeat.
+ * Looks for the proof of a domain in DNS, and if it is missing there in a file of its web server. Redirects are not
+ * followed: otherwise the target of a server that redirects every visitor could prove the domain. The path contains no
+ * text that a server could repeat.
  */
 export async function findProof(
   tools: { readonly resolveTxt: ResolveTxt; readonly safeFetch: SafeFetch },
@@ -49,7 +49,7 @@ export async function findProof(
   return { kind: inDns.isKnown ? "unproved" : "unknown", problem: `${inDns.problem}; ${problems.join("; ")}.` };
 }
 
-/** Asks the DNS servers of this machine, or those that are named. */
+/** Asks the DNS servers of this machine, or the given ones. */
 export function createTxtResolver(servers?: readonly string[]): ResolveTxt {
   const resolver = new Resolver({ timeout: limits.customDomains.lookUpMs / 2, tries: 2 });
   if (servers) resolver.setServers(servers);
@@ -78,7 +78,7 @@ async function lookUp(resolveTxt: ResolveTxt, { name, value }: { name: string; v
   return { isThere, isKnown: false, problem: `The TXT record ${name} could not be looked up (${found})` };
 }
 
-/** DNS says that there is no such name, or no such record of it. */
+/** The answer of DNS that the name does not exist, or has no such record. */
 const missing = new Set(["ENOTFOUND", "ENODATA"]);
 
 function codeOf(error: unknown): string {
@@ -86,7 +86,7 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-/** Undefined if the file is as it should be. */
+/** Undefined if the file has the right content. */
 async function problemOfFile(
   safeFetch: SafeFetch,
   { url, content, domain }: { url: string; content: string; domain: ClaimedDomain },

@@ -14,7 +14,7 @@ export function publishedEvents(sql: Statements) {
 
 /**
  * The part of a statement that writes an event of a bot, or of one of its results, for each endpoint that subscribes to
- * it: of each row of `from`, another part of the statement, with the content of the table of events.
+ * it. It writes one for each row of `from`, another part of the statement, with the content of the table of events.
  */
 export function botEvents<Type extends EventType>(
   sql: Statements,
@@ -23,7 +23,7 @@ export function botEvents<Type extends EventType>(
     readonly from: Part;
     readonly botId: Part;
     readonly result?: { readonly id: Part; readonly sessionId: Part };
-    /** Events of one key arrive in their order. */
+    /** Events with the same key arrive in order. */
     readonly orderKey: Part;
     readonly content: { readonly [Name in keyof EventContent<Type>]: Part };
     /** The name of the part, if the statement writes several events. */
@@ -51,7 +51,7 @@ export function botEvents<Type extends EventType>(
 
 /**
  * The part of a statement that writes an event for each row of its `member_changes` (workspace_id, former_role, role)
- * in which the two roles of this user differ: a member was added (no former role), has another role, or was removed (no
+ * in which the user's two roles differ: a member was added (no former role), got another role, or was removed (no
  * role).
  */
 export function memberEvents(sql: Statements, userId: string) {
@@ -79,7 +79,7 @@ export function memberEvents(sql: Statements, userId: string) {
 }
 
 /**
- * When a new event is due: with the first pending one of its key at the endpoint `p`, otherwise now
+ * When a new event is due: together with the first pending event of its key at the endpoint `p`, otherwise now
  * (`management/events/delivery/queue.sql.ts`).
  */
 export function turnOf(sql: Statements, orderKey: Part) {

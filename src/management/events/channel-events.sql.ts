@@ -6,8 +6,9 @@ import { turnOf } from "./bot-events.sql.ts";
 type Part = ReturnType<Fragment>;
 
 /**
- * The part of a statement that writes an event of a messenger for each endpoint of the workspace that subscribes to it:
- * of each row of `from`, another part of the statement. Ids in its content are texts, as the statement gets them.
+ * The part of a statement that writes an event of a messenger for each endpoint of the workspace that subscribes to it.
+ * It writes one for each row of `from`, another part of the statement. Ids in its content are texts, as the statement
+ * receives them.
  */
 export function channelEvents<Type extends EventType>(
   sql: Statements,
@@ -15,9 +16,12 @@ export function channelEvents<Type extends EventType>(
     readonly type: Type;
     readonly from: Part;
     readonly workspaceId: Part;
-    /** The contact's id, else the connection's. Events of one key arrive in their order, and erasing finds them. */
+    /**
+     * The contact's id, otherwise the connection's. Events with the same key arrive in order, and erasing finds them by
+     * it.
+     */
     readonly orderKey: Part;
-    /** Its result, with which it is erased. */
+    /** The event's result, with which it is erased. */
     readonly resultId?: Part;
     readonly content: { readonly [Name in keyof EventContent<Type>]: Part };
     /** The name of the part, if the statement writes several events. */

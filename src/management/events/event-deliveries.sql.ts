@@ -5,7 +5,7 @@ import { first, type Sql } from "../../platform/database/sql.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The type of a message: an event, or a test message that a person sends to see whether it arrives. */
+/** The type of a message: an event, or a test message that a person sends to check whether it arrives. */
 export type MessageType = EventType | "ping";
 
 export type EventDeliveryRow = {
@@ -16,7 +16,7 @@ export type EventDeliveryRow = {
   readonly resultId: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** Null once nothing more will be tried. */
+  /** Null once there are no more attempts. */
   readonly nextAttemptAt: Date | null;
   readonly lastAttemptAt: Date | null;
   readonly lastStatusCode: number | null;
@@ -48,7 +48,7 @@ export async function listEventDeliveries(
     limit ${limit}`;
 }
 
-/** A message that a person sends, with the ids that its data has. */
+/** A message that a person sends, with the ids in its data. */
 export type TestMessage = {
   readonly type: MessageType;
   readonly botId: string | null;
@@ -57,7 +57,7 @@ export type TestMessage = {
   readonly content: object | null;
 };
 
-/** Inserts a test message under a key of its own, so that it waits for no other. */
+/** Inserts a test message under a key of its own, so that it waits for no other message. */
 export async function insertTestMessage(
   sql: Sql,
   { id, endpointId }: { id: string; endpointId: string },
@@ -75,8 +75,8 @@ export async function insertTestMessage(
 }
 
 /**
- * Makes a message due again at once, under its id and with its attempts counted from zero. Undefined when the endpoint
- * has no such message.
+ * Makes a message due again immediately, under its id and with its attempts counted from zero. Undefined when the
+ * endpoint has no such message.
  */
 export async function redeliver(
   sql: Sql,
@@ -102,7 +102,7 @@ export async function endPause(sql: Sql, endpointId: string): Promise<void> {
       and paused_until is not null`;
 }
 
-/** Written to use the index of undelivered messages: they are few in a long log, and the ones that people look for. */
+/** Written to use the index of undelivered messages: a long log has few of them, and people look for these. */
 function ofStatus(sql: Sql, status: DeliveryStatus) {
   if (status === "delivered") return sql`and status = 'delivered'`;
   return sql`and status || '' <> 'delivered' and status = ${status}`;

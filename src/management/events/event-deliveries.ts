@@ -63,7 +63,7 @@ export async function testEventEndpoint(
   return delivery;
 }
 
-/** With ids of nothing: who asks for them learns that they do not exist. */
+/** The ids refer to no object: a receiver that requests them learns that they do not exist. */
 function sampleOf(type: MessageType): TestMessage {
   const sample = { type, botId: null, resultId: null, sessionId: null, content: null };
   if (type === "ping") return sample;

@@ -2,16 +2,16 @@ import { hopsHeader } from "../../effects/safe-fetch/hops.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 
-/** An event as sent: each attempt has the same `id`. */
+/** A message to send: each attempt has the same `id`. */
 export type SignedMessage = {
   readonly url: string;
   readonly id: string;
   readonly body: string;
   /** The workspace of the event. */
   readonly workspaceId: string;
-  /** The current secret, and the previous one while it still signs. */
+  /** The current secret, and the previous one while it is still used to sign. */
   readonly secrets: readonly string[];
-  /** The owner whose connections are reused. */
+  /** The owner of the connections that are reused. */
   readonly keepAliveKey: string;
   readonly signal?: AbortSignal;
 };
@@ -24,15 +24,15 @@ export type DeliveryAttempt =
       readonly statusCode: number | null;
       readonly error: string;
       readonly response: string | null;
-      /** The receiver did not respond or is overloaded: other events would fail as well now. */
+      /** The receiver did not respond or is overloaded: other events would also fail now. */
       readonly isUnreachable: boolean;
-      /** The receiver responded with 410: it never wants events again. */
+      /** The receiver responded with 410: it rejects all future events. */
       readonly isGone: boolean;
       /** How long the receiver asked us to wait. */
       readonly retryAfterSeconds: number | null;
     };
 
-/** Sends a message once, signed as Standard Webhooks says. 2xx is delivered; a redirect is not followed. */
+/** Sends a message once, signed according to Standard Webhooks. 2xx is delivered; a redirect is not followed. */
 export async function sendSigned(
   { safeFetch }: { safeFetch: SafeFetch },
   message: SignedMessage,
@@ -59,7 +59,7 @@ export async function sendSigned(
 }
 
 /**
- * The headers of a call; those of Standard Webhooks have one signature for each secret, so that a receiver may use
+ * The headers of a call; those of Standard Webhooks contain one signature for each secret, so that a receiver may use
  * either.
  */
 export function headersOf({
@@ -74,7 +74,7 @@ export function headersOf({
     ["Accept", "application/json, text/plain, */*"],
     ["Accept-Encoding", "identity"],
     ["User-Agent", "Parley"],
-    // The calls of a chat that the receiver starts count from here; an outgoing call writes its own.
+    // Calls by a chat that the receiver starts are counted from here; an outgoing call writes its own count.
     [hopsHeader, "1"],
     ["webhook-id", id],
     ["webhook-timestamp", timestamp],
@@ -107,7 +107,7 @@ function attemptOf({ status, text, retryAfter }: OutgoingResponse): DeliveryAtte
 
 type Failure = Extract<DeliveryAttempt, { kind: "failed" }>;
 
-/** A failure; by default one without an answer. */
+/** A failure; by default without an answer. */
 function failed(known: Partial<Failure> & { error: string }): Failure {
   return {
     kind: "failed",

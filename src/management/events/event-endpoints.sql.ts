@@ -12,17 +12,17 @@ export type EventEndpointRow = {
   readonly isEnabled: boolean;
   readonly disabledReason: string | null;
   readonly failingSince: Date | null;
-  /** The most calls under way at once, on all nodes together. */
+  /** The most concurrent calls, on all nodes together. */
   readonly maxConcurrency: number;
   /** The most events in one call. */
   readonly batchSize: number;
-  /** Since when its oldest event is late; null while it keeps up. */
+  /** Since when the endpoint's oldest event is late; null while the endpoint keeps up. */
   readonly fallingBehindSince: Date | null;
-  /** Events that wait, at most `limits.events.shownPending`, and when the oldest of them happened. */
+  /** The number of waiting events, at most `limits.events.shownPending`, and the time of the oldest of them. */
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
   readonly previousSecretUntil: Date | null;
-  /** A listener asks for its events; nothing is sent to its URL. */
+  /** Whether a listener requests the endpoint's events; then nothing is sent to its URL. */
   readonly isListener: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -30,7 +30,7 @@ export type EventEndpointRow = {
 
 export type EndpointPlace = { readonly workspaceId: string; readonly endpointId: string };
 
-/** A workspace's endpoints. A deleted one is gone at once; the rows of its log are removed by the clean-up. */
+/** A workspace's endpoints. A deleted endpoint disappears immediately; the clean-up removes the rows of its log. */
 export const eventEndpointRows = ownedRows<EventEndpointRow>({
   table: "event_endpoints",
   owner: "workspace_id",
@@ -51,8 +51,8 @@ export type NewEventEndpoint = Pick<
 > & { readonly secret: Uint8Array };
 
 /**
- * Makes an endpoint; undefined when the workspace has `most` already. Several made at the same moment may exceed that:
- * the bound only keeps the number of deliveries finite, and one more does no harm.
+ * Makes an endpoint; undefined when the workspace already has `most`. Concurrent requests may exceed that number: the
+ * limit only keeps the number of deliveries finite, and one more is harmless.
  */
 export async function insertEventEndpoint(
   sql: Sql,
@@ -91,7 +91,10 @@ export type EventEndpointChange = {
   readonly batchSize?: number | undefined;
 };
 
-/** Changes the given fields. Enabling it or changing its address ends its pauses: pending events are due at once. */
+/**
+ * Changes the given fields. Enabling the endpoint or changing its address ends its pauses: pending events are due
+ * immediately.
+ */
 export async function updateEventEndpoint(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,
@@ -132,7 +135,7 @@ export async function updateEventEndpoint(
     returning ${columns(sql)}`);
 }
 
-/** Gives an endpoint a new secret; for these hours the old one signs as well. */
+/** Gives an endpoint a new secret; for this number of hours the old secret signs as well. */
 export async function rotateEventSecret(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,

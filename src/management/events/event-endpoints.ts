@@ -36,7 +36,7 @@ export async function listEventEndpoints(
   return { eventEndpoints, ...rest };
 }
 
-/** One endpoint of the workspace. `right` as for workspaces. */
+/** One endpoint of the workspace. `right` has the same meaning as for workspaces. */
 export async function getEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -95,7 +95,7 @@ export async function updateEventEndpoint(
   return endpoint;
 }
 
-/** Deletes an endpoint: nothing more is sent to it, pending events neither. For ADMINs. */
+/** Deletes an endpoint: nothing more is sent to it, not even pending events. For ADMINs. */
 export async function deleteEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -107,7 +107,7 @@ export async function deleteEventEndpoint(
   return endpoint;
 }
 
-/** Gives an endpoint a new secret; the old one also signs for a day, so that receivers can switch. For ADMINs. */
+/** Gives an endpoint a new secret; the old secret also signs for a day, so that receivers can switch. For ADMINs. */
 export async function rotateEventSecret(
   deps: ManagementDependencies,
   caller: Caller,

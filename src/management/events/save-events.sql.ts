@@ -44,16 +44,17 @@ export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; re
 }
 
 /**
- * Whether the workspace `w` of a read has an enabled endpoint. Each step reads it with its session, so that the save of
- * a workspace without endpoints has no part for events. It adds 3 µs to the read of one session (75 µs) and 6 µs to
- * that of eight (150 µs), also beside a thousand endpoints of other workspaces. A step that was read before its first
- * endpoint was made is not saved and begins again; a start that read its bot before that sends no event.
+ * Whether the workspace `w` of a read has an enabled endpoint. Each step reads this with its session, so that the save
+ * of a workspace without endpoints has no part for events. It adds 3 µs to the read of one session (75 µs) and 6 µs to
+ * that of eight (150 µs), also beside a thousand endpoints of other workspaces. A step that was read before its
+ * workspace's first endpoint was made is not saved and begins again; a start that read its bot before that sends no
+ * event.
  */
 export function hasEventEndpoints(sql: Sql) {
   return sql`exists (select from event_endpoints p where p.workspace_id = w.id and p.is_enabled)`;
 }
 
-/** In order: a result's start comes before its first answer, its completion after its last. */
+/** In order: a result's start precedes its first answer, and its completion follows its last. */
 function ownEvents(sql: Sql) {
   return sql`
         select s.id as session_id, s.bot_id, s.shard, s.result_id, t.type, t.place, t.content
@@ -92,7 +93,7 @@ function otherAnswers(sql: Sql) {
           or exists (select from results k where k.shard = a.shard and k.id = a.result_id)`;
 }
 
-/** The variables that the result has after this save: other chats of it may have set some. */
+/** The variables of the result after this save: its other chats may have set some. */
 function ownVariables(sql: Sql) {
   return sql`coalesce(
                 (select merged_variables(r.variables, s.variables) from results r where r.shard = s.shard and r.id = s.result_id),
@@ -100,7 +101,7 @@ function ownVariables(sql: Sql) {
               )`;
 }
 
-/** The variables of a chat alone, as a save sends them: see `merged_variables` in the schema. */
+/** The variables of a single chat, as a save sends them: see `merged_variables` in the schema. */
 export function chatVariables(sql: Sql, sent: ReturnType<Fragment>) {
   return sql`split_part(${sent}, E'\\x1f', 1)::json`;
 }

@@ -3,8 +3,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { isShown, type WorkspaceFileRow } from "./workspace-files.sql.ts";
 
 /**
- * The ids of authors' files that these bots name in their drafts and publications; of none that are in the workspace
- * already.
+ * The ids of authors' files that these bots refer to in their drafts and publications, without files that are already
+ * in the workspace.
  */
 export async function findNamedFiles(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function findNamedFiles(
 
 export type CopiedFile = WorkspaceFileRow & { readonly copiedFrom: string };
 
-/** Finds those of the given files of which a workspace has neither the original nor a copy. */
+/** Finds the given files of which a workspace has neither the original nor a copy. */
 export async function findFilesToCopy(
   sql: Sql,
   { ids, workspaceId }: { ids: readonly string[]; workspaceId: string },
@@ -81,10 +81,10 @@ export async function findRoom(sql: Sql, workspaceId: string): Promise<{ files: 
   return row;
 }
 
-/** A file, and an id by which flows may name it: its own, or that of the file that it was copied from. */
+/** A file, and an id by which flows may refer to it: its own, or that of the file that it was copied from. */
 export type NamedFile = { readonly id: string; readonly name: string };
 
-/** The files of these workspaces that no other workspace has a copy of, by each of their names. */
+/** The files of these workspaces of which no other workspace has a copy, under each of their ids. */
 export async function findFilesOnlyThere(sql: Sql, workspaceIds: readonly string[]): Promise<NamedFile[]> {
   return sql<NamedFile[]>`
     select workspace_files.id, names.name
@@ -105,7 +105,7 @@ export async function findFilesOnlyThere(sql: Sql, workspaceIds: readonly string
 }
 
 /**
- * Gives these files, of workspaces that are about to be erased, to workspaces whose bots name them in drafts or
+ * Gives these files, of workspaces that are about to be erased, to workspaces whose bots refer to them in drafts or
  * versions.
  */
 export async function handOverFiles(
@@ -141,7 +141,7 @@ export async function handOverFiles(
     where workspace_files.id = handed.id`;
 }
 
-/** Joins `texts` with the addresses in them. */
+/** Joins `texts` with the addresses that they contain. */
 function namedInTexts(sql: Sql) {
   return sql`
     cross join regexp_matches(texts.text, '/workspace-files/([0-7][0-9a-hjkmnp-tv-z]{25})\\.', 'g') as named (part)

@@ -19,8 +19,8 @@ export type Copies = { readonly count: number; undo(): Promise<void> };
 type Destination = { readonly workspaceId: string; readonly userId: string };
 
 /**
- * Copies the authors' files that bots name in their drafts and publications to another workspace, before the bots move
- * there. The flows keep the addresses that they have: these show the copy when the first file is gone. All or none: too
+ * Copies the authors' files that bots refer to in their drafts and publications to another workspace, before the bots
+ * are moved there. The flows keep their addresses, which show the copy when the original is deleted. All or none: too
  * little room is 409 with the bytes.
  */
 export async function copyNamedFiles(
@@ -53,12 +53,12 @@ export async function copyNamedFiles(
 }
 
 /**
- * Keeps files of workspaces that are about to be erased where bots of other workspaces name them: such a workspace has
- * them from now on.
+ * Keeps files of workspaces that are about to be erased if bots of other workspaces refer to them: they then belong to
+ * such a workspace.
  */
 export async function keepFilesNamedElsewhere(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
   const files = await findFilesOnlyThere(sql, workspaceIds);
-  // Finding the bots that name them reads the flows of the whole instance.
+  // Finding the bots that refer to the files reads the flows of the whole instance.
   if (files.length > 0) await handOverFiles(sql, { files, workspaceIds });
 }
 

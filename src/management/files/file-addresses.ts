@@ -22,9 +22,9 @@ export function fileIdIn(fileName: string): string | undefined {
 }
 
 /**
- * The address of a file: a public one is open to everyone who knows it, a private one is read through the management
- * API, with a token. `origin` is used when the settings name none: the request's for a link in a response, `ownOrigin`
- * for a stored address.
+ * The address of a file: a public file is open to everyone with the address, a private file is read through the
+ * management API, with a token. `origin` is used when the settings name none: the request's for a link in a response,
+ * `ownOrigin` for a stored address.
  */
 export function fileAddress(
   config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
@@ -39,22 +39,24 @@ export function fileAddress(
 }
 
 /**
- * Where this process listens. An address that is stored or mailed never comes from the header `Host`, which anybody who
- * sends a request can write. Behind a proxy it is not the address that others use: PUBLIC_URL and CHAT_URL say that
- * one.
+ * The origin that this process listens at. An address that is stored or mailed never comes from the header `Host`,
+ * which every sender of a request controls. Behind a proxy the public address differs: PUBLIC_URL and CHAT_URL state
+ * it.
  */
 export function ownOrigin({ config, ports }: Pick<FileDependencies, "config" | "ports">): string {
   return localAddress(config.HOST, ports.main ?? config.PORT);
 }
 
-/** Whether a reply contains an address that could be one of our files: most contain none, and need no look-up. */
+/**
+ * Whether a reply contains an address that could be one of our files: most replies contain none, and need no look-up.
+ */
 export function mayNameFiles(reply: Reply | null): boolean {
   return reply !== null && addressesIn(reply).some((address) => fileNameIn(address) !== undefined);
 }
 
 /**
- * Lists in `strangeFileUrls` the addresses that have the form of our files' but belong to no stored file of this
- * session or its result: no input accepts them. Addresses of other sites are left alone.
+ * Lists in `strangeFileUrls` the addresses that look like our files but belong to no stored file of this session or its
+ * result: no input accepts them. Addresses of other sites are ignored.
  */
 export async function withStrangeFiles(
   deps: Pick<FileDependencies, "sql">,
@@ -72,7 +74,7 @@ export async function withStrangeFiles(
 
 /**
  * Returns a function that finds the stored files of a session, or of its result, in a reply: their addresses, and the
- * names that the visitor's files had.
+ * original names of the visitor's files.
  */
 export async function originalNamesOf(
   sql: Sql,
@@ -151,7 +153,9 @@ function addressesIn(reply: Reply): readonly string[] {
   }
 }
 
-/** The file name in an address that our router would read as a file's, on any host; undefined for any other address. */
+/**
+ * The file name in an address that our router would treat as a file's, on any host; undefined for any other address.
+ */
 export function fileNameIn(address: string): string | undefined {
   const name = fileNameInPath(address);
   return name !== undefined && fileIdIn(name) !== undefined ? name : undefined;

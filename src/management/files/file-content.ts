@@ -4,8 +4,8 @@ export type FileContent = { readonly type: string; readonly extension: string };
 type Signature = FileContent & { readonly marks: readonly (readonly [at: number, text: string])[] };
 
 /**
- * Fixed bytes at the beginning of every type that authors may upload: pictures, sounds, films, fonts. A table of our
- * own, as nothing may be parsed that a stranger wrote in order to know whether it may be kept.
+ * The first bytes of every type that authors may upload: pictures, sounds, films, fonts. This is a table of our own,
+ * because checking whether a file is allowed must not involve parsing a stranger's content.
  */
 const signatures: readonly Signature[] = [
   { type: "image/png", extension: "png", marks: [[0, "\x89PNG\r\n\x1a\n"]] },
@@ -85,13 +85,13 @@ export function contentOf(head: Uint8Array): FileContent | undefined {
   const bytes = Buffer.from(head).toString("latin1");
   const found = signatures.find(({ marks }) => marks.every(([at, text]) => bytes.startsWith(text, at)));
   if (found) return { type: found.type, extension: found.extension };
-  // Matroska says in its header whether it is the part of it that browsers play.
+  // The header of Matroska states whether the file is the subset that browsers play.
   if (bytes.startsWith("\x1aE\xdf\xa3") && bytes.slice(0, 64).includes("webm"))
     return { type: "video/webm", extension: "webm" };
   return isSvg(head) ? { type: "image/svg+xml", extension: "svg" } : undefined;
 }
 
-/** A text whose first element is `svg`: before it there may be a declaration, a document type and comments. */
+/** A text whose first element is `svg`, after an optional declaration, document type and comments. */
 function isSvg(head: Uint8Array): boolean {
   let text = new TextDecoder().decode(head).trimStart();
   for (;;) {

@@ -45,7 +45,7 @@ export async function removeFilesOfPreviews(
 
 const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });
 
-/** Files that an answer of their result names are kept as long as that result; the others are marked as removed. */
+/** Keeps files that an answer of their result refers to as long as that result; marks the others as removed. */
 export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     with judged as (

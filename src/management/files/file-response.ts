@@ -2,15 +2,15 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import type { OpenFile } from "./files.ts";
 
-/** Types that browsers show without running anything in them. */
+/** Types that browsers show without executing code in them. */
 const shownTypes =
   /^(image\/(avif|bmp|gif|heic|heif|jpe?g|png|tiff|webp)|(audio|video)\/[\w.-]+|application\/pdf|text\/plain)$/;
 
 /**
- * A file as browsers may have it. Pictures, sounds, films and PDF are shown; everything else, above all what could run
- * in a page, comes as bytes to be saved. With `isTypeSure` the service itself has read its type from its content, and
- * takes no others. Nothing runs in it where it is opened as a page (CSP). Ranges are answered, so that players can
- * jump.
+ * A file in a form that is safe for browsers. Pictures, sounds, films and PDF are shown; everything else, above all
+ * content that could run in a page, is sent as bytes to be saved. With `isTypeSure` the service itself has read the
+ * type from the content, and accepts no others. Nothing runs in a file that is opened as a page (CSP). Ranges are
+ * supported, so that players can jump.
  */
 export async function fileResponse(
   file: OpenFile,

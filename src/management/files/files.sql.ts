@@ -32,7 +32,7 @@ export type NewFile = Pick<
 };
 
 /**
- * Inserts a file that is about to be uploaded. `full`: its session has as much as it may have; files whose address has
+ * Inserts a file that is about to be uploaded. `full`: its session has reached its limit; files whose address has
  * expired unused do not count. `lost`: another file of the session took the number first; try again.
  */
 export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "full" | "lost"> {
@@ -85,7 +85,7 @@ export async function findFile(sql: Sql, id: string): Promise<FileRow | undefine
       and not ${isBinned(sql)}`);
 }
 
-/** Whether a file's result or bot is in the bin, where it cannot be opened. */
+/** Whether a file's result or bot is in the bin; such a file cannot be opened. */
 function isBinned(sql: Sql) {
   return sql`(
     exists (
@@ -99,7 +99,7 @@ function isBinned(sql: Sql) {
   )`;
 }
 
-/** Finds those of the given files that are stored and belong to this session, or to another session of its result. */
+/** Finds the given files that are stored and belong to this session, or to another session of its result. */
 export async function findOwnFiles(
   sql: Sql,
   { ids, sessionId, resultId }: { ids: readonly string[]; sessionId: string; resultId: string | null },
@@ -113,7 +113,7 @@ export async function findOwnFiles(
       and not files.is_removed`;
 }
 
-/** Finds those of the given files that are stored, with their owners. */
+/** Finds the given files that are stored, with their owners. */
 export async function findStoredFiles(
   sql: Sql,
   ids: readonly string[],
@@ -143,8 +143,8 @@ export async function listFiles(
 }
 
 /**
- * Locks a file while its content is handed to the storage. False when another request holds the lock, or it is stored
- * already.
+ * Locks a file while its content is passed to the storage. False when another request holds the lock, or the file is
+ * already stored.
  */
 export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds: number }): Promise<boolean> {
   const rows = await sql`
@@ -178,7 +178,7 @@ export async function markStored(
   return rows.length > 0;
 }
 
-/** Keeps a file as long as its result, whether an answer names it or not. */
+/** Keeps a file as long as its result, whether or not an answer refers to it. */
 export async function markAnswered(sql: Sql, id: string): Promise<void> {
   await sql`
     update files

@@ -20,14 +20,14 @@ export type OpenFile = {
   read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
 };
 
-/** A public file: everyone who knows its address may open it. */
+/** A public file: everyone with its address may open it. */
 export async function openPublicFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const file = await requireFile(deps, fileName);
   if (!file.isPublic) throw new AppError("file.not_found");
   return openFile(deps, file);
 }
 
-/** A public or private file, for who has an address that opens it. */
+/** A public or private file, for a request with an address that opens it. */
 export async function openAnyFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   return openFile(deps, await requireFile(deps, fileName));
 }
@@ -44,7 +44,7 @@ export async function openResultFile(
   return openFile(deps, file);
 }
 
-/** Checks that the storage works. The route asks for scope `admin`; the error says why it does not. */
+/** Checks that the storage works. The route requires scope `admin`; the error states the fault. */
 export async function tryStorage(deps: FileDependencies): Promise<void> {
   await checkStorage(deps.storage);
 }

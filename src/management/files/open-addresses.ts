@@ -7,8 +7,8 @@ import { createInstanceKey } from "../access/instance-keys.ts";
 const keys = new WeakMap<Sql, () => Promise<Uint8Array>>();
 
 /**
- * An address by which anybody opens a private file for some time, since people on messengers have no login. `origin` is
- * used when the settings name none.
+ * An address that opens a private file for a limited time, since people on messengers have no login. `origin` is used
+ * when the settings name none.
  */
 export async function openAddress(
   { sql, config }: { readonly sql: Sql; readonly config: Pick<Config, "CHAT_URL" | "PUBLIC_URL"> },
@@ -20,7 +20,7 @@ export async function openAddress(
   return `${chat}/api/files/${fileName}?until=${until}&signature=${await signatureOf(sql, fileName, until)}`;
 }
 
-/** Whether an address of a file is one of these: `over` when its time has passed; undefined without a signature. */
+/** Whether an address of a file is such an address: `over` when it has expired; undefined without a signature. */
 export async function readOpenAddress(
   sql: Sql,
   fileName: string,

@@ -13,16 +13,16 @@ export type UploadedContent = {
   /** The header Content-Length; null when it is absent. */
   readonly contentLength: number | null;
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** The body is a form, and the content its part `file`. */
+  /** Whether the body is a form, with the content in its part `file`. */
   readonly isForm?: boolean;
   /** The client's address, as limits count it. */
   readonly address?: string | undefined;
 };
 
 /**
- * Stores the content of a file. It is streamed to the disk and counted on the way; only a complete file is stored. The
- * same content again succeeds without another write, so that a client may retry; other content is refused, since a file
- * never changes.
+ * Stores the content of a file. It is streamed to the disk and counted meanwhile; only a complete file is stored.
+ * Sending the same content again succeeds without another write, so that a client may retry; other content is refused,
+ * since a file never changes.
  */
 export async function receiveUpload(deps: FileDependencies, upload: UploadedContent): Promise<{ bytes: number }> {
   const id = await deps.uploads.fileOf(upload.token);
@@ -55,15 +55,15 @@ async function contentOfForm(
   contentType: string | null,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { type, content } = await openFilePart(body, contentType);
-  // Programs that know no type send this one.
+  // Programs that do not detect types send this one.
   requireType(file, cleanType(type) === unknownType ? null : type);
   return content;
 }
 
 /**
- * Hands an arrived file to the storage, once. `count` counts it for its day before, and returns how it is taken out of
- * the count. A process that ends in between leaves it counted, and counts it again as its client repeats the upload:
- * rather too much than beyond the bound.
+ * Passes an uploaded file to the storage, once. `count` first counts it for its day, and returns a function that
+ * removes it from the count. A process that dies in between leaves the file counted, and it is counted twice when its
+ * client repeats the upload: the count may be too high, but the limit is never exceeded.
  */
 export async function storeArrival(
   deps: FileDependencies,

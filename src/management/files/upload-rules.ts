@@ -5,7 +5,7 @@ import type { UploadRules } from "../../core/interpreter/input-traits.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import { limits } from "../../limits/index.ts";
 
-/** A stored block's rules for files of a type; undefined when it accepts none. */
+/** A stored block's rules for files of a type; undefined when the block accepts none. */
 export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | undefined {
   if (!isJsonObject(stored)) return undefined;
   const { type, options } = stored;
@@ -15,8 +15,8 @@ export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | 
 }
 
 /**
- * The extension that a file is stored with, or undefined when its type is not allowed. Types that the table does not
- * know take the extension that the visitor's file has, which the block's own check of the reply then reads.
+ * The extension that a file is stored with, or undefined when its type is not allowed. Types that are not in the table
+ * keep the extension of the visitor's file, which the block's own check of the reply then reads.
  */
 export function storedExtension(file: { type: string; name: string }, types: readonly string[] | undefined) {
   const known = extensionOf(file.type);
@@ -34,10 +34,12 @@ export function cleanType(type: string | null | undefined): string {
   return /^[a-z0-9][\w.+-]{0,99}\/[a-z0-9][\w.+-]{0,99}$/.test(clean) ? clean : unknownType;
 }
 
-/** The type of files of unknown type. */
+/** The type that stands for unknown types. */
 export const unknownType = "application/octet-stream";
 
-/** A file's name as people may read it: no path, nothing invisible that turns the text around, of bounded length. */
+/**
+ * A file's name for display: without a path, without invisible characters that reverse the text, and of limited length.
+ */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const visible = cleanText(last.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "")).trim();

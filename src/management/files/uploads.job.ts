@@ -11,7 +11,7 @@ import {
 } from "./file-removal.sql.ts";
 import { forgetWorkspaceFiles, takeRemovedWorkspaceFiles } from "./workspace-files.sql.ts";
 
-/** Files that one statement reads, and removals under way at the storage. */
+/** Files that one statement reads, and concurrent removals at the storage. */
 const maxBatch = 100;
 const removalsAtOnce = 8;
 
@@ -45,14 +45,14 @@ async function markSome(sql: Sql): Promise<number> {
 }
 
 /**
- * Deletes files from the storage, then their rows. When that fails the row stays and is retried after a pause; the job
- * says why.
+ * Deletes files from the storage, then their rows. If that fails, the row stays and is retried after a pause; the job's
+ * message states the fault.
  */
 async function removeSome(sql: Sql, storage: Storage, { take, forget }: typeof ofVisitors): Promise<number> {
   const ids = await take(sql, { limit: maxBatch, seconds: pauseSeconds });
   const gone: string[] = [];
   let problem: { readonly error: unknown } | undefined;
-  // A few at a time: the storage has visitors to serve, too.
+  // A few at a time, since the storage also serves visitors.
   for (let at = 0; at < ids.length; at += removalsAtOnce) {
     const some = ids.slice(at, at + removalsAtOnce);
     const outcomes = await Promise.allSettled(some.map((id) => storage.remove(id)));

@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A file of authors. It is seen once its content is stored. */
+/** A file of authors. It is visible once its content is stored. */
 export type WorkspaceFileRow = {
   readonly id: string;
   readonly workspaceId: string;
@@ -31,7 +31,7 @@ export async function listWorkspaceFiles(
 }
 
 /**
- * A stored file of a workspace that is not in the bin. `copiedFrom`: the file that flows name, where this is a copy of
+ * A stored file of a workspace that is not in the bin. `copiedFrom`: the file that flows refer to, if this is a copy of
  * it.
  */
 export async function findWorkspaceFile(
@@ -47,7 +47,8 @@ export async function findWorkspaceFile(
 }
 
 /**
- * The stored file that an address shows: the one of this id, or else its oldest copy; none of workspaces in the bin.
+ * The stored file that an address shows: the file with this id, or else its oldest copy; never a file of a workspace in
+ * the bin.
  */
 export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
   return first(sql<WorkspaceFileRow[]>`
@@ -60,8 +61,8 @@ export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFile
 }
 
 /**
- * Finds those of the given ids that name neither a stored file nor a copy of one; files of workspaces in the bin count
- * as none.
+ * Finds the given ids that refer neither to a stored file nor to a copy of one; files of workspaces in the bin count as
+ * missing.
  */
 export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
@@ -91,7 +92,7 @@ export function isShown(sql: Sql) {
 
 /**
  * Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may
- * exceed that.
+ * exceed the limit.
  */
 export async function insertWorkspaceFile(
   sql: Sql,
@@ -158,7 +159,7 @@ export async function removeWorkspaceFile(
 
 /**
  * Removed files whose content may be deleted now, the longest due first, and uploads that were never finished; each is
- * postponed, so that no two processes take it at once.
+ * postponed, so that no two processes handle it at once.
  */
 export async function takeRemovedWorkspaceFiles(
   sql: Sql,

@@ -20,7 +20,7 @@ import {
   type WorkspaceFileRow,
 } from "./workspace-files.sql.ts";
 
-/** An author's file as it is shown: everyone who knows its address may open it. */
+/** An author's file as shown by the API: everyone with its address may open it. */
 export type WorkspaceFileView = Omit<WorkspaceFileRow, "extension"> & { readonly url: string };
 
 export type AuthorsUpload = {
@@ -36,7 +36,7 @@ export type AuthorsUpload = {
 
 const megabyte = 1024 * 1024;
 
-/** A workspace's files, newest first. For ADMIN and MEMBER, as all of them. */
+/** A workspace's files, newest first. For ADMIN and MEMBER, like all operations on files. */
 export async function listWorkspaceFiles(
   deps: FileDependencies,
   caller: Caller,
@@ -50,8 +50,8 @@ export async function listWorkspaceFiles(
 }
 
 /**
- * Keeps a file under an address of its own. Its content says what it is: the type that was announced, and the extension
- * of its name, count for nothing. It never changes; another content is another file.
+ * Stores a file under an address of its own. Its content decides its type: the announced type and the extension of its
+ * name are ignored. A file never changes; other content becomes another file.
  */
 export async function uploadWorkspaceFile(
   deps: FileDependencies,
@@ -77,8 +77,8 @@ export async function uploadWorkspaceFile(
 }
 
 /**
- * Takes a file away, at once and for good: bots that show it show nothing in its place. One that a published bot shows
- * only where the caller forces it.
+ * Removes a file, immediately and permanently: bots that show it show nothing in its place. If a published bot shows
+ * it, only when the caller forces it.
  */
 export async function deleteWorkspaceFile(
   deps: FileDependencies,
@@ -93,7 +93,7 @@ export async function deleteWorkspaceFile(
   if (!(await removeWorkspaceFile(deps.sql, { workspaceId, id: file.id }))) throw new AppError("file.not_found");
 }
 
-/** The flows of bots that brought a copy along name the file that it was copied from. */
+/** The flows of bots that brought a copy along refer to the original file. */
 async function requireFileUnused(
   { sql }: FileDependencies,
   { workspaceId, id, copiedFrom, extension }: WorkspaceFileRow & { readonly copiedFrom: string | null },
@@ -104,11 +104,11 @@ async function requireFileUnused(
   }
 }
 
-/** For everyone who knows its address. */
+/** The file for everyone with its address. */
 export async function openWorkspaceFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const id = fileIdIn(fileName);
   const file = id === undefined ? undefined : await findShownFile(deps.sql, id);
-  // A copy shows itself under the address of the file that it was copied from.
+  // A copy is shown under the address of the original file.
   if (id === undefined || !file || fileNameOf({ ...file, id }) !== fileName) throw new AppError("file.not_found");
   return openStored(deps, file);
 }

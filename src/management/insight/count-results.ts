@@ -21,20 +21,20 @@ import { type ProblemExample, saveProblemExamples } from "../counts/problems.sql
 import { takeDue } from "../counts/turns.sql.ts";
 import { listRatings } from "../ratings/ratings.sql.ts";
 
-/** Versions whose choices are cached. */
+/** The number of versions whose choices are cached. */
 const cachedVersions = 200;
-/** Number of cached measures; beyond it, all are read again. */
+/** The number of cached measures; beyond it, all measures are read again. */
 const cachedMeasures = 20_000;
 
 type CountedBlocks = ReadonlyMap<string, CountedValues>;
 
 /**
- * Counts results that are due, some at a time. What a result counts as is worked out here from what is stored, and
- * replaces what it was counted as before (`saveCounts`): so it may be done as often as one likes, by as many as like,
- * and may break off anywhere. Returns how many were looked at.
+ * Counts results that are due, some at a time. Each result's count is computed here from what is stored, and replaces
+ * its former count (`saveCounts`): so it may run any number of times, in several processes at once, and may stop
+ * anywhere. Returns the number of results examined.
  */
 export function createCounting(sql: Sql): (limit: number) => Promise<number> {
-  // Versions never change. Which one is published does.
+  // Versions never change; only the choice of the published version does.
   const cache = new Map<string, CountedBlocks>();
 
   async function blocksOf({ botId, version }: { botId: string; version: number }): Promise<CountedBlocks> {
@@ -68,7 +68,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
       const chat = waiting.get(resultId);
       const waitingBlockId = waitingIn(chat, resultId);
       const shownBlockIds = (shown.get(resultId) ?? []).map(({ blockId }) => blockId);
-      // The steps of a linked bot are those of another result.
+      // The steps of a linked bot belong to another result.
       if (chat?.isLinked && waitingBlockId) shownBlockIds.push(waitingBlockId);
       const facts = {
         ...result,
@@ -135,7 +135,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
   };
 }
 
-/** The question of this result that its visitor is at: undefined without one, null if that is not known. */
+/** The question that the visitor of this result is at: undefined if there is none, null if it is unknown. */
 function waitingIn(chat: WaitingChat | undefined, resultId: string): string | undefined | null {
   if (!chat) return null;
   const { isLinked, runningResultId, blockId } = chat;
@@ -154,14 +154,14 @@ function isThere(result: ResultToCount): result is Present {
   return result.botId !== null && !result.isGone;
 }
 
-/** Finds the numbers of measures, most of them at hand: they never change. */
+/** Finds the numbers of measures, most of them in the cache: they never change. */
 function createMeasureIds(
   sql: Sql,
 ): (measures: ReadonlyMap<string, BotMeasure>) => Promise<ReadonlyMap<string, number>> {
   const cache = new Map<string, number>();
   return async (measures) => {
     // Tries twice, because a number that another process creates right now is found once it exists. A deleted bot has
-    // none.
+    // no numbers.
     for (let attempt = 0; attempt < 2; attempt++) {
       const missing = [...measures].filter(([key]) => !cache.has(key));
       if (missing.length === 0) break;

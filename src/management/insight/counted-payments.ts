@@ -10,13 +10,13 @@ import {
   recountPayments,
 } from "../counts/paid-results.sql.ts";
 
-/** Nodes that do not know this migration count results without their payments. */
+/** Nodes without this migration count results without their payments. */
 const withPayments = Number(migrations.find(({ name }) => name.endsWith("_counted_payments"))?.name.slice(0, 4));
 
-/** After this time all payments are looked at again: whatever happened meanwhile, no sum is wrong for longer. */
+/** After this time all payments are checked again, so that no sum is wrong for longer. */
 const againMs = 24 * 3_600_000;
 
-/** Whether the counts have all payments. Otherwise each of them is read. */
+/** Whether the counts include all payments. Otherwise each payment is read. */
 export async function arePaymentsCounted(deps: Pick<ManagementDependencies, "sql" | "olderNodes">): Promise<boolean> {
   const [isCounted, isBesideOlder] = await Promise.all([
     isCountedKind(deps.sql, "paid"),

@@ -5,22 +5,19 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { noteChangedResults } from "../counts/counted-results.sql.ts";
 import { addPageViews } from "../counts/page-views.sql.ts";
 
-/** How often a process writes its notes, and how long it waits during an outage of the database. */
+/** The interval at which a process writes its notes, and the longest wait during an outage of the database. */
 const everyMs = 10_000;
 const maxPauseMs = 60_000;
-/** Results of one statement: its locks are short. */
+/** Results of one statement: a small number keeps its locks short. */
 const batch = 500;
 
-/**
- * The events that a process has seen and that are to be counted. They are only in memory, so that noting one takes no
- * time.
- */
+/** The events to count that a process has seen. They are only in memory, so that recording one takes no time. */
 export type InsightNotes = {
   /** A chat page was shown at this bot's public id. */
   notePageView(publicId: string): void;
-  /** Steps have changed or created these results. Without this they would be counted later. */
+  /** Steps have changed or created these results. Without this call they would be counted later. */
   noteChanged(resultIds: readonly string[]): void;
-  /** Takes the notes since the last call. */
+  /** Returns and removes the notes since the last call. */
   take(): Noted;
 };
 
@@ -52,7 +49,7 @@ export type NoteWriter = Pick<PollLoop, "stop">;
 
 /**
  * Writes the notes every ten seconds, if there are any. A failed write is not repeated, because it may have succeeded:
- * page views of ten seconds may be lost, and none is counted twice.
+ * page views of ten seconds may be lost, but none is counted twice.
  */
 export function startNoteWriter(
   sql: Sql,

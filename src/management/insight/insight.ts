@@ -21,22 +21,21 @@ import { readCountedWindow, type WindowRequest, windowBefore } from "./windows.t
 
 export type InsightRequest = WindowRequest & {
   readonly version?: number | undefined;
-  /** The messenger whose chats alone are counted. */
+  /** The only messenger whose chats are counted. */
   readonly channel?: string | undefined;
-  /** Whether the figures of the window before are wanted, too. */
+  /** Whether the figures of the previous window are requested, too. */
   readonly withBefore?: boolean | undefined;
 };
 
 type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
 
 /**
- * The measures of a bot's results that began in a window, read from counts that a job keeps up to date with a delay of
- * moments.
+ * The measures of a bot's results that began in a window, read from counts that a job updates with a delay of moments.
  */
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
   const { version, channel, withBefore = false } = request;
-  // Before the sums, which have them then.
+  // Checked before the sums are read, which then contain the payments.
   const hasPayments = await arePaymentsCounted(deps);
   const { window, sums, asOf } = await readSums(deps, botId, request);
   const before = withBefore ? await windowBefore(deps, request, window) : undefined;
@@ -67,7 +66,7 @@ type FigureRequest = {
 };
 
 type Figures = FigureRequest & {
-  /** Whether the sums have the payments. */
+  /** Whether the sums contain the payments. */
   readonly hasPayments: boolean;
 };
 
@@ -86,7 +85,7 @@ async function figuresOf(
   { botId, version, channel, window, hasPayments, sums }: Figures & { readonly sums: readonly Sum[] },
 ) {
   const [pageViews, paid] = await Promise.all([
-    // Nobody on a messenger opens the page.
+    // Visitors on a messenger do not open the page.
     channel === undefined ? sumPageViews(deps.sql, { botId, spans: spansOf(window), version }) : 0,
     hasPayments ? paidIn(sums) : sumPayments(deps.sql, { botId, version, channel, ...window }),
   ]);
@@ -102,7 +101,7 @@ async function figuresOf(
   };
 }
 
-/** The totals of a published bot, as existing clients know them. Throws `bot.not_published`. */
+/** The totals of a published bot, in the form for existing clients. Throws `bot.not_published`. */
 export async function getStats(deps: ManagementDependencies, caller: Caller, botId: string, request: WindowRequest) {
   await requirePublished(deps, caller, botId);
   const { sums } = await readSums(deps, botId, request);
@@ -111,8 +110,8 @@ export async function getStats(deps: ManagementDependencies, caller: Caller, bot
 }
 
 /**
- * Answers and edges of a published bot, as existing clients know them: every answer counts, those of one chat too.
- * Throws `bot.not_published`.
+ * Answers and edges of a published bot, in the form for existing clients: every answer counts, including several of one
+ * chat. Throws `bot.not_published`.
  */
 export async function getInDepthData(
   deps: ManagementDependencies,
@@ -207,7 +206,10 @@ function edgesOf(flow: Flow, sums: readonly Sum[]) {
     .toSorted((a, b) => compare(a.edgeId, b.edgeId));
 }
 
-/** As they leave the blocks of these groups, with the titles of groups; then those that the flow no longer has. */
+/**
+ * The edges in the order in which they leave the blocks of these groups, with the titles of groups; then edges that the
+ * flow no longer has.
+ */
 function edgesInOrder(groups: Flow["groups"], edges: ReturnType<typeof edgesOf>) {
   const titles = new Map(groups.map(({ id, title }) => [id, title ?? ""]));
   const places = groups.flatMap(({ id: groupId, title, blocks }) =>
@@ -218,7 +220,7 @@ function edgesInOrder(groups: Flow["groups"], edges: ReturnType<typeof edgesOf>)
       })),
     ),
   );
-  // If several share an edge, the first one counts.
+  // If several places share an edge, the first one counts.
   const ranks = new Map(places.map(({ edgeId }, index) => [edgeId, index] as const).toReversed());
   const rankOf = (edgeId: string) => ranks.get(edgeId) ?? places.length;
   return edges

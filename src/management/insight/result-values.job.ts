@@ -13,12 +13,12 @@ import {
 } from "../counts/result-values.sql.ts";
 import { takeDue } from "../counts/turns.sql.ts";
 
-/** Nodes that do not know this migration read results without their answers. */
+/** Nodes without this migration read results without their answers. */
 const withAnswers = Number(migrations.find(({ name }) => name.endsWith("_kept_answers"))?.name.slice(0, 4));
 
 /**
- * Keep the index by which results are found by the values of their variables, and by answers. Results of earlier
- * releases are met like new ones.
+ * Updates the index that finds results by the values of their variables, and by answers. Results of earlier releases
+ * are treated like new ones.
  */
 export function resultValues(sql: Sql): readonly CleanUp[] {
   return [

@@ -60,8 +60,8 @@ type Points = {
 
 /**
  * The points of a window, by the calendar of the request's time zone. A window without a start begins with the first
- * result, and one without an end ends now. Of a window with too many points those before the first result and after now
- * are left out.
+ * result, and a window without an end ends now. A window with too many points loses those before the first result and
+ * after now.
  */
 export async function pointsOf(
   deps: Pick<ManagementDependencies, "sql">,
@@ -77,7 +77,7 @@ export async function pointsOf(
   const none = { window, step: request.step ?? "day", points: [] };
   if (from === null || to === null || end === null || from >= to) return none;
   const isLong = isTooLong({ from, to }, request.step ?? stepFor({ from, to }));
-  // Nothing is counted there.
+  // No result is counted in this window.
   if (isLong && first === null) return none;
   const shown = isLong
     ? { from: laterOf(from, first) ?? from, to: new Date(Math.min(end.getTime(), to.getTime())) }
@@ -102,7 +102,7 @@ function isTooLong({ from, to }: TimeWindow, step: Step): boolean {
   return (to.getTime() - from.getTime()) / leastMs[step] > limits.insight.points;
 }
 
-/** The step by which a window of this length is read best. */
+/** The step that suits a window of this length. */
 function stepFor({ from, to }: TimeWindow): Step {
   const length = to.getTime() - from.getTime();
   return (["hour", "day", "week"] as const).find((step) => length <= longestMs[step]) ?? "month";

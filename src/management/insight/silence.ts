@@ -3,8 +3,8 @@ import { listBotsWithUncountedSilence, type ResultPlace, recountSilence } from "
 import { nobody } from "../counts/turns.sql.ts";
 
 /**
- * Looks once in the life of a process through all bots for chats that an earlier release counted, so that they are
- * counted as silent, some at a time. Returns how many were queued, or 1 if there may be more; 0 at the end.
+ * Searches all bots, once in the life of a process and some at a time, for chats that an earlier release counted, so
+ * that they are counted as silent. Returns the number queued, or 1 if there may be more; 0 at the end.
  */
 export function createSilenceSearch(sql: Sql): () => Promise<number> {
   let after: string | null = nobody;

@@ -5,7 +5,7 @@ import { readNewWindow, readTimeZone, type WindowRequest } from "../results/time
 
 export type { WindowRequest };
 
-/** The window that a request means, in whole quarters of an hour: the last seven days unless it names another one. */
+/** The window that a request names, in whole quarters of an hour; by default the last seven days. */
 export async function readCountedWindow(
   deps: Pick<ManagementDependencies, "sql">,
   request: WindowRequest,
@@ -14,8 +14,8 @@ export async function readCountedWindow(
 }
 
 /**
- * The window before, by the calendar of the time zone: as many days, or the month or year before up to the same moment
- * of it. Undefined if the window has no start.
+ * The previous window, by the calendar of the time zone: as many days, or the month or year before up to the
+ * corresponding moment. Undefined if the window has no start.
  */
 export async function windowBefore(
   deps: Pick<ManagementDependencies, "sql">,
@@ -31,7 +31,7 @@ export async function windowBefore(
 
 type TimeFilter = NonNullable<WindowRequest["timeFilter"]>;
 
-/** The time between a named window and the one before. */
+/** The time between a named window and the previous one. */
 const periods = {
   allTime: undefined,
   today: "1 day",

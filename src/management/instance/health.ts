@@ -5,15 +5,15 @@ import { share } from "../../platform/concurrency/share.ts";
 import type { OutageWatch } from "../../platform/database/outages/outage-watch.ts";
 import { outageOf } from "../../platform/database/primary/outage.ts";
 
-/** However many probes there are, each part is asked once a second at most. */
+/** Regardless of the number of probes, each part is checked once a second at most. */
 const keptMs = 1_000;
 
-/** The faults that keep requests from being served, in plain words; a healthy part is absent. */
+/** The faults that prevent requests from being served, in plain words; a healthy part is absent. */
 type Faults = { database?: string; threads?: string; processes?: string };
 
 /** Whether requests can be served; each rejects with `server.unavailable`, whose `data` names the faults. */
 export type Readiness = {
-  /** The database takes the writes of a chat, and a worker thread answers. */
+  /** The database accepts the writes of a chat, and a worker thread responds. */
   requireOwn(): Promise<void>;
   /** Like `requireOwn`, for every process of this node: the caller's next request may reach any of them. */
   requireNode(): Promise<void>;
@@ -22,7 +22,10 @@ export type Readiness = {
 type Asked = {
   readonly outage: OutageWatch;
   readonly threads: { ping(): Promise<void> };
-  /** Which other processes of the node are ready, and how many do not say so; absent if there are none. */
+  /**
+   * The other processes of the node that are ready, and the number of those that do not report it; absent if there are
+   * no others.
+   */
   readonly askSiblings?: () => Promise<{ readonly answers: readonly unknown[]; readonly missing: number }>;
 };
 

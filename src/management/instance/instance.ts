@@ -16,7 +16,8 @@ export type InstanceOptions = {
   /** The setting ADMIN_TOKEN. */
   readonly adminToken: string | undefined;
   /**
-   * Stores a new token where the operator finds it; called before the token becomes valid, so that it cannot be lost.
+   * Stores a new token at a place where the operator finds it; called before the token becomes valid, so that it cannot
+   * be lost.
    */
   readonly keepToken: (token: string) => Promise<void>;
   /** Called when this start created the administrator: it is the first start. */
@@ -26,8 +27,8 @@ export type InstanceOptions = {
 /**
  * Creates the instance's administrator and their token, once per database, even if several nodes start. Returns the
  * token if it generated one; the operator must see it now. ADMIN_TOKEN, when set, is that token, and another value
- * replaces the former one. Without it, an administrator who has lost that token gets no new one. If nothing has to
- * be written, it does not take the migrations' lock, and fails if there is no answer.
+ * replaces the former one. Without ADMIN_TOKEN, an administrator who has lost that token gets no new one. If nothing
+ * must be written, this does not take the migrations' lock, and fails if there is no answer.
  */
 export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {
   if (await boundAnswers()(isOpen(sql, options))) return undefined;

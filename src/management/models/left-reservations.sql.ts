@@ -4,8 +4,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { ofWorkspace } from "./model-settings.sql.ts";
 
 /**
- * Gives back what crashes have left taken in a workspace, or in any: calls take minutes at most. They count as calls
- * with what was sent, as their provider counts them. Returns how many there were.
+ * Returns the reservations that crashes have left in a workspace, or in all: calls take minutes at most. They count as
+ * calls with the amount sent, as their provider counts them. Returns their number.
  */
 export async function returnReservations(sql: Sql, workspaceId: string | undefined): Promise<number> {
   const isLeft = sql`not ${isRecent(sql, sql`model_reservations.created_at`, limits.modelBudgets.reservedSeconds)}`;

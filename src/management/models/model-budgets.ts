@@ -26,7 +26,7 @@ export async function getModelBudget(
   return await viewOf(deps, workspaceId);
 }
 
-/** Replaces the budgets; an omitted one has no bound. For ADMINs. */
+/** Replaces the budgets; an omitted budget is unlimited. For ADMINs. */
 export async function setModelBudget(
   deps: ManagementDependencies,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function getModelPrices(
   return await listModelPrices(deps.sql, workspaceId);
 }
 
-/** Puts these in the place of all prices that there were. For ADMINs. */
+/** Replaces all existing prices by these. For ADMINs. */
 export async function setModelPrices(
   deps: ManagementDependencies,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** A call of a model, with what was sent and answered as JSON texts, which may be cut. */
+/** A call of a model, with its request and response as JSON texts, which may be cut. */
 export type ModelCallRow = {
   readonly id: string;
   readonly botId: string;
@@ -26,7 +26,7 @@ export type ModelCallRow = {
   readonly createdAt: Date;
 };
 
-/** Keeps a call with its result, unless that is deleted by now: a chat may be under way meanwhile. */
+/** Stores a call with its result, unless the result is deleted by now: a chat may be running meanwhile. */
 export async function insertModelCall(
   sql: Sql,
   call: Omit<ModelCallRow, "id" | "createdAt"> & { readonly workspaceId: string },
@@ -86,7 +86,7 @@ export async function listModelCalls(
     limit ${limit}`;
 }
 
-/** Removes calls that their workspace keeps no longer. Returns how many went. */
+/** Removes calls whose retention in their workspace has ended. Returns the number removed. */
 export async function deleteOldModelCalls(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     with recursive known as (

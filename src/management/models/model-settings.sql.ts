@@ -2,14 +2,14 @@ import { limits } from "../../limits/index.ts";
 import { bulk, double, text } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The budgets of a period; null for those that are not set. */
+/** The budgets of a period; null for budgets that are not set. */
 export type BudgetAmounts = { readonly tokens: number | null; readonly money: number | null };
 
 /** A budget for each day and each month, in UTC. */
 export type ModelBudget = { readonly day: BudgetAmounts; readonly month: BudgetAmounts };
 
 export type ModelSettings = ModelBudget & {
-  /** For how many days calls are kept with what was said. */
+  /** The number of days for which calls are stored with their content. */
   readonly keepModelCallsDays: number;
 };
 
@@ -18,7 +18,7 @@ export type ModelPrice = {
   readonly type: string;
   readonly model: string;
   readonly in: number;
-  /** Price of tokens that the provider cached from an earlier call. */
+  /** The price of tokens that the provider cached from an earlier call. */
   readonly cached: number;
   readonly out: number;
 };
@@ -118,7 +118,7 @@ const priceRows = bulk<ModelPrice>({
   price_out: double(({ out }) => out),
 });
 
-/** Puts these prices, each of another model, in the place of all that there were. */
+/** Replaces all existing prices by these, each of another model. */
 export async function replaceModelPrices(sql: Sql, workspaceId: string, prices: readonly ModelPrice[]): Promise<void> {
   await sql`
     with given as materialized (
@@ -139,7 +139,7 @@ export async function replaceModelPrices(sql: Sql, workspaceId: string, prices: 
       price_out = excluded.price_out`;
 }
 
-/** The id of the row with a workspace's own spending, beside those of its bots: it sorts before them. */
+/** The id of the row with a workspace's own spending, beside the rows of its bots: it sorts before them. */
 export const ofWorkspace = "0".repeat(26);
 
 function settingsOf(row: SettingsRow | undefined): ModelSettings {

@@ -3,15 +3,15 @@ import { type BudgetAmounts, type ModelBudget, ofWorkspace } from "./model-setti
 
 /** The amounts spent from the budgets of a workspace, or of one of its bots. */
 export type ModelSpending = {
-  /** Null: of all of the workspace. */
+  /** Null: of the whole workspace. */
   readonly botId: string | null;
-  /** The day that counts, such as `2026-11-22`. */
+  /** The day that the amounts belong to, such as `2026-11-22`. */
   readonly today: string;
   readonly day: Spent;
   readonly month: Spent;
   /** The amounts reserved by running calls. */
   readonly reserved: Spent;
-  /** The shares of budgets that notices were sent about. */
+  /** The shares of budgets for which notices were sent. */
   readonly told: Readonly<Record<string, string>>;
 };
 
@@ -38,7 +38,7 @@ export type ModelReservation = {
   readonly model: string;
   readonly tokens: number;
   readonly money: number;
-  /** The part that is sent: this much counts as spent when the outcome of the call stays unknown. */
+  /** The part that is sent: this amount counts as spent when the outcome of the call stays unknown. */
   readonly sent: { readonly tokens: number; readonly money: number };
 };
 
@@ -104,7 +104,9 @@ export async function reserveSpending(
   return { kind, spending: rows.map(spendingOf) };
 }
 
-/** Whether a budget has room for this much more. A budget of 0 has none, even for a call that costs nothing. */
+/**
+ * Whether a budget has room for this additional amount. A budget of 0 has no room, even for a call that costs nothing.
+ */
 function fits(sql: Sql, name: "day_tokens" | "day_money" | "month_tokens" | "month_money", more: number) {
   const reserved = name.endsWith("tokens") ? sql`standing.reserved_tokens` : sql`standing.reserved_money`;
   const budget = sql`budget.${sql(name)}`;
@@ -131,21 +133,21 @@ export async function makeSpending(
 
 /** The cost of a call. */
 export type SpentCall = {
-  /** False: the call was not made after all. */
+  /** False: the call was not made. */
   readonly isMade: boolean;
   readonly in: number;
   readonly cached: number;
   readonly out: number;
-  /** Null if its model has no price. */
+  /** Null if the call's model has no price. */
   readonly money: number | null;
   /** Whether the report is repeated, because the first attempt may have succeeded. */
   readonly isRepeated?: boolean;
 };
 
 /**
- * Replaces the reservation of a call by its cost, and counts it. Returns the new spending; nothing when this was done
- * before. A reservation that was held for too long has been returned and counted as a call, so then only the cost is
- * added.
+ * Replaces the reservation of a call by its cost, and counts the call. Returns the new spending; nothing when the call
+ * was settled before. A reservation that was held for too long has been returned and counted as a call, so only the
+ * cost is added.
  */
 export async function settleSpending(
   sql: Sql,

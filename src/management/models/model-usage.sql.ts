@@ -3,7 +3,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 export const usageGroups = ["day", "bot", "model"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** The cost of model calls of a day, a bot, or a model; fields that it is not grouped by are null. */
+/** The cost of model calls of a day, a bot, or a model; fields that the cost is not grouped by are null. */
 export type ModelUsageRow = {
   readonly day: string | null;
   readonly botId: string | null;
@@ -21,7 +21,8 @@ export type ModelUsageRow = {
 export type UsageDays = { readonly from: string | null; readonly to: string | null };
 
 /**
- * The cost of a workspace's calls in a range of days: days in order, bots and models by their tokens, the most first.
+ * The cost of a workspace's calls in a range of days: days in order, bots and models by their tokens, the largest
+ * first.
  */
 export async function listModelUsage(
   sql: Sql,
@@ -56,7 +57,7 @@ export async function listModelUsage(
     limit ${limit}`;
 }
 
-/** All of it. */
+/** The total cost. */
 export async function sumModelUsage(
   sql: Sql,
   { workspaceId, days }: { workspaceId: string; days: UsageDays },

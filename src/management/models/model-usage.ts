@@ -35,7 +35,7 @@ export async function getModelUsage(
   return { usage: rows, total };
 }
 
-/** The calls of a result, newest first. For callers who may read it. */
+/** The calls of a result, newest first. For callers who may read the result. */
 export async function listModelCalls(
   deps: ManagementDependencies,
   caller: Caller,

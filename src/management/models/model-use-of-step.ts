@@ -103,7 +103,7 @@ function reserved(
       try {
         await settle({ isRepeated: false });
       } catch (error) {
-        // An answer that was paid for is not lost with the database, and is counted once it is back.
+        // An answer that was paid for is not lost during an outage of the database, and is counted afterwards.
         if (!isOutage(error)) throw error;
         outage.failed(error);
         lateWrites.add(() => settle({ isRepeated: true }));
@@ -112,7 +112,7 @@ function reserved(
   };
 }
 
-/** Keeps a call with its result, as long as its workspace wants it. */
+/** Stores a call with its result, for as long as its workspace's settings say. */
 async function keep(
   { sql }: Tools,
   { botId, resultId, sessionId, blockId }: Step,
@@ -142,7 +142,7 @@ async function keep(
 
 /** JSON text without keys, cut if it is too long. */
 function keptText(value: unknown, keys: readonly string[]): string {
-  // In their JSON form.
+  // The keys in their JSON form.
   const written = keys.map((key) => JSON.stringify(key).slice(1, -1));
   const text = withoutKeys(JSON.stringify(value), written);
   const bytes = Buffer.from(text);
@@ -162,7 +162,7 @@ function countsOf(tokens: FinishedCall["tokens"]) {
   return { in: count(tokens?.in), cached: count(tokens?.cached), out: count(tokens?.out) };
 }
 
-/** In the money of the workspace's prices; null if the model has none. */
+/** The cost in the currency of the workspace's prices; null if the model has no price. */
 function costOf(
   tokens: { readonly in: number; readonly cached: number; readonly out: number },
   { price }: Pick<ModelTerms, "price">,
@@ -172,7 +172,7 @@ function costOf(
   return ((tokens.in - cached) * price.in + cached * price.cached + tokens.out * price.out) / 1_000_000;
 }
 
-/** The valid amounts of a bot's settings, which may contain anything. */
+/** The valid amounts of a bot's settings, which may contain any values. */
 function budgetOfBot(stored: unknown): ModelBudget {
   const { day = {}, month = {} } = readKnown(ModelSettingsSchema, stored) ?? {};
   const amounts = ({ tokens, money }: { tokens?: number; money?: number }) => ({
@@ -196,7 +196,7 @@ type Judged = {
 const periods = ["day", "month"] as const;
 const units = ["tokens", "money"] as const;
 
-/** Each budget that is set, with the amount spent of it. */
+/** Each budget that is set, with the amount spent from it. */
 function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
   for (const spent of spending) {
     const budget = spent.botId === null ? budgets.ofWorkspace : budgets.ofBot;
@@ -210,7 +210,7 @@ function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
 }
 
 /**
- * Notifies of the spent shares of budgets, in their order; the full share counts as spent when a call was refused for
+ * Sends notices about the spent shares of budgets, in order; the full share counts as spent when a call was refused for
  * it.
  */
 async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Promise<void> {
@@ -241,7 +241,7 @@ function refusingBudget({ budgets, spending, more }: Judged): string {
   return `Of this ${whose}, for a ${found.period}${found.unit === "money" ? ", in money" : ""}`;
 }
 
-/** Whether some budget has no room for another call like the one that it had room for. */
+/** Whether some budget that had room for this call has no room for another one like it. */
 function isLastCall({ budgets, spending, more }: Judged): boolean {
   return [...budgetsOf({ budgets, spending })].some(
     ({ spent, period, unit, budget }) => !hasRoom(spent[period][unit] + spent.reserved[unit] + 2 * more[unit], budget),

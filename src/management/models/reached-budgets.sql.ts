@@ -24,7 +24,10 @@ export function budgetMark({
   return { key: `${period}.${unit}`, mark: `${since} ${String(percent).padStart(3, "0")}` };
 }
 
-/** Notifies the workspace's endpoints that a share of a budget is spent, once in its period, from any process. */
+/**
+ * Notifies the workspace's endpoints that a share of a budget is spent, once in the budget's period, across all
+ * processes.
+ */
 export async function notifyBudget(sql: Sql, reached: ReachedBudget): Promise<void> {
   const { workspaceId, botId, period, unit, percent, budget, spent, since } = reached;
   const { key, mark } = budgetMark(reached);

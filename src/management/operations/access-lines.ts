@@ -8,7 +8,7 @@ const routine = new Set(["/api/healthz", "/api/readyz", "/metrics"]);
 
 /**
  * Logs one line for each answered request: the operation, the outcome, the duration and the chat, never the content.
- * `ACCESS_LOG` samples successful ones; failed or slow requests always get a line, unless it is off.
+ * `ACCESS_LOG` samples successful requests; failed or slow requests always get a line, unless it is off.
  */
 export function createAccessLines(
   { ACCESS_LOG }: { readonly ACCESS_LOG: string },
@@ -20,7 +20,7 @@ export function createAccessLines(
   return ({ route, operation, status, ms }, { requestId, botId, sessionId, trace }) => {
     const isNotable = status >= 400 || ms >= limits.request.slowMs;
     if (!isNotable && share < 1 && chance() >= share) return;
-    // Failures of ours have a line of their own, an outage one for all of its requests.
+    // Internal errors have a line of their own, an outage one line for all of its requests.
     log[!isNotable && routine.has(route) ? "debug" : "info"]("request", {
       requestId,
       operation,

@@ -7,7 +7,7 @@ import type { Call } from "./operation.ts";
 import type { Place } from "./page.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
-/** How facts of any request are read, at one listener. */
+/** The functions that read facts of any request, at one listener. */
 export type Readers = {
   readonly rateLimits: RateLimits;
   /** The address at the other end of the connection. */
@@ -18,7 +18,7 @@ export type Readers = {
   cookie(request: Request, at: { host(): string }): SignInCookie | undefined;
 };
 
-/** A request on its way through the frame. Its further facts are read when somebody asks for them. */
+/** A request inside the frame of all routes. Further facts are read on demand. */
 export class AskedRequest implements Place, Call {
   readonly request: Request;
   readonly params: Place["params"];
@@ -48,7 +48,7 @@ export class AskedRequest implements Place, Call {
     return this.#readers.rateLimits.admission(() => this.client(), options);
   }
 
-  /** Bun makes an object for each address that it returns (1.0 µs, Bun 1.4.4): a request asks once, and some never. */
+  /** Bun creates an object for each address that it returns (1.0 µs, Bun 1.4.4): a request asks once at most. */
   client(): ClientAddress {
     this.#client ??= this.#readers.client(this.#remoteAddress(), this.request.headers.get("x-forwarded-for"));
     return this.#client;

@@ -6,7 +6,7 @@ import { identifySignIn } from "../access/sign-ins.ts";
 import { identify, requireScope } from "../access/tokens.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
-/** The credentials of a request: the header `Authorization`, and after it the cookie, if one counts. */
+/** The credentials of a request: the header `Authorization`, or otherwise the cookie, if one is valid here. */
 export type Credentials = { readonly headers: Headers; readonly cookie?: SignInCookie | undefined };
 
 /** How an operation authenticates: its part of the documentation, and the check that gives the handler its caller. */
@@ -32,7 +32,7 @@ export function needsToken(scope: Scope): Authentication<Caller> {
   };
 }
 
-/** The operation is public; a token of any scope gives more, and an invalid one is refused. */
+/** The operation is public; a token of any scope grants more, and an invalid token is refused. */
 export const mayHaveToken: Authentication<Caller | undefined> = {
   kind: "optional",
   scope: undefined,
@@ -63,7 +63,7 @@ function nobody({ cookie }: Credentials): AppError {
   return new AppError("token.missing", { message: "Your sign-in has ended: sign in again." });
 }
 
-/** A cookie whose sign-in has ended counts as none, and is removed. */
+/** A cookie whose sign-in has ended is ignored and removed. */
 async function trySignIn(
   deps: ManagementDependencies,
   { cookie, secret }: { cookie: SignInCookie; secret: string },
@@ -81,7 +81,7 @@ async function trySignIn(
   return found.caller;
 }
 
-/** Whether a request names nobody if an operation would look, before that is tried. */
+/** Whether a request has no credentials for an operation, before any are checked. */
 export function isNobody({ kind }: Pick<Authentication<undefined>, "kind">, { headers, cookie }: Credentials): boolean {
   return kind === "none" || (!headers.has("authorization") && cookie?.secret === undefined);
 }
@@ -92,9 +92,7 @@ export function secretOf({ headers, cookie }: Credentials): string | undefined {
   return header ? bearerToken(header) : cookie?.secret;
 }
 
-/**
- * Wrong tokens count against the address that tries them; beyond its limit even right ones are refused like wrong ones.
- */
+/** Wrong tokens count against the client's address; beyond its limit even right tokens are refused like wrong ones. */
 async function tryToken(deps: ManagementDependencies, token: string, admission: Admission): Promise<Caller> {
   const { address } = admission;
   admission.check("attempts", { address });
@@ -106,7 +104,7 @@ async function tryToken(deps: ManagementDependencies, token: string, admission: 
   }
 }
 
-/** The token of the header `Authorization`. Throws `token.missing` if it has none. */
+/** The token of the header `Authorization`. Throws `token.missing` if the header has none. */
 export function bearerToken(header: string): string {
   const token = /^bearer +(\S.*)$/i.exec(header.trim())?.[1];
   if (token === undefined) throw new AppError("token.missing");

@@ -11,12 +11,12 @@ type Sized = {
 };
 
 /**
- * The most bytes of an operation's JSON body, by who calls. One that anybody may call has a size of its own: the one
- * that it states, or the one that follows from its schema. It does not start without.
+ * The most bytes of an operation's JSON body, by caller. An operation that anybody may call has its own size: a stated
+ * one, or the one that follows from its schema. Otherwise the service does not start.
  *
- * Measured with 25 bodies of 10.1 MB (723,000 unknown keys) in a row, on two cores with much else to do. When all had
- * 10 MB: 117 s for sign-ins, 107 s for invitations, and the slowest `healthz` beside them took 8.2 s. Refused by their
- * size: 0.8 and 0.3 s, and 0.05 s.
+ * Measured with 25 bodies of 10.1 MB (723,000 unknown keys) in a row, on two cores that were also busy otherwise. When
+ * the limit of all was 10 MB: 117 s for sign-ins, 107 s for invitations, and the slowest `healthz` beside them took 8.2
+ * s. Refused by their size: 0.8 and 0.3 s, and 0.05 s.
  */
 export function bodySizeOf({ path, host, auth, body, bodyBytes }: Sized): (caller: Caller | undefined) => number {
   if (typeof bodyBytes === "function") return bodyBytes;
@@ -31,8 +31,8 @@ export function bodySizeOf({ path, host, auth, body, bodyBytes }: Sized): (calle
 const escapedBytes = 6;
 
 /**
- * The most bytes that a body of this schema takes, with `limits.request.foreignBodyBytes` for what is not in the
- * schema. Undefined if one of its fields has no bound of its own.
+ * The most bytes that a body of this schema takes, with `limits.request.foreignBodyBytes` for content that is not in
+ * the schema. Undefined if one of its fields is unlimited.
  */
 export function largestBody(schema: TSchema): number | undefined {
   const bytes = largestValue(schema);
@@ -57,11 +57,11 @@ function largestValue(schema: TSchema): number | undefined {
       return one === undefined ? undefined : maxItems * (one + 1) + 2;
     }
     case "object": {
-      // A record, or an object that any key belongs to.
+      // A record, or an object that allows any key.
       if (!properties || schema["additionalProperties"] !== undefined) return undefined;
       const fields = Object.entries<TSchema>(properties).map(([name, field]) => {
         const value = largestValue(field);
-        // With its colon and comma.
+        // The size of the field with its colon and comma.
         return value === undefined ? undefined : largestText(name.length) + 2 + value;
       });
       return largestOf(fields, (sizes) => sizes.reduce((sum, size) => sum + size, 2));

@@ -11,7 +11,7 @@ export type FailedRequest = {
 
 type FailureLogs = Pick<ManagementDependencies, "log" | "outage">;
 
-/** The one error shape, for anything that was thrown: `{ code, status, message, requestId, data? }`. */
+/** The single shape of all errors: `{ code, status, message, requestId, data? }`. */
 export function failureResponse(thrown: unknown, request: FailedRequest, deps: FailureLogs): Response {
   const error = noteFailure(thrown, request, deps);
   const { status } = errorCatalogue[error.code];
@@ -26,14 +26,15 @@ export function failureResponse(thrown: unknown, request: FailedRequest, deps: F
 }
 
 /**
- * The error to respond with. A body that broke off because its sender disconnected is an incomplete request, not a bug.
+ * The error to respond with. A body that ended early because its sender disconnected is an incomplete request, not a
+ * bug.
  */
 export function unlessAborted({ signal }: Request, thrown: unknown): unknown {
   const isAborted = signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
   return isAborted ? new AppError("request.incomplete") : thrown;
 }
 
-/** The error that the caller may see. Bugs are logged with their cause, an outage of the database once. */
+/** The error that the caller may see. Bugs are logged with their cause, an outage of the database only once. */
 export function noteFailure(thrown: unknown, request: FailedRequest, deps: FailureLogs): AppError {
   const error = asAppError(thrown);
   const { status } = errorCatalogue[error.code];

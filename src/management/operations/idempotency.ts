@@ -9,8 +9,8 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 /**
- * The request's `Idempotency-Key`, or undefined when it has none. Throws `idempotency.key_invalid` unless it has 1 to
- * 255 visible ASCII characters, and `idempotency.key_too_short` when it has fewer than `minimum`.
+ * The request's `Idempotency-Key`, or undefined when it has no such header. Throws `idempotency.key_invalid` unless the
+ * key has 1 to 255 visible ASCII characters, and `idempotency.key_too_short` when it has fewer than `minimum`.
  */
 export function readIdempotencyKey(headers: Headers, options: { minimum?: number } = {}): string | undefined {
   const key = headers.get("idempotency-key");
@@ -22,7 +22,7 @@ export function readIdempotencyKey(headers: Headers, options: { minimum?: number
   return key;
 }
 
-/** The header that tells a replayed response from a fresh one; a handler adds it to its answer's headers. */
+/** The header that distinguishes a replayed response from a fresh one; a handler adds it to its answer's headers. */
 export const replayedHeader = { "Idempotency-Replayed": "true" } as const;
 
 type KeyedOperation = {
@@ -36,8 +36,8 @@ type KeyedOperation = {
 };
 
 /**
- * Whether responses are stored for keys here: those of every POST of the management API, except for operations whose
- * steps store their own, and for bodies that only the handler reads, which cannot be compared.
+ * Whether responses are stored for keys here: for every POST of the management API, except for operations whose steps
+ * store their own, and for bodies that only the handler reads, which cannot be compared.
  */
 export function isKeptForKey({
   method,
@@ -63,7 +63,7 @@ export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
   return [...codes, ...tooShort, ...(operation.shows ? shownErrors : [])];
 }
 
-/** The errors of a request that is repeated by who may not see the stored response any more. */
+/** The errors of a request that is repeated by a caller who may no longer see the stored response. */
 const shownErrors = [
   "bot.not_found",
   "workspace.not_found",
@@ -76,23 +76,23 @@ type Keyed = {
   /** The caller's secret. */
   readonly secret: string | undefined;
   readonly request: Request;
-  /** The body as sent: unknown keys count as well. */
+  /** The body as sent, including unknown keys. */
   readonly body: unknown;
   readonly answerHeaders: Record<string, string>;
-  /** The content that the answer has. */
+  /** The content in the answer. */
   readonly shown: Shown | undefined;
 };
 
-/** Content of a bot, or else of several of a workspace, and the right that its readers need. */
+/** The content of a bot, or of several bots of a workspace, and the right that its readers need. */
 export type Shown = {
   readonly place: ContentPlace;
   readonly right: "read" | "write";
-  /** Where only the answer names the bot, or the handler knows it. */
+  /** Used when only the answer names the bot, or only the handler can find it. */
   placeOf(): Promise<ContentPlace | undefined> | ContentPlace | undefined;
 };
 
 /**
- * Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a
+ * Responds, once for the request's key if it has one. Without a token only the key distinguishes callers, as on a
  * start.
  */
 export async function answeredOnce(
@@ -115,7 +115,7 @@ export async function answeredOnce(
   return jsonAnswer(kept.body);
 }
 
-/** Asks the caller's rights with one read. An answer with content of several bots was for ADMINs. */
+/** Checks the caller's rights with one read. An answer with content of several bots was for ADMINs. */
 function readerOf(deps: ManagementDependencies, caller: Caller, { right }: Shown) {
   return async ({ workspaceId, botId }: ContentPlace): Promise<void> => {
     if (botId !== null) await requireBot(deps, caller, botId, right, { evenArchived: true });
@@ -136,8 +136,8 @@ type Call = Pick<Shown, "right"> & {
 };
 
 /**
- * Whose content the answer to a request has, for the answer that is kept for its key. `noteAnswer` gets the answer
- * before it is written as JSON.
+ * The owner of the content in the answer to a request, for the answer that is stored for its key. `noteAnswer` receives
+ * the answer before it is written as JSON.
  */
 export function shownContent({ right, params, body, findBot }: Call): Shown & { noteAnswer(answer: unknown): void } {
   let answer: unknown;

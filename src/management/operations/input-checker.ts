@@ -3,7 +3,10 @@ import type { TypeCheck } from "@sinclair/typebox/compiler";
 import type { Spelling } from "../../compatibility/spelling.ts";
 import { checker } from "../../platform/http/validation.ts";
 
-/** Checks a value in the caller's dialect, so that problems have the caller's names, and returns it in ours. */
+/**
+ * Checks a value in the caller's dialect, so that problems use the caller's names, and returns it in the service's own
+ * names.
+ */
 export function inputChecker<Schema extends TSchema>(
   schema: Schema,
   spelling: Spelling,

@@ -11,7 +11,7 @@ export type CountedRequest = {
   readonly method: string;
   /** The route's pattern. */
   readonly route: string;
-  /** Both of them: `GET /api/healthz`. */
+  /** The method and route: `GET /api/healthz`. */
   readonly operation: string;
   readonly status: number;
   readonly ms: number;
@@ -20,11 +20,11 @@ export type CountedRequest = {
 
 export type HttpMetrics = {
   count(request: CountedRequest): void;
-  /** Reports a shared resource by name: units in use, waiting callers, refused ones. */
+  /** Reports a shared resource by name: units in use, waiting callers, refused callers. */
   watch(usages: () => Usages): void;
-  /** The text of `/metrics` and its content type: of this process, or of all of its node. */
+  /** The text of `/metrics` and its content type: for this process, or for all processes of its node. */
   read(siblings?: Siblings): Promise<{ text: string; contentType: string }>;
-  /** The metrics of this process, for another process that was asked. */
+  /** The metrics of this process, for another process that answers a request. */
   own(): Promise<readonly object[]>;
 };
 
@@ -52,13 +52,13 @@ class OperationTallies {
 
 type Usages = Readonly<Record<string, { readonly held: number; readonly waiting: number; readonly refused: number }>>;
 
-/** A process that needs longer to tell its counts is left out, and counted as missing. */
+/** A process that takes longer to report its counts is left out, and counted as missing. */
 const othersWithinMs = 1_000;
 
 /**
  * Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together.
- * `process` names this one among several of its node, whose counters are added up; memory is reported for each.
- * `others` are reported beside its own.
+ * `process` names this process among several of its node. The counters of all are added up; memory is reported for
+ * each. `others` are reported beside this process's own.
  */
 export function createHttpMetrics(options: { process?: string; others?: readonly Registry[] } = {}): HttpMetrics {
   const { process: name, others = [] } = options;
@@ -135,7 +135,7 @@ export function registerPlaces(registry: Registry, usages: () => Usages): void {
   });
 }
 
-/** Resident memory of this process, under its name where it has one. */
+/** Resident memory of this process, under the process's name if it has one. */
 export function registerMemory(registry: Registry, name: string | undefined): void {
   new Gauge({
     name: "process_resident_memory_bytes",

@@ -23,17 +23,17 @@ import type { Operation } from "./operation.ts";
 import type { Page, Place } from "./page.ts";
 import { type SignInCookie, signInCookieReader } from "./sign-in-cookie.ts";
 
-/** Counts a request that was answered, and writes its line. */
+/** Counts an answered request, and writes its line. */
 export type OnAnswered = (answered: CountedRequest, request: CurrentRequest) => void;
 
 type Table = {
   readonly operations: readonly Operation[];
   readonly pages: readonly Page[];
-  /** Whether bots are served at this host: pages that take a token are not. */
+  /** Whether bots are served at this host: pages that accept a token are not. */
   isDomainOfBots(host: string): Promise<boolean>;
   /**
-   * Whether it is the builder's own listener, where cookies of sign-ins count, and no page of another origin may read
-   * anything.
+   * Whether the listener is the builder's own, where cookies of sign-ins are valid and no page of another origin may
+   * read any response.
    */
   readonly isAppListener: boolean;
 };
@@ -43,21 +43,21 @@ type Route = {
   readonly method: string;
   readonly path: string;
   readonly host: HostKind;
-  /** Whether PUBLIC_URL answers this `chat` route, too. */
+  /** Whether PUBLIC_URL also serves this `chat` route. */
   readonly isForBuilder?: boolean;
   readonly isStep?: boolean;
-  /** Whether it counts among the running requests of its client's address, which are limited. */
+  /** Whether the route counts among the running requests of its client's address, which are limited. */
   readonly takesPlace?: boolean;
-  /** Whether pages of any origin may read its answers. */
+  /** Whether pages of any origin may read the route's answers. */
   readonly hasCors: boolean;
-  /** The header of a 405. */
+  /** The header `Allow` of a 405. */
   readonly allow?: string;
   /** A response, or a value that becomes one as JSON. */
   respond(asked: AskedRequest): unknown;
 };
 
 type FramedRoute = Route & {
-  /** Its method and path. */
+  /** The route's method and path. */
   readonly operation: string;
   /**
    * Headers of a response that is JSON text. Headers of one object cost less than the same ones as an object's entries.
@@ -67,14 +67,14 @@ type FramedRoute = Route & {
 
 /**
  * The steps of chats, for Bun's own router: the same entries of the table in the same frame, 1.5 µs a step cheaper than
- * by way of Elysia. Whatever has another method, a slash more or other characters goes to Elysia.
+ * through Elysia. Requests with another method, an additional slash or other characters go to Elysia.
  */
 export type StepRoutes = Record<string, { POST(request: Bun.BunRequest): Response | Promise<Response> }>;
 
 /**
- * Puts every operation and page on the router, each inside the same frame: request id, host, CORS, the one error shape,
- * metrics. Methods that a path does not know answer 405 with `Allow`; HEAD answers as GET does; on chat paths OPTIONS
- * answers the preflight.
+ * Puts every operation and page on the router, each inside the same frame: request id, host, CORS, the single error
+ * shape, metrics. Methods that a path does not support get 405 with `Allow`; HEAD is answered like GET; on chat paths
+ * OPTIONS answers the preflight.
  */
 export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): StepRoutes {
   const { isAppListener } = table;
@@ -90,9 +90,9 @@ export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnA
     app.route(
       route.method,
       route.path,
-      // A path without parameters comes without their object.
+      // A path without parameters comes without an object for them.
       ({ request, params }) => answer(route, request, params ?? {}),
-      // Elysia reads no body: `platform/http/body.ts` does, and says why.
+      // Elysia reads no body: `platform/http/body.ts` reads it, and explains why.
       { parse: "none", config: {} },
     );
     if (!route.isStep || route.method !== "POST") continue;
@@ -104,15 +104,15 @@ export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnA
   return stepRoutes;
 }
 
-/** Whether both routers read the same: they differ in dots, and in what they decode. */
+/** Whether both routers read the parameters alike: they differ in dots, and in what they decode. */
 function hasPlainParams({ params }: Bun.BunRequest): boolean {
   for (const name in params) if (!/^[\w-]+$/.test(params[name] ?? "")) return false;
   return true;
 }
 
 /**
- * The way of every request. It is one function, since each promise and each closure in it is paid for by every step of
- * a chat.
+ * The processing of every request. It is a single function, since every step of a chat pays for each promise and each
+ * closure in it.
  */
 function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, { isAppListener }: Table) {
   const readers: Readers = {
@@ -166,7 +166,7 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
       for (const [name, value] of deps.hops.mark(request, () => asked.client().own)) response.headers.set(name, value);
     }
     const endedAt = performance.now();
-    // At a method that the path does not know, the route is that of all others.
+    // For a method that the path does not support, the route is that of all other methods.
     const operation = method === route.method ? route.operation : `${method} ${route.path}`;
     onAnswered(
       { method, route: route.path, operation, status, isStep: route.isStep ?? false, ms: endedAt - startedAt },
@@ -180,7 +180,7 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
   };
 }
 
-/** Bun closes the connection after the response: clients that keep theirs open go to another node. */
+/** Bun closes the connection after the response: clients with open connections are moved to another node. */
 export function closeAfter({ headers }: Response): void {
   headers.set("Connection", "close");
 }
@@ -212,8 +212,8 @@ function withCors({ hasCors }: Route, response: Response): Response {
 const corsEntries = Object.entries(corsHeaders);
 
 /**
- * Lets only our own pages read the response, and keeps shared caches from storing it: it may contain data of the
- * signed-in user.
+ * Lets only the service's own pages read the response, and keeps shared caches from storing it: it may contain data of
+ * the signed-in user.
  */
 function withPrivateCaching({ headers }: Response, cookie: SignInCookie | undefined): void {
   for (const given of cookie?.headers() ?? []) headers.append("Set-Cookie", given);
@@ -256,7 +256,7 @@ function pageRoute(deps: ManagementDependencies, page: Page, table: Table): Rout
   };
 }
 
-/** For each path its HEAD, its preflight and its 405. */
+/** The HEAD, preflight and 405 routes of each path. */
 function routesOfEveryPath(routes: readonly Route[]): Route[] {
   return [...Map.groupBy(routes, (route) => route.path)].flatMap(([path, onPath]) => {
     const get = onPath.find((route) => route.method === "GET");

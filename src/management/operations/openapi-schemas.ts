@@ -6,9 +6,9 @@ export type Json = Record<string, unknown>;
 export type NamedSchemas = Map<string, Json>;
 
 /**
- * A TypeBox schema as the document has it: plain JSON Schema, without our own marks. Schemas with an `$id` become
- * references and are put into `named`; choices of named objects that one field tells apart get a discriminator; fields
- * without a description get that of `field-words.json`.
+ * A TypeBox schema in the document's form: plain JSON Schema, without our own marks. Schemas with an `$id` become
+ * references and are put into `named`; choices of named objects that one field distinguishes get a discriminator;
+ * fields without a description get the one in `field-words.json`.
  */
 export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
   if (!isJson(schema)) return {};
@@ -34,7 +34,7 @@ export function documentedField(name: string, schema: unknown, named: NamedSchem
  */
 const fieldWords: ReadonlyMap<string, string> = new Map(Object.entries(descriptions.fields));
 
-/** Descriptions of lists: a field of this name that is not a list means something else. */
+/** Descriptions of lists: a field of the same name that is not a list has another meaning. */
 const listWords: ReadonlyMap<string, string> = new Map(Object.entries(descriptions.lists));
 
 const schemaPlace = "#/components/schemas/";
@@ -101,12 +101,12 @@ function writeChoices(value: unknown, named: NamedSchemas): [string, unknown][] 
   return merged.length === 1 && only ? Object.entries(only) : [["anyOf", merged]];
 }
 
-/** A plain word without anything to be said of it. */
+/** A plain word without a description. */
 function isWord(choice: Json): boolean {
   return typeof choice["const"] === "string" && choice["description"] === undefined;
 }
 
-/** The field that tells named objects apart: each has one or more words of its own in it. */
+/** The field that distinguishes named objects: each has one or more words of its own in it. */
 function discriminatorOf(choices: readonly unknown[]): Json | undefined {
   for (const propertyName of ["type", "kind"]) {
     const mapping: Record<string, string> = {};

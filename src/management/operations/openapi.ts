@@ -8,8 +8,8 @@ import type { Operation } from "./operation.ts";
 import { tags } from "./operation-words.ts";
 
 /**
- * The operation in OpenAPI's words, for @elysiajs/swagger to list. Schemas with an `$id` are referred to by name, and
- * put into `named`; chat operations that have an address of their own name it.
+ * The operation in OpenAPI's terms, for @elysiajs/swagger to list. Schemas with an `$id` are referred to by name, and
+ * put into `named`; chat operations with an address of their own state it.
  */
 export function openApiDetail(
   operation: Operation,
@@ -216,8 +216,8 @@ function success(operation: Operation, named: NamedSchemas): Json {
 }
 
 /**
- * The stream that may be the response instead of JSON. It is no second content type: of a response that has two,
- * `openapi-typescript` and `orval` make `string` or JSON, so that no field has a type.
+ * The stream that may be the response instead of JSON. It is not a second content type: if a response has two,
+ * `openapi-typescript` and `orval` generate `string` or JSON, so that no field has a type.
  */
 function eventStream({ answer }: Operation, { events, last, when = "" }: AnswerEvents, named: NamedSchemas): Json {
   return {

@@ -20,9 +20,8 @@ type Parts = {
 };
 
 /**
- * Every code that an operation may answer with: its own, and those of token, path, query, body and key. At a path of
- * the management API the workspace of a bot may be suspended, and below a workspace the caller's role may not be
- * enough.
+ * Every code that an operation may answer with: its own, and those of token, path, query, body and key. On paths of the
+ * management API the workspace of a bot may be suspended, and below a workspace the caller's role may be insufficient.
  */
 export function allErrors(parts: Parts): readonly ErrorCode[] {
   const { path, host = "management", act, auth, params, query, body, errors } = parts;
@@ -32,7 +31,7 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
     const notFound = notFoundCode(property);
     if (notFound) codes.add(notFound);
   }
-  // Operations without a query refuse one from strict clients as well.
+  // Operations without a query refuse a query from strict clients as well.
   codes.add("request.invalid");
   if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
   for (const code of keptErrors(parts)) codes.add(code);

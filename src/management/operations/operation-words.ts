@@ -5,7 +5,7 @@ export const tags = words.groups;
 
 export type Tag = keyof typeof tags;
 
-/** The documentation lists them apart from our own, which are all that new clients need. */
+/** The documentation lists these operations separately from our own, which are sufficient for new clients. */
 export const compatibleTag = "Compatible paths" satisfies Tag;
 
 type Words = {
@@ -18,8 +18,8 @@ type Words = {
 const known = words.operations satisfies Record<string, Words>;
 
 /**
- * An operation by its id. `operations.json` has its summary, and its description and examples where these need no
- * value of the program. One that is not there says its summary itself.
+ * An operation by its id. `operations.json` has its summary, and its description and examples if these need no value of
+ * the program. An operation that is not listed there has its summary in its definition.
  */
 export type Named =
   | { readonly id: keyof typeof known; readonly summary?: never; readonly description?: string }

@@ -41,9 +41,9 @@ export type Input<Params, Query, Body, Who> = {
   readonly dialect: Dialect;
   /** The request, for parts that schemas do not describe: a body that is not JSON, the requested address. */
   readonly request: Request;
-  /** Counts, for rate limits, a fact that only the handler knows. */
+  /** Counts a fact for rate limits that only the handler can determine. */
   readonly admission: Admission;
-  /** The cookie of the caller's sign-in, where one counts. */
+  /** The cookie of the caller's sign-in, if one is valid here. */
   readonly cookie: SignInCookie | undefined;
   /** The versions that `If-Match` allows to overwrite; undefined: any. For operations with `precondition.failed`. */
   readonly seen: Seen;
@@ -65,62 +65,77 @@ type Definition<
   Deps extends ManagementDependencies,
 > = {
   readonly route: At;
-  /** Its group in the documentation, where it is not that of its table. */
+  /** The operation's group in the documentation, if it differs from that of its table. */
   readonly tag?: Tag;
-  /** Absent: a GET needs a token that may read, everything else one that may write. */
+  /** Absent: a GET needs a token that may read, every other method a token that may write. */
   readonly auth?: Authentication<Who>;
   /** `chat` endpoints respond to pages of any origin (CORS) and are on CHAT_URL; all others are on PUBLIC_URL. */
   readonly host?: "management" | "chat" | "both";
-  /** For a `chat` endpoint: whether PUBLIC_URL answers it, too, where the builder's previews call it. */
+  /** For a `chat` endpoint: whether PUBLIC_URL also serves it, for the builder's previews. */
   readonly isForBuilder?: boolean;
   /** Absent: the ids of the path (`path-ids.ts`). */
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Absent: `{}`, and none for a DELETE, which rarely has a body. */
+  /** Absent: `{}`, and no example for a DELETE, which rarely has a body. */
   readonly bodyExample?: unknown;
-  /** The content type of a body that is no JSON: the handler reads it from the request. */
+  /** The content type of a body that is not JSON: the handler reads it from the request. */
   readonly bodyType?: string;
-  /** When the returned object last changed, which its `ETag` names. Without it, GETs are tagged by their content. */
+  /**
+   * The time of the last change of the returned object, from which its `ETag` is made. Without it, GETs are tagged by
+   * their content.
+   */
   version?(answer: Static<Answer>): Date | string | undefined;
-  /** For a write that obeys `If-Match`: the fields that a GET shows besides its response, so that both have one tag. */
+  /**
+   * For a write that supports `If-Match`: the fields that a GET returns besides the write's response, so that both have
+   * the same tag.
+   */
   readonly shownWith?: Readonly<Record<string, unknown>>;
   /** The maximum bytes of a body, depending on the caller if needed. Absent: see `bodySizeOf`. */
   readonly bodyBytes?: number | ((caller: Caller | undefined) => number);
-  /** Throws if the request is refused for another reason than its body: then Parley does not read the body. */
+  /** Throws if the request must be refused for another reason than its body: then Parley does not read the body. */
   readonly beforeBody?: (given: { readonly cookie: SignInCookie | undefined }) => void;
-  /** The answer with status 200. Answers are checked against it by tests, not while serving. */
+  /** The answer with status 200. Tests check answers against it; while serving they are not checked. */
   readonly answer: Answer;
-  /** Absent: the one that follows from its schema (`exampleOf`). A test holds it to the schema. */
+  /** Absent: the example that follows from the schema (`exampleOf`). A test checks it against the schema. */
   readonly answerExample?: unknown;
-  /** Its content type, if not JSON; several when the caller chooses. */
+  /** The answer's content type, if not JSON; several when the caller chooses. */
   readonly answerType?: string | readonly string[];
-  /** The events of a stream, for callers that accept one. */
+  /** The events of a stream, for callers that accept a stream. */
   readonly answerEvents?: AnswerEvents;
-  /** The codes that it throws, besides those of token, path, query and body (`operation-errors.ts`). */
+  /** The codes that the operation throws, besides those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
-  /** Its kind for the rate limits of address, token and session. Absent: `management` with a token, else none. */
+  /**
+   * The operation's kind for the rate limits of address, token and session. Absent: `management` with a token,
+   * otherwise none.
+   */
   readonly act?: Act;
-  /** Whether a success is one step of a chat, for the metrics. */
+  /** Whether a success counts as one step of a chat in the metrics. */
   readonly isStep?: boolean;
   /** `false`: no response is stored for an `Idempotency-Key`, because it contains a secret that is stored nowhere. */
   readonly isKept?: boolean;
-  /** Whether its answer has content of bots or results: a stored one goes to who may see it now. Absent: an act. */
+  /**
+   * Whether the answer has content of bots or results: a stored answer is sent only to callers who may see it now.
+   * Absent: an act.
+   */
   readonly shows?: true | ((body: NoInfer<Static<Body>>) => boolean);
-  /** The right to the bot that the caller of a stored answer needs, where it is not that of the scope. */
+  /** The right to the bot that the caller of a stored answer needs, if it differs from that of the scope. */
   readonly shownTo?: "read";
   /** The bot of the content, if neither the path nor `bot` in the answer names one. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
-  /** Whether the audit log has its calls; absent: all but GETs and chats. A function tells it for each body. */
+  /**
+   * Whether the audit log contains the operation's calls; absent: all except GETs and chats. A function decides for
+   * each body.
+   */
   readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);
   /**
-   * Below `/api/v1/bots`: whether `/api/v1/typebots` serves it, too, in the names of the reference product.
-   * The contract tests then ask for a test of that path.
+   * Below `/api/v1/bots`: whether `/api/v1/typebots` also serves the operation, in the names of the reference product.
+   * The contract tests then require a test of that path.
    */
   readonly isCompatible?: boolean;
-  /** The query there, where existing clients may ask for more. */
+  /** The query on that path, where existing clients may request more. */
   readonly compatibleQuery?: NoInfer<Query>;
-  /** Waits for the caller's turn to send a body that takes long to read. Returns what gives the turn back. */
+  /** Waits until the caller may send a body that takes long to read. Returns a function that ends the caller's turn. */
   takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
   /** A response instead of an error, for clients that cannot handle one; undefined passes the error on. */
   soften?(deps: Deps, error: unknown, call: Call): Promise<Response | JsonAnswer | undefined>;
@@ -141,7 +156,7 @@ export type Operation = {
   readonly description: string | undefined;
   readonly auth: Pick<Authentication<undefined>, "kind" | "scope">;
   readonly host: "management" | "chat" | "both";
-  /** Whether it is answered under both hosts, although it is a chat's. */
+  /** Whether a chat operation is nevertheless served under both hosts. */
   readonly isForBuilder: boolean;
   readonly params: TObject;
   readonly query: TObject;
@@ -154,24 +169,24 @@ export type Operation = {
   readonly answerExample: unknown;
   readonly answerTypes: readonly string[];
   readonly answerEvents: AnswerEvents | undefined;
-  /** Every code it may answer with, except `server.internal`, which is always a bug. */
+  /** Every code that the operation may answer with, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
-  /** Its kind for the rate limits. */
+  /** The operation's kind for the rate limits. */
   readonly act: Act | undefined;
   readonly isStep: boolean;
-  /** Whether the audit log has each of its calls. */
+  /** Whether the audit log contains each call of the operation. */
   readonly isAudited: boolean;
-  /** Whether its answers may have content of bots or results. */
+  /** Whether the operation's answers may have content of bots or results. */
   readonly shows: boolean;
-  /** Whether its answers have an `ETag` that `If-None-Match` can name. */
+  /** Whether the operation's answers have an `ETag` that `If-None-Match` can name. */
   readonly isTagged: boolean;
-  /** The operation under the names of the reference product, if it is served there. */
+  /** The operation under the names of the reference product, if served there. */
   readonly compatible: Operation | undefined;
-  /** Checks rate limits, token and input, and calls the handler. Throws an error for the caller's mistakes. */
+  /** Checks rate limits, token and input, and calls the handler. Throws an error if the caller's request is wrong. */
   perform(deps: ManagementDependencies, call: Call): Promise<unknown>;
 };
 
-/** A request as the router hands it over. */
+/** A request in the form that the router passes on. */
 export type Call = {
   readonly request: Request;
   readonly params: Readonly<Record<string, unknown>>;
@@ -226,7 +241,7 @@ export function operationFor<Deps extends ManagementDependencies = ManagementDep
 type AnyDefinition = Named &
   Definition<Route, TObject, TObject, TSchema, TSchema, Caller | undefined, ManagementDependencies>;
 
-/** Fills in what a definition leaves out. */
+/** Adds the defaults that a definition leaves out. */
 function complete(definition: AnyDefinition, tag: Tag) {
   const [method, path] = partsOf(definition.route);
   const params = definition.params ?? pathIds(path);
@@ -271,7 +286,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
-  /** One function that waits only for missing parts: every step of a chat pays for its promises. */
+  /** A single function that waits only for missing parts: every step of a chat pays for its promises. */
   const perform = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
     const { headers } = request;
@@ -279,7 +294,8 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     let endTurn: (() => void) | undefined;
     try {
       const credentials = { headers, cookie };
-      // Above a limit, a chat request without a key waits a moment. One with a key can be repeated: it is refused.
+      // Above a limit, a chat request without a key waits a moment. A request with a key can be repeated, so it is
+      // refused.
       const admission = call.admission({ isPatient: isWaitedFor && !headers.has("idempotency-key") });
       const { address } = admission;
       if (act) {

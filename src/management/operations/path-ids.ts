@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../errors.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 import { isId } from "../../platform/ids.ts";
 
-/** The ids that paths have, and the 404 of each. A path where an id is another noun's has a schema of its own. */
+/** The ids in paths, and the 404 of each. A path where an id has another noun's meaning has a schema of its own. */
 const notFound = new Map<string, ErrorCode>([
   ["botId", "bot.not_found"],
   ["commentId", "comment.not_found"],
@@ -43,7 +43,7 @@ export function pathIds(path: string): TObject {
   return Type.Object(Object.fromEntries(namesOf(path).map((name) => [name, idOf(name)])));
 }
 
-/** Path parameters, cleaned like all other input; one that cannot be decoded matches nothing. */
+/** Path parameters, cleaned like all other input; a parameter that cannot be decoded matches nothing. */
 export function cleanParams(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const cleaned: Record<string, string> = {};
   for (const name in given) {
@@ -58,7 +58,7 @@ export function sessionIn({ sessionId }: Readonly<Record<string, unknown>>): str
   return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
 }
 
-/** Throws if a path and the schema of its parameters name different ones. */
+/** Throws if a path and the schema of its parameters have different names. */
 export function requireSameNames(path: string, params: TObject): void {
   if (namesOf(path).join() === Object.keys(params.properties).join()) return;
   throw new Error(`${path} and its params schema name different parameters`);

@@ -2,13 +2,13 @@ import type { Config } from "../../config.ts";
 import { builderPlace } from "../access/builder-place.ts";
 import { cookieSeconds } from "../access/sign-ins.ts";
 
-/** The cookie of a sign-in, if one counts for the request; otherwise undefined, and nobody signs in by it. */
+/** The cookie of a sign-in, if one is valid for the request; otherwise undefined, and the request has no sign-in. */
 export type SignInCookie = {
-  /** The browser's cookie; undefined when it has none. */
+  /** The browser's cookie; undefined when the browser sent none. */
   readonly secret: string | undefined;
-  /** Has the browser keep this from now on. */
+  /** Makes the browser store this secret. */
   keep(secret: string): void;
-  /** Has it forget. */
+  /** Makes the browser delete the cookie. */
   drop(): void;
   /** The headers `Set-Cookie` of the answer. */
   headers(): readonly string[];
@@ -16,17 +16,20 @@ export type SignInCookie = {
 
 type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 
-/** The header that our own pages send. No page of another origin can: it would ask before (CORS), and is refused. */
+/**
+ * The header that our own pages send. A page of another origin cannot send it: its browser would ask first (CORS), and
+ * is refused.
+ */
 const ownHeader = "parley-app";
 
-/** Over https a browser takes the first only from this very host, and never over http. */
+/** Over https a browser accepts the first only from this exact host, and never over http. */
 const names = { secure: "__Host-parley", plain: "parley" } as const;
 
 /**
- * Tells whether a cookie counts for a request, and reads it: where the builder is served, from its own pages. Browsers
- * that say from where a request comes have to say that it is the same origin; on plain http in a local network they do
- * not. An origin, if there is one, has to be the builder's. Behind a proxy that no setting names only the browser
- * knows that one: then its own word for "the same origin" counts.
+ * Decides whether a cookie is valid for a request, and reads it: only where the builder is served, and only from its
+ * own pages. Browsers that state where a request comes from must state the same origin; on plain http in a local
+ * network they state nothing. An origin, if there is one, must be the builder's. Behind a proxy that no setting names
+ * only the browser can compare the origins: then its statement "the same origin" is accepted.
  */
 export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {
   const { address } = builderPlace(config);
@@ -46,7 +49,7 @@ export function signInCookieReader(config: Settings, { isAppListener }: { isAppL
   };
 }
 
-/** The page's own scheme, which a proxy in front may keep from us. */
+/** The page's own scheme, which a proxy in front may hide from us. */
 function isSecureOrigin(origin: string | null): boolean {
   return origin?.startsWith("https:") ?? false;
 }
@@ -59,7 +62,7 @@ function openCookie(header: string | null, { isSecure }: { isSecure: boolean }):
     set.push(`${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? "; Secure" : ""}`);
   };
   return {
-    // If the first is known to be the one, another host of the same domain may have set the second.
+    // If the secure cookie's name is known to apply, another host of the same domain may have set the plain one.
     secret: secure ?? (isSecure ? undefined : secretIn(header, names.plain)),
     keep: (secret) => give(secret, { isHttps: isSecure || secure !== undefined, seconds: cookieSeconds }),
     drop: () => give("", { isHttps: isSecure || secure !== undefined, seconds: 0 }),

@@ -17,7 +17,7 @@ export async function listPaid(
       and id = any(${[...paymentIds]}::uuid[])`;
 }
 
-/** The language of the flow that a session is on; undefined if the session or its flow's language is not known. */
+/** The language of the flow that a session runs on; undefined if the session or its flow's language is unknown. */
 export async function findSessionLanguage(sql: Sql, sessionId: string): Promise<string | undefined> {
   const [row] = await sql<{ language: string | null }[]>`
     select flows.facts ->> 'language' as language

@@ -17,7 +17,7 @@ export async function findPayment(sql: Sql, paymentId: string): Promise<Payment 
       and id = ${paymentId}`);
 }
 
-/** The same, if it is not older than this. */
+/** A payment by its id, if it is not older than this. */
 export async function findRecentPayment(
   sql: Sql,
   paymentId: string,
@@ -73,8 +73,7 @@ export async function listOpenPayments(
 }
 
 /**
- * Stores a payment before its provider is asked; undefined if its session has had `most` already, each attempt
- * counted.
+ * Stores a payment before its provider is called; undefined if its session already had `most`, each attempt counted.
  */
 export async function insertPayment(
   sql: Sql,
@@ -95,8 +94,8 @@ export async function insertPayment(
 }
 
 /**
- * Begins the next attempt, unless another has begun, or the session has had `most`. `isOfStep`: a step asks for it;
- * for others a payment that was ended stays so.
+ * Begins the next attempt, unless another has begun, or the session already had `most`. `isOfStep`: a step requests it;
+ * for other callers an ended payment stays ended.
  */
 export async function beginAttempt(
   sql: Sql,
@@ -124,7 +123,7 @@ export async function beginAttempt(
     returning ${columns(sql)}`);
 }
 
-/** How many objects of the provider a session has asked for. */
+/** The number of the provider's objects that a session has requested. */
 function attemptsOf(sql: Sql, sessionId: string) {
   return sql`(
       select coalesce(sum(others.attempt), 0)
@@ -135,8 +134,8 @@ function attemptsOf(sql: Sql, sessionId: string) {
 }
 
 /**
- * Notes that nobody can make this attempt any more, and that the provider need not be asked. False if it is not the
- * current one, or succeeded.
+ * Records that nobody can pay this attempt any more, and that the provider need not be asked. False if the attempt is
+ * not the current one, or succeeded.
  */
 export async function endAttempt(sql: Sql, { id, attempt }: Payment): Promise<boolean> {
   const rows = await sql`
@@ -152,7 +151,7 @@ export async function endAttempt(sql: Sql, { id, attempt }: Payment): Promise<bo
   return rows.length > 0;
 }
 
-/** Keeps the ids of the provider's objects, while their attempt is the current one. */
+/** Stores the ids of the provider's objects, while their attempt is the current one. */
 export async function keepObjects(
   sql: Sql,
   { id, attempt }: Payment,
@@ -170,8 +169,8 @@ export async function keepObjects(
 }
 
 /**
- * Notes the status of a payment's attempt at its provider. One that succeeded stays so; with the first such note the
- * result is a paid one and counted again, and `payment.succeeded` is sent. Returns whether the status is new.
+ * Records the status of a payment's attempt at its provider. A succeeded attempt stays so; its first such record marks
+ * the result as paid and recounts it, and sends `payment.succeeded`. Returns whether the status is new.
  */
 export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<boolean> {
   const { id, attempt, amount, currency, isTest, blockId } = payment;
@@ -216,7 +215,7 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
   return rows.length > 0;
 }
 
-/** The provider is no longer asked about a payment: its chat has a step to continue with it. */
+/** Stops asking the provider about a payment, because its chat has a step to continue with it. */
 export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void> {
   await sql`
     update payments
@@ -226,8 +225,8 @@ export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void>
 }
 
 /**
- * Notes the step that is about to continue with a payment, and the result of the linked bot that it is in now. If
- * its process dies before it is saved, another step may have that revision.
+ * Records the step that is about to continue with a payment, and the result of the linked bot that the payment is in
+ * now. If the step's process dies before saving it, another step may have that revision.
  */
 export async function takePayment(
   sql: Sql,
@@ -241,7 +240,10 @@ export async function takePayment(
       and id = ${id}`;
 }
 
-/** Whether this is the first note that a payment came when its chat had gone on without it. */
+/**
+ * Records that a payment arrived after its chat had continued without it. Returns whether this is the first such
+ * record.
+ */
 export async function noteLatePayment(sql: Sql, paymentId: string): Promise<boolean> {
   const rows = await sql`
     update payments
@@ -264,11 +266,11 @@ export async function noteLatePayment(sql: Sql, paymentId: string): Promise<bool
 export type PaymentRow = Pick<Payment, "id" | "intentId" | "amount" | "currency" | "status" | "blockId" | "isTest"> & {
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** It belongs to the result of the bot that links to this one. */
+  /** Whether the payment belongs to the result of the bot that links to this one. */
   readonly isLinked: boolean;
 };
 
-/** The payments of a result, and those that it shows of the bot that links to its one, in order. */
+/** The payments of a result, and those that it shows of the bot that links to the result's bot, in order. */
 export async function listPayments(sql: Sql, resultId: string): Promise<PaymentRow[]> {
   return sql<PaymentRow[]>`
     select id, block_id, intent_id, amount, currency, status, is_test, created_at, updated_at, false as is_linked
@@ -288,7 +290,7 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
 
 /**
  * The sums of the payments of a bot's results, by currency, in smallest units: of results that began in a window,
- * without deleted ones. Each payment is read: for the time until they are counted (`counted-payments.ts`).
+ * without deleted results. Each payment is read: for the time until they are counted (`counted-payments.ts`).
  */
 export async function sumPayments(
   sql: Sql,
@@ -335,8 +337,8 @@ export async function sumPayments(
 }
 
 /**
- * Takes payments that nobody has reported, for a look at the provider; each again after an hour, until a day has
- * passed, and then, if it can be made, each day, as long as its chat may live.
+ * Reserves payments without a report for a check at the provider: each again after an hour until a day has passed, and
+ * then, if the payment can be made, each day, as long as its chat may live.
  */
 export async function leasePaymentsToCheck(
   sql: Sql,
@@ -364,7 +366,7 @@ export async function leasePaymentsToCheck(
     returning ${columns(sql)}`;
 }
 
-/** Removes payments of previews after two days. Returns how many. */
+/** Removes payments of previews after two days. Returns the number removed. */
 export async function deleteOldPreviewPayments(sql: Sql, limit: number): Promise<number> {
   const rows = await sql`
     with old as materialized (

@@ -18,8 +18,8 @@ import { hashToken, includesScope, newToken, requireScope, scopeTooSmall } from 
 import { getUser } from "./users.ts";
 
 /**
- * The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to
- * it.
+ * The caller's own tokens, newest first, without their texts. A token bound to a workspace lists only tokens bound to
+ * the same one.
  */
 export async function listApiTokens(deps: ManagementDependencies, caller: TokenOwner, request: PageRequest) {
   const page = readPage("api-tokens", request);
@@ -29,9 +29,9 @@ export async function listApiTokens(deps: ManagementDependencies, caller: TokenO
 }
 
 /**
- * Makes a token of the caller's user; its text is in this answer and nowhere else. It never gives more than the token
- * that makes it: no larger scope, no other workspace, no longer life, and it ends with it. An ADMIN may let it outlive
- * that token.
+ * Makes a token of the caller's user; only this answer contains its text. It never grants more than the token that
+ * makes it: no larger scope, no other workspace, no longer life, and it ends with that token. An ADMIN may let it
+ * outlive that token.
  */
 export async function createApiToken(
   deps: ManagementDependencies,
@@ -74,7 +74,10 @@ async function requireAdminOf(deps: ManagementDependencies, caller: Caller, work
   else await requireWorkspace(deps, caller, workspaceId, "administer");
 }
 
-/** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */
+/**
+ * Revokes one of the caller's tokens immediately, even the calling one. A token cannot revoke a token of a larger
+ * scope.
+ */
 export async function revokeApiToken(
   deps: ManagementDependencies,
   caller: Caller,
@@ -99,7 +102,7 @@ function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt:
   }
 }
 
-/** Any user's tokens. The route asks for scope `admin`. */
+/** The tokens of any user. The route requires scope `admin`. */
 export async function listTokensOfUser(deps: ManagementDependencies, userId: string, request: PageRequest) {
   await getUser(deps, userId);
   return await listApiTokens(deps, { userId, workspaceId: undefined }, request);

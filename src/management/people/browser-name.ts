@@ -1,4 +1,4 @@
-/** The first of these that a browser names is it: most name others, too, that they are like. */
+/** The first name of this list in the header is the browser's: most browsers also name others that they resemble. */
 const browsers = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -5,8 +5,8 @@ import { findOperatorsUser } from "./operator-tokens.ts";
 import { findUser } from "./users.sql.ts";
 
 /**
- * Makes a link for the user with this id or e-mail address, by default the first administrator: what it has behind its
- * `#`. For the operator, who owns the machine and needs no sign-in to do so.
+ * Makes a link for the user with this id or e-mail address, by default the first administrator, and returns the part
+ * after its `#`. For the operator, who owns the machine and therefore needs no sign-in.
  */
 export async function createOperatorLink(
   sql: Sql,

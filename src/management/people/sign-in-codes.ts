@@ -15,21 +15,21 @@ import {
 import { type SignedIn, signIn, type Visitor } from "../access/sign-ins.ts";
 import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";
 
-/** How long a code is good for. */
+/** How long a code is valid. */
 export type MailedCode = { readonly codeMinutes: number };
 
 /**
  * Mails a sign-in code to the user with the address. Neither the response nor its time reveals whether there is one:
  * the same statement runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`, unknown
- * addresses get a code as well. An address that was mailed enough of them today gets none, and keeps its last one: the
- * response does not say so to who may be a stranger.
+ * addresses get a code as well. An address that has reached the daily limit gets none, and keeps its last code: the
+ * response does not reveal this, since the caller may be a stranger.
  */
 export async function mailSignInCode(deps: ManagementDependencies, email: string): Promise<MailedCode> {
   requireMail(deps);
   const sent = { codeMinutes: limits.signIns.codeMinutes };
   if (!(await countCodeMail(deps.sql, email))) return sent;
   const { code, userId, known } = await makeCode(deps, { kind: "email", email });
-  // Never to the address as it was written here: two that look alike may be one to the database.
+  // The mail never goes to the address as it was entered here: two similar addresses may be equal to the database.
   if (userId !== null && known !== null) mailLater(deps, known, code);
   else if (deps.config.SIGN_UP === "open") mailLater(deps, email, code);
   return sent;
@@ -52,7 +52,7 @@ export async function signInByCode(
   return signedIn;
 }
 
-/** Mails a code to a user's new address, which proves that they read it there. */
+/** Mails a code to a user's new address, which proves that they can read mails there. */
 export async function mailAddressCode(
   deps: ManagementDependencies,
   { userId, email }: { userId: string; email: string },
@@ -64,8 +64,8 @@ export async function mailAddressCode(
 }
 
 /**
- * Uses up a mailed code of this purpose, and returns the address that it was mailed to. Throws `sign_in.code_invalid`
- * for any other code.
+ * Uses up a mailed code of this purpose, and returns the address that the code was mailed to. Throws
+ * `sign_in.code_invalid` for any other code.
  */
 export async function proveCode(
   deps: ManagementDependencies,
@@ -96,7 +96,8 @@ async function makeCode(deps: ManagementDependencies, purpose: CodePurpose) {
 const digits = 6;
 
 /**
- * Uses the operator's key, if there is one, so that the database alone does not suffice to try all of a million codes.
+ * Uses the operator's key, if there is one, so that a copy of the database is not sufficient to try all of a million
+ * codes.
  */
 function hashOf({ config }: ManagementDependencies, { id, code }: { id: string; code: string }): Buffer {
   return createHmac("sha256", config.ENCRYPTION_KEY ?? "")
@@ -118,14 +119,14 @@ If you did not ask for it, do nothing.`;
   });
 }
 
-/** Undefined when only invited people may become users. */
+/** Undefined when only invited people may sign up. */
 async function makeUserOf(deps: ManagementDependencies, email: string): Promise<string | undefined> {
   if (deps.config.SIGN_UP !== "open") return undefined;
   try {
     return await insertUserOfAddress(deps.sql, { id: newId(), name: email.split("@", 1)[0] ?? email, email });
   } catch (error) {
     if (violatedConstraint(error) !== "users_email") throw error;
-    // Somebody was faster, or is deactivated: then nobody signs in.
+    // Another request was faster, or the user is deactivated: then nobody signs in.
     return (await findUserByEmail(deps.sql, email))?.id;
   }
 }

@@ -118,7 +118,7 @@ export const signInOperations: readonly Operation[] = [
     errors: ["sign_in.not_here", "sign_in.no_mail"],
     async handle(deps, { body, cookie, admission }) {
       requireCookie(cookie);
-      // Limited by the asker's address, too: somebody who asks for another person's codes uses up their own.
+      // Limited by the caller's address, too: a caller who requests codes for another person uses up their own limit.
       const asker = admission.address ?? admission.ownAddress() ?? "";
       await admission.admit("codes", { user: `${asker} ${body.email.toLowerCase()}` });
       return await mailSignInCode(deps, body.email);
@@ -167,7 +167,7 @@ export const signInOperations: readonly Operation[] = [
   }),
 ];
 
-/** Signs somebody in, in the browser that asks. */
+/** Signs a user in, in the browser that sends the request. */
 async function signedIn(
   cookie: SignInCookie | undefined,
   signIn: (visitor: Visitor) => Promise<SignedIn>,

@@ -8,7 +8,7 @@ export type UserRow = {
   readonly name: string;
   readonly email: string | null;
   readonly isAdministrator: boolean;
-  /** Since when none of the user's tokens counts; null: they do. */
+  /** Since when the user's tokens are invalid; null: they are valid. */
   readonly deactivatedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -83,7 +83,7 @@ export async function insertUserOfAddress(
   return id;
 }
 
-/** A user as they see themselves: with their pages' preferences. */
+/** A user in the form for themselves: with their pages' preferences. */
 export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
 
 export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {
@@ -129,8 +129,8 @@ export async function updateUser(
 }
 
 /**
- * A user whom nobody deactivates, activates or counts on as an ADMIN until the transaction's end; the administrators
- * are locked with them, so that of two requests for the last two only one succeeds.
+ * A user whom no other request deactivates, activates or counts on as an ADMIN until the transaction ends; the
+ * administrators are locked with them, so that of two requests for the last two only one succeeds.
  */
 export async function lockUser(
   sql: Transaction,
@@ -149,8 +149,8 @@ export async function lockUser(
 }
 
 /**
- * Deactivates a user, whose tokens and sign-ins end for good, on every node at once, or activates them. Tokens that an
- * earlier release left to a deactivated user are valid again once they are active.
+ * Deactivates a user, whose tokens and sign-ins end permanently, on every node at once, or activates them. Tokens that
+ * an earlier release left to a deactivated user are valid again once the user is active.
  */
 export async function setUserActive(
   sql: Sql | Transaction,
@@ -175,8 +175,8 @@ export async function setUserActive(
 }
 
 /**
- * The workspaces of which a locked user is the only active ADMIN, also those in the bin. Other ADMINs that it counts on
- * stay active until the transaction's end.
+ * The workspaces of which a locked user is the only active ADMIN, including those in the bin. Other ADMINs that the
+ * result relies on stay active until the transaction ends.
  */
 export async function listWorkspacesOfLastAdmin(
   sql: Transaction,
@@ -208,7 +208,7 @@ export async function listWorkspacesOfLastAdmin(
     limit ${limit}`;
 }
 
-/** Whether a user is active, and stays so until the transaction's end. */
+/** Whether a user is active; an active user stays so until the transaction ends. */
 export async function isActiveUser(sql: Transaction, userId: string): Promise<boolean> {
   const rows = await sql`
     select id

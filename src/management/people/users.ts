@@ -32,7 +32,7 @@ export type FirstToken = {
   readonly name: string;
   readonly scope: "write";
   readonly token: string;
-  /** Its permissions, in words. */
+  /** The token's permissions, in words. */
   readonly allows: string[];
 };
 
@@ -46,14 +46,15 @@ export async function getOwnUser(deps: ManagementDependencies, caller: Caller): 
 export type OwnChanges = {
   readonly name?: string | undefined;
   readonly email?: string | null | undefined;
-  /** The code that was mailed to that address. */
+  /** The code that was mailed to the new address. */
   readonly emailCode?: string | undefined;
   readonly preferences?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /**
- * Writes the given fields of the user who calls, and keeps the rest. An e-mail address opens the invitations that were
- * sent to it, so it takes a code that is mailed there: without one, one is sent, and the address stays as it was.
+ * Writes the given fields of the calling user, and keeps the rest. An e-mail address opens the invitations that were
+ * sent to it, so a change requires a code that is mailed there: without a code, one is sent, and the address stays
+ * unchanged.
  */
 export async function updateOwnUser(
   deps: ManagementDependencies,
@@ -72,7 +73,7 @@ export async function updateOwnUser(
   return { user, isCodeSent: isCodeWanted };
 }
 
-/** The address to write now: undefined when none is given, and when it first needs a code. */
+/** The address to write now: undefined when none is given, or when it requires a code first. */
 async function provedAddress(
   deps: ManagementDependencies,
   { userId, email, emailCode }: { userId: string } & Pick<OwnChanges, "email" | "emailCode">,
@@ -114,8 +115,8 @@ export async function getUser(deps: ManagementDependencies, userId: string): Pro
 }
 
 /**
- * Writes the given fields and keeps the rest. The route asks for scope `admin`: an e-mail address opens the invitations
- * that were sent to it, so nobody gives themselves one.
+ * Writes the given fields and keeps the rest. The route requires scope `admin`: an e-mail address opens the invitations
+ * that were sent to it, so users cannot assign one to themselves.
  */
 export async function updateUser(
   deps: ManagementDependencies,
@@ -128,9 +129,9 @@ export async function updateUser(
 }
 
 /**
- * Ends a user's tokens and sign-ins for good, on every node at once. An administrator stays active, and every workspace
- * keeps an active ADMIN: where they are the last one, `successorId` takes their place, or it is refused. The route asks
- * for scope `admin`.
+ * Ends a user's tokens and sign-ins permanently, on every node at once. An administrator stays active, and every
+ * workspace keeps an active ADMIN: if the user is the last one, `successorId` takes their place, or the request is
+ * refused. The route requires scope `admin`.
  */
 export async function deactivateUser(
   deps: ManagementDependencies,
@@ -149,14 +150,14 @@ export async function deactivateUser(
   });
 }
 
-/** Lets a user sign in again, and have new tokens. The route asks for scope `admin`. */
+/** Lets a user sign in and have new tokens again. The route requires scope `admin`. */
 export async function activateUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await setUserActive(deps.sql, { userId, isActive: true }) : undefined;
   if (!user) throw new AppError("user.not_found");
   return user;
 }
 
-/** As many as an answer names and one statement hands over. */
+/** The number of workspaces that an answer names and one statement hands over. */
 const workspacesAtOnce = 100;
 
 async function refuseLastAdmin(transaction: Transaction, userId: string): Promise<void> {

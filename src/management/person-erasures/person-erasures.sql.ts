@@ -52,7 +52,7 @@ export const personErasureRows = ownedRows<PersonErasureRow>({
   columns,
 });
 
-/** A value as it is compared with `match: "folded"`, and the present moment. */
+/** A value in its form for comparison with `match: "folded"`, and the present moment. */
 export async function foldValue(sql: Sql, value: string): Promise<{ folded: string; now: Date }> {
   const [row] = await sql<[{ folded: string; now: Date }]>`
     select folded(${value}) as folded, clock() as now`;
@@ -68,7 +68,7 @@ export async function listAllBots(sql: Statements, workspaceId: string): Promise
     order by id`;
 }
 
-/** Whether a result of the workspace has a variable of this name, as the index of values knows it. */
+/** Whether a result of the workspace has a variable of this name, according to the index of values. */
 export async function isNameOfIndexedResults(
   sql: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },
@@ -87,7 +87,7 @@ export async function isNameOfIndexedResults(
   return rows.length > 0;
 }
 
-/** Checks results that the index may not have yet. An erased one has no variables. */
+/** Checks results that may be missing in the index. An erased result has no variables. */
 export async function isNameOfUnreadResults(
   sql: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },
@@ -111,7 +111,7 @@ export async function isNameOfUnreadResults(
 type Meant = Position & { readonly isMeant: boolean };
 
 /**
- * Results of a bot that have this value and are not erased, as the index of values knows them: the next ones in its
+ * Results of a bot that have this value and are not erased, according to the index of values: the next ones in its
  * order.
  */
 export async function listIndexedResults(
@@ -149,8 +149,8 @@ export async function listIndexedResults(
 }
 
 /**
- * Each of the bot's results that is not erased, and whether it has this value: the next ones, of those in the bin or of
- * the others. For when the index lacks some.
+ * Each of the bot's results that is not erased, and whether it has this value: the next results, of those in the bin or
+ * of the others. Used when the index lacks some.
  */
 export async function listAllResults(
   sql: Sql,
@@ -176,7 +176,7 @@ export async function listAllResults(
     order by created_at desc, id desc`;
 }
 
-/** The bot in which a person is looked for, and how. */
+/** The bot in which a person is searched for, and the meaning of the variable's name there. */
 export type WantedInBot = { readonly botId: string; readonly by: Naming };
 
 const wantedInBots = bulk<WantedInBot>({
@@ -188,9 +188,9 @@ const wantedInBots = bulk<WantedInBot>({
 });
 
 /**
- * Results of these bots that have this value, and that the index may not know yet: those that wait to be read or to be
- * read again, and those that the search for new ones has not met. The next ones in the order of their ids. With
- * `isNew`, those that `listIndexedResults` has as well are left out: only who erases nothing meets them twice.
+ * Results of these bots that have this value and may be missing in the index: those that wait for their first or next
+ * read, and those that the search for new results has not found. The next ones in the order of their ids. With `isNew`,
+ * results that `listIndexedResults` also has are left out: only a caller that erases nothing would get them twice.
  */
 export async function listUnreadResults(
   sql: Sql,
@@ -234,11 +234,11 @@ export async function listUnreadResults(
 }
 
 /**
- * Results that wait to be read or to be read again, and those that the search for new ones has not met, as a list
+ * Results that wait for their first or next read, and those that the search for new results has not found, as a list
  * before a statement: `unread`.
  */
 function unreadPlaces(sql: Sql) {
-  // Shard by shard. A join expects a third of all rows to be new, and reads the table.
+  // Reads shard by shard. For a join the planner expects a third of all rows to be new, and reads the whole table.
   const newRows = (table: string, last: string) => sql`
         result_walks
         cross join lateral (
@@ -261,7 +261,7 @@ function unreadPlaces(sql: Sql) {
     )`;
 }
 
-/** Not erased, though it may lie in the bin. */
+/** Whether the result is not erased; it may be in the bin. */
 function isThere(sql: Sql) {
   return sql`(not results.is_archived or results.erase_after is not null)`;
 }
@@ -280,8 +280,8 @@ export async function listSpellings(
 }
 
 /**
- * How many of these results have the value in no variable, but in answers that a later one replaced, or that their
- * visitor took back.
+ * The number of these results that have the value in no variable, but in answers that a later one replaced, or that
+ * their visitor took back.
  */
 export async function countFoundInAnswers(
   sql: Sql,
@@ -311,9 +311,9 @@ export async function countContent(
 }
 
 /**
- * Waits until the copies of the workspace's bots that run have ended, and returns all of its bots; undefined if it
- * takes longer. The lock meets that of `copyBot`, which is held until the copy ends; a copy that begins later has no
- * result that is erased by now.
+ * Waits until running copies of the workspace's bots have ended, and returns all of its bots; undefined if that takes
+ * longer. The lock conflicts with that of `copyBot`, which is held until the copy ends; a copy that begins later
+ * contains no result that is erased by now.
  */
 export async function listBotsAfterCopies(
   sql: Sql,
@@ -331,7 +331,7 @@ export async function listBotsAfterCopies(
   }
 }
 
-/** PostgreSQL's code of a lock that was waited for too long. */
+/** PostgreSQL's code for a timeout while waiting for a lock. */
 const lockNotAvailable = "55P03";
 
 /** Writes the current state of a receipt. */

@@ -36,7 +36,7 @@ const saltBytes = 16;
 
 export const erasureOutcomes = ["erased", "counted", "nothing_found", "unfinished"] as const;
 
-/** A receipt as it is shown: with its sum, and what it came to in one word. */
+/** A receipt as the API shows it: with its sum, and its outcome in one word. */
 export type PersonErasure = PersonErasureRow & {
   readonly isDryRun: boolean;
   readonly results: number;
@@ -62,11 +62,11 @@ type Preview = {
 };
 
 /**
- * Erases all results of a workspace's bots that have this value of this variable, at once and for good: answers, chats,
- * files, what was to be sent, and exports that may have them; also of bots and results in the bin. The receipt is kept
- * and grows batch by batch, so that a process that dies leaves what it did. `isComplete` is false if there was more
- * than one request may do. A dry run counts the same, and writes nothing; it also says how the value is spelled, and
- * which variables are meant. For ADMINs.
+ * Erases all results of a workspace's bots that have this value of this variable, immediately and permanently: answers,
+ * chats, files, unsent content, and exports that may contain them; also of bots and results in the bin. The receipt is
+ * stored and grows batch by batch, so that a process that dies leaves a record of its work. `isComplete` is false if
+ * one request could not erase everything. A dry run counts the same, and writes nothing; it also states the spellings
+ * of the value, and which variables are meant. For ADMINs.
  */
 export async function erasePerson(
   deps: BotDependencies,
@@ -105,7 +105,7 @@ export async function erasePerson(
   const save = (isComplete: boolean) => savePersonErasure(sql, { ...receipt, isComplete, ...tally.found() });
   await save(false);
   const isComplete = await eraseEverywhere(sql, { workspaceId, wanted, search, bots, tally, deadline, save });
-  // Again where results are erased: one may have begun since.
+  // Exports are ended again where results are erased: one may have begun since.
   tally.addExports(await endExports(sql, { botIds: tally.botIds() }));
   return { personErasure: shown(await save(isComplete)) };
 }
@@ -118,7 +118,7 @@ type Search = {
   readonly deadline: number;
 };
 
-/** Counts what is found in these bots. False if there is more than one request may do. */
+/** Counts the matches in these bots. False if one request cannot count everything. */
 async function countPerson(sql: Sql, { search, botIds, tally, deadline }: Search): Promise<boolean> {
   const characters = limits.personErasure.spellingCharacters;
   for await (const { botId, resultIds, wanted } of search.find(botIds, { isCounting: true })) {
@@ -140,8 +140,8 @@ type Erasing = Omit<Search, "botIds"> & {
 };
 
 /**
- * Erases what is found in all bots, then in those that came meanwhile: a copy with results shows them once it is made.
- * False as above.
+ * Erases the matches in all bots, then in those that were created meanwhile: a copy shows its results once it is made.
+ * False if one request cannot erase everything.
  */
 async function eraseEverywhere(
   sql: Sql,
@@ -169,9 +169,10 @@ async function eraseFound(
   for await (const { botId, resultIds } of search.find(botIds, { isCounting: false })) {
     if (resultIds.length > 0) {
       const content = await countContent(sql, resultIds);
-      // Before the results, because a request that is repeated after a crash no longer finds the bot.
+      // Runs before the results are erased, because a request that is repeated after a crash no longer finds the bot.
       if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
-      // Messengers know their contacts, too. They go first, and for the same reason: by their results they are found.
+      // Messengers store their contacts, too. Contacts are erased first for the same reason: they are found by their
+      // results.
       for (const contact of await findContactsOfResults(sql, { workspaceId, resultIds })) {
         await eraseContactEverywhere({ sql }, contact, { withResults: false, spared: resultIds });
       }
@@ -188,7 +189,7 @@ function idsOf(bots: readonly Bot[]): string[] {
   return bots.map(({ id }) => id);
 }
 
-/** The value as it is compared, the present moment, and the search. Refuses what names nobody. */
+/** The value in its form for comparison, the present moment, and the search. Refuses values that identify no person. */
 async function readPerson(
   sql: Sql,
   {

@@ -6,7 +6,7 @@ import type { WantedValue } from "../results/result-search.sql.ts";
 import { namesOf, personNamings, readHistories, withNamesOfResults } from "../results/variable-names.ts";
 import { listAllResults, listIndexedResults, listUnreadResults } from "./person-erasures.sql.ts";
 
-/** Results of one bot; none if a look at a batch found none. */
+/** Results of one bot; none if a search through a batch found none. */
 export type FoundBatch = {
   readonly botId: string;
   readonly resultIds: readonly string[];
@@ -21,15 +21,15 @@ export type PersonSearch = {
   /** The variables that have or had the name. */
   readonly variables: MeantVariable[];
   /**
-   * The results of these bots that have the value. `isCounting`: they stay, and one that the index knows and that waits
-   * to be read again is given once.
+   * The results of these bots that have the value. `isCounting`: the results are kept, and a result that is in the
+   * index and waits to be read again is returned once.
    */
   find(botIds: readonly string[], options: { readonly isCounting: boolean }): AsyncGenerator<FoundBatch>;
 };
 
 /**
- * Looks for a value of a variable in these bots' results: in variables, by every id and name that the variable has or
- * had, and in answers to it, also in those that visitors took back.
+ * Searches these bots' results for a value of a variable: in variables, by every id and name that the variable has or
+ * had, and in answers to it, including those that visitors took back.
  */
 export async function searchPerson(
   sql: Sql,
@@ -81,7 +81,7 @@ async function* batchesOf(
   }
 }
 
-/** Finds results of the last moments, which the index may lack. Those that stay are found once. */
+/** Finds results of the last moments, which the index may lack. Results that are kept are found once. */
 async function* unread(
   sql: Sql,
   meant: ReadonlyMap<string, WantedValue & { readonly by: NonNullable<WantedValue["by"]> }>,

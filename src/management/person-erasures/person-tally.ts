@@ -3,14 +3,14 @@ import { limits } from "../../limits/index.ts";
 import type { NamedExport } from "../results/exports/result-exports.sql.ts";
 import type { ErasedOfBot } from "./person-erasures.sql.ts";
 
-/** A spelling of a value, and how many results have it. */
+/** A spelling of a value, and the number of results with it. */
 export type Spelling = { readonly value: string; readonly results: number };
 
 type Bot = { readonly id: string; readonly name: string };
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Adds up what is found of a person: bot by bot, with the exports and the spellings. */
+/** Adds up the matches for a person: bot by bot, with the exports and the spellings. */
 export function createTally(listed: readonly Bot[]) {
   const names = new Map<string, string>();
   const addBots = (bots: readonly Bot[]): void => {
@@ -72,8 +72,8 @@ export function createTally(listed: readonly Bot[]) {
       exports: [...exports.values()].slice(0, limits.personErasure.exports),
     }),
     /**
-     * Further facts of a dry run: the most frequent spellings first, and the number of results that were found by
-     * answers alone.
+     * Additional facts of a dry run: the most frequent spellings first, and the number of results that were found only
+     * by answers.
      */
     preview: () => ({
       spellings: [...spellings]

@@ -14,7 +14,7 @@ export type Rating = { readonly isGood: boolean; readonly words: string | null }
 export type RatingRow = RatedBubble & Rating & { readonly resultId: string; readonly ratedAt: Date };
 
 /**
- * Keeps a rating in the place of an earlier one of the same bubble, or with null removes that. A change is sent as
+ * Stores a rating in place of an earlier rating of the same bubble, or with null removes that. A change is sent as
  * `answer.rated`, and the result is recounted. False if the result is deleted.
  */
 export async function saveRating(
@@ -27,7 +27,7 @@ export async function saveRating(
     rating,
   }: {
     resultId: string;
-    /** The result of a linked bot that shows it, too. */
+    /** The result of a linked bot that also shows the rating. */
     linkedResultId?: string | null;
     botId: string;
     rating: Rating | null;
@@ -93,7 +93,7 @@ export async function listSessionRatings(
     order by revision, block_id`;
 }
 
-/** The ratings of these results, each result's in order, up to a bound. */
+/** The ratings of these results, each result's in order, up to a limit. */
 export async function listRatings(sql: Sql, resultIds: readonly string[]): Promise<RatingRow[]> {
   return sql<RatingRow[]>`
     select rated.*
@@ -111,7 +111,7 @@ export async function listRatings(sql: Sql, resultIds: readonly string[]): Promi
 
 /**
  * A rating that a linked bot's result shows, and that belongs to the result of the bot that links to it. The session is
- * a secret of that one.
+ * a secret of the latter result.
  */
 export type LinkedRating = Omit<RatingRow, "sessionId"> & { readonly isLinked: true };
 

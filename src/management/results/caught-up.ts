@@ -7,22 +7,22 @@ import { readResultValues } from "../counts/result-values.sql.ts";
 import type { ResultList } from "./result-search.sql.ts";
 
 /**
- * Between two looks at an index that somebody waits for, a rest is this much longer than the last read, so that chats
- * keep most of the database.
+ * Between two checks of an index that a caller waits for, a rest is this much longer than the last read, so that most
+ * of the database's capacity is left to chats.
  */
 const restsPerRead = 3;
 const leastRestMs = 100;
 
-/** The tools of a wait for the index. */
+/** The dependencies of a wait for the index. */
 export type IndexTools = Pick<PlatformDependencies, "sql" | "clock"> & {
   readonly replica: Pick<PlatformDependencies["replica"], "read">;
-  /** Ends a wait, by an error. */
+  /** Ends a wait with an error. */
   readonly signal?: AbortSignal;
 };
 
 type Wanted = {
   readonly list: Pick<ResultList, "botId" | "filter">;
-  /** The results that were there at this moment are wanted. */
+  /** The wait is for the results that existed at this moment. */
   readonly at: Date;
 };
 
@@ -31,7 +31,7 @@ export function usesIndex({ filter }: Pick<ResultList, "filter">): boolean {
   return filter?.values !== undefined;
 }
 
-/** The time up to which the index surely has all results of a list; null if it has caught up, or is not asked. */
+/** The time up to which the index surely has all results of a list; null if it has caught up, or is not used. */
 export async function indexedUntil({ replica }: IndexTools, { list, at }: Wanted): Promise<Date | null> {
   if (!usesIndex(list)) return null;
   return await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId], at }));
@@ -39,8 +39,8 @@ export async function indexedUntil({ replica }: IndexTools, { list, at }: Wanted
 
 /**
  * Waits until the index has caught up with a bot's results, if the list is looked up in it. Meanwhile it reads those of
- * the bot that the index lacks, so that the wait is one for them and not for the job's next minute. Throws
- * `results.not_counted` if it takes too long.
+ * the bot's results that the index lacks, so that the caller waits only for these and not for the job's next run.
+ * Throws `results.not_counted` if this takes too long.
  */
 export async function waitForIndex(tools: IndexTools, wanted: Wanted): Promise<void> {
   const { sql, clock } = tools;

@@ -20,8 +20,8 @@ export type Erasure = { readonly deletedCount: number; readonly isComplete: bool
 export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };
 
 /**
- * Puts results into the bin: they are hidden, and their chats end. The caller names ids or all results; ids that are
- * not the bot's are ignored.
+ * Puts results into the bin: they are hidden, and their chats end. The caller names ids or all results; ids that do not
+ * belong to the bot are ignored.
  */
 export async function deleteResults(
   deps: ManagementDependencies,
@@ -52,7 +52,7 @@ export async function deleteResult(
   if (deletedCount === 0) throw new AppError("result.not_found");
 }
 
-/** Restores results from the bin, with all their content. The chats that wrote them have ended. */
+/** Restores results from the bin, with all their content. The chats that wrote the results remain ended. */
 export async function restoreDeletedResults(
   deps: ManagementDependencies,
   caller: Caller,
@@ -67,7 +67,7 @@ export async function restoreDeletedResults(
   return { restoredCount, isComplete };
 }
 
-/** Erases results of the bin for good, before their time. */
+/** Erases results of the bin permanently, before their time is over. */
 export async function eraseDeletedResults(
   deps: ManagementDependencies,
   caller: Caller,
@@ -75,7 +75,7 @@ export async function eraseDeletedResults(
   which: WhichResults,
 ): Promise<{ erasedCount: number; isComplete: boolean }> {
   const named = await requireNamed(deps, caller, { botId, which });
-  // They may contain erased values.
+  // Exports may contain erased values.
   await endExports(deps.sql, { botIds: [botId] });
   const { deletedCount: erasedCount, isComplete } = await inBatches({
     ...inBin(deps, botId, named),
@@ -107,9 +107,9 @@ type Batches = {
   readonly named: readonly string[] | undefined;
   /** Finds the chosen ones among the given results. */
   find(resultIds: readonly string[]): Promise<readonly Place[]>;
-  /** The next of all. */
+  /** The next of all the results. */
   list(after: Place | undefined): Promise<readonly Place[]>;
-  /** Does it, and returns to how many it was done. */
+  /** Processes the results, and returns the number done. */
   work(resultIds: readonly string[]): Promise<number>;
 };
 

@@ -21,7 +21,9 @@ export type FilterRequest = FieldFilters & {
 export type ReadFilter = {
   readonly filter: ResultFilter;
   readonly isOldestFirst: boolean;
-  /** Tells this filter and order from others, in a cursor. Empty for no filter and the usual order. */
+  /**
+   * A mark that distinguishes this filter and order from others, in a cursor. Empty for no filter and the usual order.
+   */
   readonly mark: string;
 };
 
@@ -44,7 +46,7 @@ export function readFilter({
   const { isCompleted, hasStarted, version = publicationNumber, ...others } = fieldFilters(request);
   if (publicationNumber !== undefined && publicationNumber !== version)
     throw invalidInput([{ path: "publicationNumber", message: "must be the same as version" }]);
-  // In this order, which the marks of cursors depend on.
+  // The marks of cursors depend on this order.
   const filter = {
     isCompleted,
     hasStarted: hasStarted ?? (isStartedOnly || undefined),

@@ -4,7 +4,7 @@ import { limits } from "../../limits/index.ts";
 import { oneOf, TimestampInput } from "../../platform/http/schemas.ts";
 import { timeFilters } from "./time-windows.ts";
 
-/** When results began, in a query. */
+/** The time at which results began, in a query. */
 export const windowQuery = {
   timeFilter: Type.Optional({
     ...oneOf(timeFilters),

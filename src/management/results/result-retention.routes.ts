@@ -55,19 +55,19 @@ export const resultRetentionOperations: readonly Operation[] = [
 ];
 
 type Retention = {
-  /** Null: results are kept until they are deleted by hand. */
+  /** Null: results are kept until people delete them. */
   readonly days: number | null;
-  /** How many results that leaves to be erased, counted no further than `limits.lists.searchedResults`. */
+  /** The number of results that are then erased, counted up to `limits.lists.searchedResults`. */
   readonly outdatedResults: number;
 };
 
-/** For how long a bot keeps results. */
+/** How long a bot keeps results. */
 async function getRetention(deps: ManagementDependencies, caller: Caller, botId: string): Promise<Retention> {
   await requireBot(deps, caller, botId, "read");
   return await retentionOf(deps, botId);
 }
 
-/** Says for how long a bot keeps results; older ones are erased within the hour, for good. For ADMIN and MEMBER. */
+/** Sets how long a bot keeps results; older results are erased within the hour, permanently. For ADMIN and MEMBER. */
 async function setRetention(
   deps: ManagementDependencies,
   caller: Caller,

@@ -1,7 +1,7 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** The number of days for which a bot keeps results; null: until they are deleted by hand. */
+/** The number of days for which a bot keeps results; null: until people delete them. */
 export async function findRetention(sql: Sql, botId: string): Promise<number | null> {
   const [row] = await sql<{ days: number | null }[]>`
     select results_retention_days as days
@@ -10,7 +10,7 @@ export async function findRetention(sql: Sql, botId: string): Promise<number | n
   return row?.days ?? null;
 }
 
-/** When the bot changed stays: its draft did not. */
+/** The time of the bot's last change stays, because its draft did not change. */
 export async function updateRetention(
   sql: Sql,
   { botId, days }: { botId: string; days: number | null },
@@ -22,8 +22,8 @@ export async function updateRetention(
 }
 
 /**
- * Results that their bot keeps no longer, all of one bot, the oldest first: also those in the bin, and those of bots
- * that lie in the bin themselves. Undefined when there are none.
+ * Results whose retention in their bot has ended, all of one bot, the oldest first: including those in the bin, and
+ * those of bots in the bin. Undefined when there are none.
  */
 export async function findOutdatedResults(
   sql: Sql,
@@ -61,14 +61,14 @@ export async function findOutdatedResults(
     limit 1`);
 }
 
-/** Results that their bot does not keep any longer. */
+/** Results whose retention in their bot has ended. */
 export type Outdated = {
   readonly results: number;
-  /** For how many days it keeps results; null: until they are deleted by hand. */
+  /** The number of days for which the bot keeps results; null: until people delete them. */
   readonly days: number | null;
 };
 
-/** How many of these results of a bot are older than it keeps results, and so are erased within the hour. */
+/** The number of these results of a bot that are older than its retention, and so are erased within the hour. */
 export async function countOutdatedOf(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -89,7 +89,10 @@ export async function countOutdatedOf(
   return row ?? { results: 0, days: null };
 }
 
-/** How many results of a bot would be erased at once if it kept them for these days, counted no further than `most`. */
+/**
+ * The number of results of a bot that would be erased at once if it kept them for this number of days, counted up to
+ * `most`.
+ */
 export async function countOutdated(
   sql: Sql,
   { botId, days, most }: { botId: string; days: number; most: number },

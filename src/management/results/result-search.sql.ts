@@ -6,30 +6,30 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
 /**
- * The meaning of a variable's name in a bot (`variable-names.ts`). An entry of a result is meant if it has one of these
- * ids, or one of these names and not the id of one of the others; an answer is meant by the id of its variable.
+ * The meaning of a variable's name in a bot (`variable-names.ts`). An entry of a result matches if it has one of these
+ * ids, or one of these names and not the id of another variable; an answer matches by the id of its variable.
  */
 export type Naming = {
   readonly ids: readonly string[];
   readonly names: readonly string[];
   /** Ids of other variables that have, or had, one of these names. */
   readonly others: readonly string[];
-  /** The names of rows of `result_values` that may be meant. */
+  /** The names of rows of `result_values` that may match. */
   readonly keys: readonly string[];
-  /** Whether some of these rows have another id: each is looked up in its result. */
+  /** Whether some of these rows may have another id, so that each is checked in its result. */
   readonly isChecked?: boolean;
 };
 
 /**
- * A value of a variable, by the variable's name, or the beginning of a value. With `isFolded` it is a folded one, and
- * any value is meant that is the same when folded.
+ * A value of a variable, by the variable's name, or the beginning of a value. With `isFolded` the value is folded, and
+ * every value matches that is the same when folded.
  */
 export type WantedValue = {
   readonly name: string;
   readonly value: string;
   readonly isPrefix: boolean;
   readonly isFolded?: boolean;
-  /** Absent: the name alone. */
+  /** Absent: only the name counts. */
   readonly by?: Naming;
   /** Whether answers count that visitors took back or replaced. */
   readonly withFormer?: boolean;
@@ -37,10 +37,10 @@ export type WantedValue = {
 
 /** The filters of a list of results. Absent: any. */
 export type ResultFilter = FieldFilters & {
-  /** A text that one of their answers contains, in upper or lower case. */
+  /** A text that one of the result's answers contains, in upper or lower case. */
   readonly answer?: string | undefined;
   readonly values?: readonly WantedValue[];
-  /** The id of a block: only results that are counted as having left there. */
+  /** The id of a block: only results that count as abandoned there. */
   readonly leftAt?: string | undefined;
 };
 
@@ -56,11 +56,11 @@ export type ResultTotals = {
   readonly started: number;
   readonly completed: number;
   readonly isExact: boolean;
-  /** True if there are more than were looked at: the numbers are the least that there are. */
+  /** Whether there are more results than were examined: then the numbers are minimums. */
   readonly isLowerBound: boolean;
 };
 
-/** Pages of results that a search looks at before it looks at more. */
+/** The number of pages of results that a search examines first, before it examines more. */
 const fewPages = 4;
 
 /**
@@ -81,7 +81,7 @@ export async function searchResults(
     order by ${inOrder(sql, list)}
     limit ${limit}`;
   if (isServed(filter)) return { rows: await search(null) };
-  // Where many fit, the first few hold a page: all that may be looked at are only looked at where they do not.
+  // If many results match, the first few fill a page: only otherwise are all examined that may be.
   const first = await search(fewPages * limit);
   if (first.length >= limit) return { rows: first };
   const most = limits.lists.searchedResults;
@@ -96,7 +96,7 @@ export async function searchResults(
   return end ? { rows, end } : { rows };
 }
 
-/** How many results fit, of as many as are looked at. */
+/** The number of results that match, among those examined. */
 export async function countResults(sql: Sql, list: ResultList): Promise<ResultTotals> {
   const fitting = fits(sql, list.filter ?? {});
   const most = limits.lists.searchedResults;
@@ -119,7 +119,7 @@ export async function countExpected(sql: Sql, list: ResultList): Promise<number 
   return row.count;
 }
 
-/** A stretch of a list: the ids of those that fit, of `limit` that are looked at, and where the next one begins. */
+/** A part of a list: the ids of the matching results among `limit` examined ones, and the start of the next part. */
 export async function searchStretch(
   sql: Sql,
   list: ResultList,
@@ -143,7 +143,7 @@ export async function searchStretch(
   return { ids: fitting.map(({ id }) => id), looked: met.length, end };
 }
 
-/** The number of results to look at, up to this many. */
+/** The number of results to examine, up to this limit. */
 export async function countPlaces(sql: Sql, list: ResultList, limit: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count
@@ -153,7 +153,7 @@ export async function countPlaces(sql: Sql, list: ResultList, limit: number): Pr
 
 type Reach = { readonly after: Position | undefined; readonly limit: number | null };
 
-/** Results that are looked at. */
+/** The results to examine. */
 function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
   if (!list.filter?.values) return places(sql, list, reach);
   return sql`
@@ -165,8 +165,8 @@ function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
 }
 
 /**
- * Their places in the order of the list, as an index has them: of the first value that is wanted, or of all results of
- * the bot.
+ * The places of the results in the order of the list, as an index has them: of the first requested value, or of all
+ * results of the bot.
  */
 function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
   const { botId, isOldestFirst, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
@@ -211,7 +211,7 @@ function inReach(
         ${after ? sql`and (created_at, ${id}) ${beyond} (${after.createdAt}, ${after.id})` : sql``}`;
 }
 
-/** Whether the index leaves nothing to look at. */
+/** Whether the index decides without examining results. */
 export function isServed({ hasStarted, answer, values, leftAt, ...filters }: ResultFilter): boolean {
   const isAny = allFields.every((field) => wantedOf(filters, field) === undefined);
   return isAny && hasStarted !== false && answer === undefined && !values && leftAt === undefined;
@@ -248,7 +248,7 @@ function hasAnswer(sql: Sql, text: string) {
       )`;
 }
 
-/** The same measure as that of the counts, so that both show the same results. */
+/** The measure equals that of the counts, so that both show the same results. */
 function hasLeftAt(sql: Sql, blockId: string) {
   return sql`exists (
         select
@@ -268,7 +268,7 @@ function hasLeftAt(sql: Sql, blockId: string) {
 
 /**
  * The index has only the first characters of names and values: longer ones are checked in the result itself, as are
- * names of several variables.
+ * names shared by several variables.
  */
 function hasValue(sql: Sql, wanted: WantedValue) {
   const { names, others, isChecked = false } = namingOf(wanted);
@@ -284,12 +284,12 @@ function hasValue(sql: Sql, wanted: WantedValue) {
       ${isIndexed ? sql`` : sql`and ${saysValue(sql, wanted)}`}`;
 }
 
-/** The names of its rows in `result_values`, as a list of a statement: `key (name)`. */
+/** The names of the list's rows in `result_values`, as a list of a statement: `key (name)`. */
 export function keysOf(sql: Sql, wanted: WantedValue) {
   return sql`unnest(${[...namingOf(wanted).keys]}::text[])`;
 }
 
-/** An entry of `result_values` that may be of this value, for one `key.name`: it has the first characters alone. */
+/** An entry of `result_values` that may have this value, for one `key.name`: it contains only the first characters. */
 export function hasKey(sql: Sql, { value, isPrefix, isFolded }: WantedValue) {
   const key = cutKey(value);
   if (isFolded) {
@@ -301,7 +301,7 @@ export function hasKey(sql: Sql, { value, isPrefix, isFolded }: WantedValue) {
   return sql`result_values.name = key.name and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
 }
 
-/** Naming as the parts of a statement: of one bot its parameters, else columns of a list of bots. */
+/** The parts of a statement for a naming: parameters for one bot, otherwise columns of a list of bots. */
 type NamingParts = { readonly [Part in "ids" | "names" | "others"]: ReturnType<Sql> };
 
 /** Whether a row of `results` has this value now, in a variable or in an answer. */
@@ -309,12 +309,12 @@ export function saysValue(sql: Sql, wanted: WantedValue, parts: NamingParts = pa
   return sql`(${hasVariable(sql, wanted, parts)} or exists (select ${answered(sql, wanted, parts)}))`;
 }
 
-/** Whether one of its variables has this value. */
+/** Whether one of the result's variables has this value. */
 export function hasVariable(sql: Sql, wanted: WantedValue, parts: NamingParts = partsOf(sql, wanted)) {
   return sql`exists (select ${kept(sql, wanted, parts)})`;
 }
 
-/** The values of a row of `results` that are this one, as a list of a statement: `value`. */
+/** The values of a row of `results` that match this value, as a list of a statement: `value`. */
 export function spellings(sql: Sql, wanted: WantedValue) {
   const parts = partsOf(sql, wanted);
   return sql`(
@@ -359,7 +359,9 @@ function partsOf(sql: Sql, wanted: WantedValue): NamingParts {
   return { ids: list(ids), names: list(names), others: list(others) };
 }
 
-/** The part of a name or value that the index has. As `left` cuts in the database: by characters, not by UTF-16. */
+/**
+ * The part of a name or value that the index has. It is cut like `left` in the database: by characters, not by UTF-16.
+ */
 export function cutKey(text: string): string {
   return Array.from(text).slice(0, limits.resultValues.keyCharacters).join("");
 }

@@ -26,7 +26,7 @@ export type AnswerRow = {
   readonly groupId: string;
   readonly variableId: string | null;
   readonly content: string;
-  /** Nothing counts it; the API has it for existing clients. */
+  /** This is never counted; the API has it for existing clients. */
   readonly storageUsed: number;
   readonly attachedFileUrls: string[];
 };
@@ -59,7 +59,8 @@ export async function findResult(
 }
 
 /**
- * Writes a person's values of a result that is not archived. The time of its change stays: it belongs to the visitor.
+ * Writes the values that a person sets for a result that is not archived. The time of the result's last change stays:
+ * it belongs to the visitor.
  */
 export async function updateWrittenFields(
   sql: Sql,
@@ -82,7 +83,7 @@ function setWritten(sql: Sql, { column, value }: WrittenColumn) {
   return sql`${name} = case when ${value !== undefined} then ${value ?? null} else ${name} end,`;
 }
 
-/** Which of these results are not archived. */
+/** The ids of those results that are not archived. */
 export async function listStandingIds(sql: Sql, resultIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select results.id
@@ -120,7 +121,7 @@ export type SpokenAnswer = {
   readonly blockId: string;
   readonly content: string;
   readonly attachedFileUrls: readonly string[];
-  /** The money of the payment that it answers. */
+  /** The amount of the payment that the answer belongs to. */
   readonly paid: { readonly units: number; readonly currency: string } | null;
 };
 
@@ -179,7 +180,7 @@ export const timeFilters = [
 export type TimeFilter = (typeof timeFilters)[number];
 
 /**
- * What a time filter means in a time zone: whole days and months there, whose length summer time may change. Counted
+ * The bounds of a time filter in a time zone: whole days and months there, whose length summer time may change. Counted
  * from the database's clock, unless another `now` is given.
  */
 export async function findWindow(

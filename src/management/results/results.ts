@@ -30,7 +30,7 @@ import { withNamings } from "./variable-names.ts";
 
 export { timeFilters } from "./results.sql.ts";
 
-/** The tools for reading results. */
+/** The dependencies of reading results. */
 export type ReadTools = Pick<ManagementDependencies, "sql"> & {
   readonly replica: Pick<ManagementDependencies["replica"], "read" | "mayBeOlder">;
 };
@@ -45,7 +45,7 @@ export type ResultsRequest = PageRequest &
 
 /**
  * A bot's matching results, by default newest first and with or without answers. The first page fixes the window of
- * time, which travels in the cursor, so that "today" does not move between pages; the filter has to stay the same.
+ * time, which is stored in the cursor, so that "today" does not move between pages; the filter must stay the same.
  */
 export async function listResults(
   deps: ManagementDependencies,
@@ -68,7 +68,7 @@ export async function listResults(
     : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
   const found = await deps.replica.read(async (sql) => {
     const list = await withNamings(sql, { botId, window, ...filter });
-    // Read before the search: results that are indexed meanwhile are found, but not promised.
+    // Read before the search: results that are indexed meanwhile are found, but not guaranteed.
     const asOf = usesIndex(list) ? await findIndexedUntil(sql, { botIds: [botId] }) : undefined;
     const { rows, end } = await searchResults(sql, list, page.part);
     const totals = request.withTotals ? await countResults(sql, list) : undefined;
@@ -90,7 +90,7 @@ export async function listResults(
   };
 }
 
-/** A request with a time gets exactly that; otherwise the last week. */
+/** A request with a time gets exactly that time; otherwise the last week. */
 function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
   return from === undefined && to === undefined ? "last7Days" : "allTime";
 }
@@ -111,7 +111,7 @@ export async function getResult(deps: ManagementDependencies, caller: Caller, bo
   return { ...result, payments: await paymentsOf(deps, resultId) };
 }
 
-/** The payments of a result, as the API shows them. */
+/** The payments of a result, in the API's form. */
 async function paymentsOf({ sql }: Pick<ManagementDependencies, "sql">, resultId: string) {
   const rows = await listPayments(sql, resultId);
   return rows.map(({ isTest, isLinked, amount: units, ...row }) => ({
@@ -122,7 +122,7 @@ async function paymentsOf({ sql }: Pick<ManagementDependencies, "sql">, resultId
   }));
 }
 
-/** Writes what a person may set of a result. For callers who may delete it. */
+/** Writes the fields of a result that people may set. For callers who may delete the result. */
 export async function noteResult(
   deps: ManagementDependencies,
   caller: Caller,
@@ -140,7 +140,7 @@ export async function noteResult(
   return result;
 }
 
-/** These results with their answers, as a list shows them. */
+/** These results with their answers, in the form of a list. */
 export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
   const answers = await deps.replica.read((sql) => answersOf(sql, rows));
   return withAnswers(deps, await withoutErased(deps, rows), answers);
@@ -184,7 +184,7 @@ async function withAnswers(deps: ReadTools, rows: readonly ResultRow[], answers:
   }));
 }
 
-/** The ratings of these results, and those that they show of bots that link to theirs. */
+/** The ratings of these results, and those that they show of bots that link to their bot. */
 async function shownRatings(sql: Sql, rows: readonly ResultRow[]) {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

@@ -6,8 +6,8 @@ import { findOutdatedResults } from "./result-retention.sql.ts";
 
 /**
  * Erases results that are older than their bot's retention, with their files and the chats that write them, at once and
- * irreversibly, including those in the bin. A retention is a duty to delete, so there is no bin; for one, people delete
- * by hand.
+ * irreversibly, including those in the bin. A retention is a duty to delete, so these results do not go to the bin;
+ * only results that people delete do.
  */
 export function retention(sql: Sql): CleanUp {
   return {

@@ -15,7 +15,7 @@ export type WindowRequest = {
   readonly to?: string | undefined;
 };
 
-/** The window that a request means, as of now. */
+/** The window that a request names, as of now. */
 export async function readNewWindow(
   deps: Pick<ManagementDependencies, "sql">,
   { timeFilter, timeZone, from, to }: WindowRequest & { readonly timeFilter: TimeFilter },
@@ -28,7 +28,7 @@ export async function readNewWindow(
   return { from: pick(named.from, given.from, Math.max), to: pick(named.to, given.to, Math.min) };
 }
 
-/** The window as it is stored in a cursor, with a mark of the list's other filters. */
+/** The window in the form that a cursor stores, with a mark of the list's other filters. */
 export function writeWindow({ from, to }: Window, mark: string): string {
   return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}${mark}`;
 }

@@ -1,7 +1,7 @@
 import { bulk, hex, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A bot's draft and the hashes of the flows that it has published. Variables are as they are stored. */
+/** A bot's draft and the hashes of the flows that it has published. Variables are in their stored form. */
 export type VersionsRow = { readonly botId: string; readonly variables: unknown; readonly flowHashes: string[] };
 
 export async function listVersions(sql: Sql, botIds: readonly string[]): Promise<VersionsRow[]> {
@@ -21,7 +21,7 @@ const flowPlaces = bulk<FlowPlace>({
   hash: hex(({ hash }) => hash),
 });
 
-/** The variables of these flows, as they are stored. */
+/** The variables of these flows, in their stored form. */
 export async function listFlowVariables(
   sql: Sql,
   flows: readonly FlowPlace[],
@@ -33,7 +33,7 @@ export async function listFlowVariables(
 }
 
 /**
- * The names of variables that the values of a bot's results have, as the index has them: one look into it for each.
+ * The names of variables that the values of a bot's results have, according to the index: each name costs one look-up.
  * Names that begin with one of these marks are left out.
  */
 export async function listNamesOfResults(

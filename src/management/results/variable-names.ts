@@ -9,20 +9,20 @@ import { type FlowPlace, listFlowVariables, listNamesOfResults, listVersions } f
 export type NamedVariable = { readonly id: string; readonly name: string };
 
 /**
- * The variables that a bot has and had: an id has several names if it was renamed, and a name several ids if one was
- * made again.
+ * The variables that a bot has and had: an id has several names if the variable was renamed, and a name several ids if
+ * a variable was made again.
  */
 export type VariableHistory = {
   readonly draft: readonly NamedVariable[];
   readonly all: readonly NamedVariable[];
 };
 
-/** By flow: a stored flow never changes. One of 50 variables takes about 5 kB. */
+/** Cached by flow: a stored flow never changes. A flow of 50 variables takes about 5 kB. */
 const ofFlows = new LRUCache<string, readonly NamedVariable[]>({ max: 5_000 });
 
 const noHistory: VariableHistory = { draft: [], all: [] };
 
-/** The variables of these bots, and of all that they published. */
+/** The variables of these bots' drafts, and of all their publications. */
 export async function readHistories(
   sql: Sql,
   botIds: readonly string[],
@@ -42,7 +42,7 @@ export async function readHistories(
   );
 }
 
-/** In batches: each flow may have ten megabytes. */
+/** Read in batches: each flow may have ten megabytes. */
 const flowsAtOnce = 50;
 
 async function readFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<void> {
@@ -68,7 +68,7 @@ function distinct(variables: readonly NamedVariable[]): readonly NamedVariable[]
   return [...new Map(variables.map((variable) => [JSON.stringify([variable.id, variable.name]), variable])).values()];
 }
 
-/** A variable that a name refers to, with every name that it had. */
+/** A variable that a name refers to, with every name that the variable had. */
 export type MeantVariable = { readonly id: string; readonly names: readonly string[] };
 
 /** The variables of a bot that have this name, or had it. */
@@ -78,7 +78,7 @@ function variablesNamed({ all }: VariableHistory, name: string): readonly MeantV
 }
 
 /**
- * What a filter by a name means: the columns of that name, which are the draft's, and variables that the draft no
+ * The meaning of a name in a filter: the columns of that name, which are the draft's, and variables that the draft no
  * longer has. A name that the draft does not have means every variable that had it.
  */
 function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
@@ -90,9 +90,9 @@ function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
 }
 
 /**
- * What a name means in each of these bots to who looks for a person: every variable that has or had it; also one of
- * another bot, which a linked flow may have brought along. A copy knows the names of its draft alone: there an id means
- * what it means in another bot if both know it by one of its names.
+ * The meaning of a name in each of these bots for a search for a person: every variable that has or had the name; also
+ * a variable of another bot, which a linked flow may have brought along. A copy has only the names of its draft: there
+ * an id has the same meaning as in another bot if both have it under one of its names.
  */
 export function personNamings(
   histories: ReadonlyMap<string, VariableHistory>,
@@ -112,7 +112,7 @@ export function personNamings(
   };
 }
 
-/** `all` are the variables that the bot knows; `names` those of others. */
+/** `all` are the bot's own variables; `names` those of others. */
 function namingOf(
   all: readonly NamedVariable[],
   { name, ids, names: more = [] }: { name: string; ids: readonly string[]; names?: readonly string[] },
@@ -148,7 +148,7 @@ export async function withNamesOfResults(
   return unknown.length === 0 ? naming : { ...naming, keys: [...naming.keys, ...unknown], isChecked: true };
 }
 
-/** A list whose filters by a variable know what its name means now. */
+/** A list whose filters by a variable contain the meaning of its name now. */
 export async function withNamings(sql: Sql, list: ResultList): Promise<ResultList> {
   const { botId, filter } = list;
   if (!filter?.values) return list;

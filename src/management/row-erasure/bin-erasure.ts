@@ -13,8 +13,8 @@ import {
 import { purgeBot, purgeResults } from "./purge.sql.ts";
 
 /**
- * Erases some of a bot whose time in the bin is over: its results, then its sessions, then it itself. Returns how much;
- * 0 when nothing is left of it.
+ * Erases a part of a bot whose time in the bin is over: its results, then its sessions, then the bot itself. Returns
+ * the number erased; 0 when nothing of the bot is left.
  */
 export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
   const batch = { botId, after: undefined, limit: limits.erasure.batch };
@@ -35,8 +35,8 @@ export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
 }
 
 /**
- * Ends the chats that write these results, then erases their content; with `isBinned` of those only in the bin.
- * Returns how many were erased.
+ * Ends the chats that write these results, then erases their content; with `isBinned` only of results in the bin.
+ * Returns the number erased.
  */
 export async function eraseNamedResults(
   sql: Sql,

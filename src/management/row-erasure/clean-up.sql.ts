@@ -4,13 +4,12 @@ import { contentDeletedWith, deletedWith } from "../../platform/database/deleted
 import { lasts } from "../../platform/database/spans.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 
-// Rows to remove are passed as arrays: the planner expects few elements and looks each one up, for any limit. For a
-// limit that it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each
-// batch.
+// Rows to remove are passed as arrays: the planner expects few elements and looks each one up, for any limit. For an
+// unknown limit (prepared statements) it expects a tenth of the table, and would read the whole table for each batch.
 
 /**
- * Removes sessions that expired more than an hour ago, with their steps; results and answers stay. One whose step is
- * under way is left alone. Returns how many went.
+ * Removes sessions that expired more than an hour ago, with their steps; results and answers stay. A session with a
+ * running step is skipped. Returns the number removed.
  */
 export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -38,7 +37,8 @@ export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<nu
 }
 
 /**
- * Removes the keys of starts that are older than a day, unless a start holds one at this moment. Returns how many went.
+ * Removes the keys of starts that are older than a day, unless a start holds the key at this moment. Returns the number
+ * removed.
  */
 export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
@@ -110,8 +110,8 @@ export async function deleteErasedResults(sql: Sql, limit: number): Promise<numb
 }
 
 /**
- * Removes some of the results that `which` names, and what a start or a step wrote into them while they were being
- * erased. Returns how many results went.
+ * Removes some of the results that `which` names, and content that a start or a step wrote into them while they were
+ * being erased. Returns the number of removed results.
  */
 export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: number): Promise<number> {
   return countOf(sql`
@@ -177,7 +177,7 @@ const flowPlaces = bulk<FlowPlace>({
 
 /**
  * Removes those of these flows that the state of no preview refers to either: only previews link to flows without a
- * publication. A flow that is being published or previewed is locked by that, and stays: its `used_at` is new.
+ * publication. A flow that is being published or previewed is locked, and stays: its `used_at` is new.
  */
 export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
   return countOf(sql`
@@ -200,7 +200,7 @@ export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]
 
 /**
  * Whether a session runs the flow `f`: whether the first entry of the index at or after its key has that key. With
- * `exists` the planner may expect an early match, where most sessions are of one bot, and read all of them when there
+ * `exists` the planner may expect an early match, if most sessions belong to one bot, and read all of them when there
  * is none.
  */
 function hasSession(sql: Sql) {

@@ -14,7 +14,7 @@ export type BinnedResultRow = {
   readonly erasedAt: Date;
 };
 
-/** Puts these results into the bin. Returns how many. */
+/** Puts these results into the bin. Returns the number moved. */
 export async function binResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -46,7 +46,10 @@ export async function binResults(
     from binned`);
 }
 
-/** After the events of its chat: under the key of the session that writes it, if that is still there. */
+/**
+ * The event follows those of its chat: it has the key of the session that writes the result, if the session still
+ * exists.
+ */
 function deletedEvents(sql: Sql) {
   const from = sql`(
         select locked.bot_id, locked.id, chat.id as session_id
@@ -71,7 +74,7 @@ function deletedEvents(sql: Sql) {
   });
 }
 
-/** Takes these results out of the bin. Returns how many. */
+/** Takes these results out of the bin. Returns the number restored. */
 export async function restoreResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -96,7 +99,7 @@ export async function restoreResults(
       and results.id = locked.id`);
 }
 
-/** Finds those of the given results that belong to the bot and are in the bin. */
+/** Finds the given results that belong to the bot and are in the bin. */
 export async function findBinnedResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -109,7 +112,9 @@ export async function findBinnedResults(
       and results.erase_after is not null`;
 }
 
-/** A bot's results in the bin, the last deleted first. `createdAt` of the position is when they are erased. */
+/**
+ * A bot's results in the bin, the last deleted first. `createdAt` of the position is the time at which they are erased.
+ */
 export async function listBinnedResults(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },

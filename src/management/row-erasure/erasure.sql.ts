@@ -9,7 +9,7 @@ import { botEvents } from "../events/bot-events.sql.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };
 
-/** Finds those of the given results that belong to the bot and are not archived. */
+/** Finds the given results that belong to the bot and are not archived. */
 export async function findResultPlaces(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -40,8 +40,8 @@ export async function listResultPlaces(
 }
 
 /**
- * Ends the chats that write these results. A statement of its own before the erasure: once it is done no step can add
- * what the erasure would not see. They expire, too: who could go back in one cannot any more.
+ * Ends the chats that write these results. It is a separate statement before the erasure: afterwards no step can add
+ * content that the erasure would not see. The chats also expire, so that visitors can no longer go back in them.
  */
 export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -64,8 +64,8 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
 }
 
 /**
- * Archives these results, also those that lie in the bin, or with `isBinned` those alone, and erases what visitors said
- * in them, mails that wait and answers kept for keys included: all in one statement. Returns how many.
+ * Archives these results, including those in the bin, or with `isBinned` only those, and erases visitors' content in
+ * them, including waiting mails and answers stored for keys: all in one statement. Returns the number erased.
  */
 export async function eraseResults(
   sql: Sql,
@@ -159,8 +159,8 @@ export async function eraseResults(
 }
 
 /**
- * Removes values of erased results that were read while they were erased: the erasure waited for that statement, and
- * did not see its rows. None is read afterwards.
+ * Removes values of erased results that were read during the erasure, which waited for that statement and did not see
+ * its rows. No values are read afterwards.
  */
 export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -173,7 +173,7 @@ export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): P
       and results.erase_after is null`;
 }
 
-/** The statement does not see these rows, so its own removal of events leaves them. */
+/** The statement does not see these rows, so its own removal of events skips them. */
 function erasedEvents(sql: Sql) {
   return botEvents(sql, {
     type: "result.erased",
@@ -209,8 +209,8 @@ export async function endSessions(sql: Sql, sessionIds: readonly string[]): Prom
 }
 
 /**
- * The parts of a statement that erase what was said on messengers in the chats that another part, `using`, names. Rows
- * of what came stay without their content, so that the same message is known when it comes again.
+ * The parts of a statement that erase the messages of the chats on messengers that another part, `using`, names. Rows
+ * of received messages stay without their content, so that a message sent twice is recognized.
  */
 function messagesErasedWith(sql: Sql, { using }: { using: string }) {
   return sql`

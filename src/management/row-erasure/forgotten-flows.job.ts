@@ -9,7 +9,7 @@ export function forgottenFlows(sql: Sql): CleanUp {
     name: "forgotten-flows",
     cron: "20 3 * * *",
     async removeSome() {
-      // Published flows stay and come first in each run: page past them until there is something to remove.
+      // Published flows stay and come first in each run: the run skips pages until there are flows to remove.
       for (let after: FlowPlace | undefined; ; ) {
         const { forgotten, last } = await findForgottenFlows(sql, { after, limit: limits.cleanUp.batch });
         const removed = forgotten.length === 0 ? 0 : await deleteForgottenFlows(sql, forgotten);

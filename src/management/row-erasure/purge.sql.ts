@@ -3,8 +3,8 @@ import { shownAnswersDeletedWith } from "../../platform/http/requests/request-ke
 import { removeResults } from "./clean-up.sql.ts";
 
 /**
- * A bot of the bin that has open chats. With a limit of its own, each bot's are found by the index, however many others
- * have.
+ * A bot of the bin that has open chats. It has a limit of its own, so that the index finds each bot's chats regardless
+ * of how many others have.
  */
 export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
@@ -18,8 +18,8 @@ export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
 }
 
 /**
- * Notes that chats have ended of the bots that were deleted a minute ago, when starts that were running have been
- * saved.
+ * Records that the chats of bots that were deleted a minute ago have ended, because starts that were running have been
+ * saved by then.
  */
 export async function noteChatsEnded(sql: Sql): Promise<void> {
   await sql`
@@ -90,7 +90,7 @@ export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Removes these workspaces with all that is in them. The storage lets go of their files afterwards. */
+/** Removes these workspaces with all their content. The storage removes their files afterwards. */
 export async function purgeWorkspaces(sql: Sql, ids: readonly string[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with purged as (

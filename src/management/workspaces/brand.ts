@@ -7,13 +7,16 @@ import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type BrandRow, findBrand, updateBrand } from "./brand.sql.ts";
 
-/** The brand of a workspace; null if it has none. For GUESTs, too: they edit themes of the bots that are shared. */
+/**
+ * The brand of a workspace; null if it has none. Also for GUESTs, who edit themes of the bots that are shared with
+ * them.
+ */
 export async function getBrand(deps: ManagementDependencies, caller: Caller, workspaceId: string): Promise<BrandRow> {
   await requireWorkspace(deps, caller, workspaceId, "see");
   return requireFound(await findBrand(deps.sql, workspaceId));
 }
 
-/** Writes the whole brand; null removes it. No bot changes by it: each author takes a new brand by themselves. */
+/** Writes the whole brand; null removes it. Bots do not change: each author applies a new brand themselves. */
 export async function setBrand(
   deps: ManagementDependencies,
   caller: Caller,
@@ -34,7 +37,7 @@ function requireFound(found: BrandRow | undefined): BrandRow {
   return found;
 }
 
-/** Throws what a schema cannot say. */
+/** Throws errors for rules that a schema cannot express. */
 function requireBrand(brand: Brand): void {
   const names = (brand.colors ?? []).map(({ name }) => name);
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);

@@ -10,7 +10,7 @@ import {
 import { findWorkspace, type WorkspaceRow } from "./workspaces.sql.ts";
 
 /**
- * Suspends a workspace: visitors of its bots see that they are closed, running chats stop, its events wait, and its
+ * Suspends a workspace: visitors of its bots see that the bots are closed, running chats stop, its events wait, and its
  * members see the reason. Suspending it again changes the reason. The route requires scope `admin`.
  */
 export async function suspendWorkspace(
@@ -32,7 +32,7 @@ export async function resumeWorkspace(deps: ManagementDependencies, workspaceId:
   return await requireRow(deps, workspaceId);
 }
 
-/** The suspended workspaces of the instance, the last suspended first. The route asks for scope `admin`. */
+/** The suspended workspaces of the instance, the last suspended first. The route requires scope `admin`. */
 export async function listSuspended(deps: ManagementDependencies, request: PageRequest) {
   const page = readPage("suspended-workspaces", request);
   const found = await listSuspendedRows(deps.sql, page.part);

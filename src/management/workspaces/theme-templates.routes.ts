@@ -92,7 +92,7 @@ const shown = { id: exampleId, name, theme };
 const Saved = Type.Object({ themeTemplateId: Type.String({ examples: [exampleId] }) });
 const NamedWorkspace = Type.Object({ workspaceId: Type.Optional(IdInput) });
 
-/** As existing clients know them: the workspace is named in the query or in the body. */
+/** The operations for existing clients, which name the workspace in the query or in the body. */
 const compatibleOperations: readonly Operation[] = [
   operation({
     id: "typebotListThemeTemplates",

@@ -16,7 +16,7 @@ import {
 
 type Theme = ThemeTemplateRow["theme"];
 
-/** A workspace's theme templates, newest first. Not for GUESTs, as all of them. */
+/** A workspace's theme templates, newest first. Not for GUESTs, like all operations on them. */
 export async function listThemeTemplates(
   deps: ManagementDependencies,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function getThemeTemplate(
   return row;
 }
 
-/** Keeps a theme. Throws `theme_template.too_many` if the workspace has as many as it may. */
+/** Stores a theme. Throws `theme_template.too_many` if the workspace has as many as allowed. */
 export async function createThemeTemplate(
   deps: ManagementDependencies,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function updateTemplate(
   return row;
 }
 
-/** Saves as existing clients do: changes a theme with this id, or creates one under a new id of ours. */
+/** Saves a theme for existing clients: changes the theme with this id, or creates one under a new id of ours. */
 export async function saveThemeTemplate(
   deps: ManagementDependencies,
   caller: Caller,

@@ -17,7 +17,7 @@ export type WorkspaceRow = {
   readonly paymentProviderId: string | null;
   readonly isSuspended: boolean;
   readonly suspendedAt: Date | null;
-  /** Null if none was given. */
+  /** Null if no reason was given. */
   readonly suspendedReason: string | null;
   readonly isPastDue: boolean;
   readonly isVerified: boolean;
@@ -59,7 +59,7 @@ export async function findWorkspace(sql: Sql | Transaction, workspaceId: string)
       and deleted_at is null`);
 }
 
-/** The workspaces that a user is a member of, newest first; with `workspaceId` that one alone. */
+/** The workspaces that a user is a member of, newest first; with `workspaceId` only that one. */
 export async function listWorkspaces(
   sql: Sql,
   list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
@@ -102,7 +102,7 @@ export async function updateWorkspace(
 /**
  * Puts a workspace into the bin, with its bots, which frees their public ids and custom domains at once. After a
  * restore its domains must be proved again. Its invitations end, and tokens bound to it are invalid while it is in the
- * bin. Must run in a transaction that holds `lockFolders`, so that it includes a bot that is moved here at the same
+ * bin. Must run in a transaction that holds `lockFolders`, so that it includes a bot that is moved into it at the same
  * time.
  */
 export async function hideWorkspace(sql: Transaction, workspaceId: string): Promise<void> {

@@ -12,8 +12,8 @@ const config = {
 };
 
 /**
- * The page of the board. It begins with asking for the token; Bull Board's own files are named in it and loaded when
- * the token fits. Of Bull Board's template only the names of those files are taken: it also links a font from outside.
+ * The page of the board. It first asks for the token, and then loads Bull Board's own files, whose names it contains.
+ * Only these names are taken from Bull Board's template, which also links a font from outside.
  */
 export const boardPage = `<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ function listFiles(pattern: RegExp): string[] {
   return [...template.matchAll(pattern)].map(([, path = ""]) => path);
 }
 
-/** JSON that no text in it can end the script element. */
+/** JSON in which no text can end the script element. */
 function inScript(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

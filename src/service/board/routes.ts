@@ -14,9 +14,9 @@ const root = "/admin/queues";
 const host = "management";
 
 /**
- * The job board: its page and files, which need no token and say nothing, and the calls of the page, which need one of
- * scope `admin`. There is no ambient credential: no cookie, no Basic, so no other page can act in an administrator's
- * name.
+ * The job board: its page and files, which need no token and contain no data, and the calls of the page, which need a
+ * token of scope `admin`. There is no ambient credential: no cookie, no Basic, so no other page can act in an
+ * administrator's name.
  */
 export function boardPages(): Page[] {
   return [
@@ -34,11 +34,11 @@ export function boardPages(): Page[] {
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Bull Board's editor and dialogs make style elements.
+  // Bull Board's editor and dialogs create style elements.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  // Its addresses are relative to the page's base element.
+  // The page's addresses are relative to its base element.
   "base-uri 'self'",
   "form-action 'none'",
   "frame-ancestors 'none'",

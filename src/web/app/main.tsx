@@ -20,13 +20,13 @@ const root = document.getElementById("app");
 if (root && !document.documentElement.hasAttribute("data-too-old")) void begin(root);
 
 /**
- * Lets nobody lose the page by a file that is dropped beside its place: the browser would open it in place of the page.
+ * Prevents a file that is dropped in the wrong place from replacing the page: the browser would open the file instead.
  * Called once.
  */
 function ignoreStrayFiles(): void {
   const onDrag = (event: DragEvent): void => {
     const { target, dataTransfer } = event;
-    // A field of files takes them by itself.
+    // A field for files accepts a dropped file by itself.
     const isTaken = event.defaultPrevented || (target instanceof HTMLInputElement && target.type === "file");
     if (isTaken || !dataTransfer?.types.includes("Files")) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 /**
  * Runs before anything is drawn, as a classic script, so that any browser reads it: the page begins in the chosen
- * colours, and an outdated browser gets a message. The checks here cover the features that the rest uses unchecked.
+ * colours, and an outdated browser gets a message. These checks cover the features that all other code uses unchecked.
  */
 const root = document.documentElement;
 
@@ -8,7 +8,7 @@ try {
   const scheme = localStorage.getItem("parley.scheme");
   if (scheme === "light" || scheme === "dark") root.setAttribute("data-scheme", scheme);
 } catch {
-  // Storage that is refused: the system's colours.
+  // Storage is refused: the system's colours are used.
 }
 
 const isNewEnough =

@@ -113,4 +113,4 @@ async function campaign(): Promise<void> {
   expect(all.objects - half.objects).toBeLessThan(leftByEach * (all.written - half.written));
 }
 
-test.skipIf(messages === 0)("what a node holds of contacts does not grow with their messages", campaign);
+test.skipIf(messages === 0)("a node's memory for contacts does not grow with their messages", campaign);

@@ -97,6 +97,6 @@ function shuffled<Item>(items: readonly Item[], below: (count: number) => number
 }
 
 test.skipIf(contacts === 0)(
-  "contacts whose messages come in any order, twice and late are answered in the order in which they wrote",
+  "contacts whose messages arrive twice, late or in any order are answered in the order in which they wrote",
   campaign,
 );

@@ -106,7 +106,7 @@ const notices = async ({ account }: Chat) => {
 const notArrived = "The file did not arrive. Please send it again.";
 
 describe("a file of a contact", () => {
-  test("answers a question for a file as an upload of the page does, under a name that leaves no folder", async () => {
+  test("answers a file question like an upload on the page, under a name without folders", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { name: "../../etc/letter.pdf", type: "application/pdf" }));
 
@@ -119,7 +119,7 @@ describe("a file of a contact", () => {
     expect(await world.said(chat.account.connectionId, "41")).toEqual([`Hello | Got ${stored?.url}`]);
   });
 
-  test("is one of several that come soon after each other, in their order", async () => {
+  test("is one of several that arrive shortly after each other, in their order", async () => {
     const chat = await begin(asksFile({ isMultipleAllowed: true }));
     const photos = ["a", "b"].map((name) => partOf("photo", fileOf(png, { name: `${name}.png` })));
     for (const photo of photos) await chat.account.report(partUpdate(41, { photo }));
@@ -131,7 +131,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["gathered", "done"]);
   });
 
-  test("comes along with its caption, and a voice is a clip", async () => {
+  test("arrives with its caption, and a voice message is a clip", async () => {
     const takes = { attachments: { isEnabled: true, visibility: "Private" }, audioClip: { isEnabled: true } };
     const chat = await begin(
       flowOf([
@@ -153,7 +153,7 @@ describe("a file of a contact", () => {
     ]);
   });
 
-  test("is not taken for a picture by its name, and the question still waits", async () => {
+  test("is not accepted as a picture by its name alone, and the question still waits", async () => {
     const types = { allowedFileTypes: { isEnabled: true, types: ["image/*"] } };
     const chat = await begin(asksFile(types));
     await chat.send("document", fileOf(program, { name: "cat.png", type: "image/png" }));
@@ -167,7 +167,7 @@ describe("a file of a contact", () => {
     expect(log).toEqual({ details: expect.stringContaining("not allowed") });
   });
 
-  test("is not fetched if it is too large, by its messenger or by its first bytes", async () => {
+  test("is not fetched if it is too large according to its messenger or its first bytes", async () => {
     const chat = await begin(asksFile({ sizeLimit: 1 }));
     let pieces = 0;
     const large = fileOf(pdf, { bytes: 18 * megabyte, onPiece: () => pieces++ });
@@ -183,7 +183,7 @@ describe("a file of a contact", () => {
     expect(await files(chat)).toEqual([]);
   });
 
-  test("is never in memory as a whole, also with 19 MB", async () => {
+  test("is never in memory as a whole, even with 19 MB", async () => {
     const chat = await begin(asksFile({ sizeLimit: 20 }));
     const folder = world.api.deps.storage.arrivals;
     let most = 0;
@@ -206,7 +206,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["media_failed", "media_failed"]);
   });
 
-  test("is fetched from another server without the token, and not where the address would take that along", async () => {
+  test("is fetched from another server without the token, and never from an address that contains the token", async () => {
     const chat = await begin(asksFile({}));
     const before = outside.requests.length;
     await chat.send("document", fileOf(pdf, { redirect: outside.url(`/x?token=${telegram.token}`, "files.example") }));
@@ -218,7 +218,7 @@ describe("a file of a contact", () => {
     expect(JSON.stringify(outside.requests.slice(before))).not.toContain(telegram.token);
   });
 
-  test("is asked for once more if its link is over", async () => {
+  test("is requested once more if its link has expired", async () => {
     const chat = await begin(asksFile({}));
     let refusals = 1;
     const before = telegram.calls.filter(({ method }) => method === "getFile").length;
@@ -228,7 +228,7 @@ describe("a file of a contact", () => {
     expect(telegram.calls.filter(({ method }) => method === "getFile").length - before).toBe(2);
   });
 
-  test("is fetched without a question only where the connection keeps it, and then for people alone", async () => {
+  test("is fetched without a question only if the connection keeps files, and is shown only to people", async () => {
     const choice = flowOf([
       says("Tea?"),
       { ...asks("choice input", saved), items: [{ id: idOf("Tea"), content: "Tea" }] },
@@ -249,7 +249,7 @@ describe("a file of a contact", () => {
   });
 });
 
-describe("a file of a program of one's own", () => {
+describe("a file from a custom program", () => {
   const send = async (url: string, size = 1) => {
     const bot = await world.makeBot(asksFile({ sizeLimit: size }));
     const own = await world.connectWebhook([asked(bot)]);
@@ -261,7 +261,7 @@ describe("a file of a program of one's own", () => {
     return (await world.inbox(own.connectionId)).map(({ state, reason }) => reason ?? state).at(-1);
   };
 
-  test("is fetched from its address, which may be no address within the own network", async () => {
+  test("is fetched from its address, which must not be in the internal network", async () => {
     expect(await send(outside.url("/letter", "files.example"))).toBe("done");
     expect(await send("http://10.0.0.5/letter")).toBe("media_failed");
     expect(await send(outside.url("/large", "files.example"))).toBe("media_failed");

@@ -27,7 +27,7 @@ function gated(sql: Sql): Sql {
   });
 }
 
-test("a connection whose renewal is answered after its time was over is worked on again", async () => {
+test("a connection whose renewal is confirmed only after the lease expired is processed again", async () => {
   const { botId } = await world.makeBot(nameAndEmail);
   const program = await world.connectWebhook([{ botId, isEnabled: true }]);
   await program.write("ana", "Hi");

@@ -42,7 +42,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("counts once, however often it is reported, and starts a new chat after the end", async () => {
+  test("counts once, however often it is reported, and starts a new chat after the chat has ended", async () => {
     const bot = await world.makeBot(flowOf([says("Hello"), asks("text input", {}), says("Bye")]));
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "bo" }, message: { text: "Hi" } };
@@ -57,7 +57,7 @@ describe("a contact's message", () => {
     expect(await world.said(program.connectionId, "bo")).toEqual(["Hello | Bye", "Hello"]);
   });
 
-  test("is taken in order, though ten messages come at once", async () => {
+  test("is processed in order, even if ten messages arrive at once", async () => {
     const numbers = Array.from({ length: 10 }, (_, index) => [
       asks("text input", { variableId: idOf("Name") }, { id: idOf(`asks ${index}`) }),
       says("{{Name}}", idOf(`says ${index}`)),
@@ -77,7 +77,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("to a bot of Telegram is ordered by its update, and a late one goes first", async () => {
+  test("to a Telegram bot is ordered by its update number, and a late one goes first", async () => {
     const bot = await world.makeBot(
       flowOf([
         says("Go"),
@@ -117,7 +117,7 @@ describe("a call of a messenger", () => {
     expect(unknown.at("code")).toBe("channel_connection.not_found");
   });
 
-  test("is stored even if it makes no sense, and refused if it is too large", async () => {
+  test("is stored even if it is meaningless, and refused if it is too large", async () => {
     const program = await world.connectWebhook([]);
     const odd = [
       "not JSON",
@@ -145,8 +145,8 @@ describe("a call of a messenger", () => {
   });
 });
 
-describe("two contacts who are one", () => {
-  test("want no more messages if one of them did not, and keep the results of both", async () => {
+describe("two contacts who are merged", () => {
+  test("get no more messages if one of them had stopped messages, and keep the results of both", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const { connectionId, write } = await world.connectWebhook([asked(bot)]);
     for (const name of ["older", "newer"]) {

@@ -39,7 +39,7 @@ const storedOf = async (connectionId: string) =>
 
 const counted = () => proxy.inject({ kind: "delay", ms: 0, statement: /insert into channel_inbox/ });
 
-test("calls of a connection that come together are stored by one statement, each message once and in order", async () => {
+test("concurrent calls of a connection are stored by one statement, each message once and in order", async () => {
   const [connectionId, other] = [newId(), newId()];
   const statements = counted();
   const ids = Array.from({ length: 30 }, (_, index) => `m${String(index).padStart(2, "0")}`);
@@ -56,7 +56,7 @@ test("calls of a connection that come together are stored by one statement, each
   expect(await storedOf(other)).toEqual(["m07"]);
 });
 
-test("a call that cannot be stored takes no other with it", async () => {
+test("a call that cannot be stored does not keep other calls from being stored", async () => {
   const connectionId = newId();
   const ids = ["a", "b\u0000", "c"];
   const outcomes = await Promise.allSettled(

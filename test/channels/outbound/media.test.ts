@@ -96,7 +96,7 @@ async function show(...bubbles: readonly Bubble[]) {
 const simpler = "A message was sent in a simpler form";
 
 describe("a picture on Telegram", () => {
-  test("goes by its address where that is what it says, and by its id the next time", async () => {
+  test("is sent by its address if the server confirms the type, and by its id the next time", async () => {
     const { methods, texts, logs, contact } = await show(picture("/tea.png"));
     expect([methods, texts, logs]).toEqual([["sendPhoto"], [outside.url("/tea.png")], []]);
 
@@ -110,7 +110,7 @@ describe("a picture on Telegram", () => {
     expect(outside.requests).toHaveLength(requests);
   });
 
-  test("goes with its bytes where its server names another type, or it is too large for an address", async () => {
+  test("is sent with its bytes if its server names another type, or if it is too large for an address", async () => {
     const { methods, sent } = await show(picture("/unsaid.png"), picture("/large.png"));
     expect(methods).toEqual(["sendPhoto", "sendPhoto"]);
     expect(sent.map(({ type, bytes, name }) => ({ type, bytes, name }))).toEqual([
@@ -119,13 +119,13 @@ describe("a picture on Telegram", () => {
     ]);
   });
 
-  test("goes as what it really is: a moving one as such, any other form as a document", async () => {
+  test("is sent as its real type: an animated one as an animation, any other format as a document", async () => {
     const { methods, sent } = await show(picture("/lie.png"), picture("/picture.webp"), picture("/wide.png"));
     expect(methods).toEqual(["sendAnimation", "sendDocument", "sendDocument"]);
     expect(sent.map(({ type }) => type)).toEqual(["image/gif", "image/webp", "image/png"]);
   });
 
-  test("is a link where there is no file at its address, or it may not be called", async () => {
+  test("is a link if there is no file at its address, or if the address is forbidden", async () => {
     const inner = picture("http://10.0.0.5/tea.png");
     const { methods, texts, logs } = await show(
       picture("/page.png"),
@@ -138,7 +138,7 @@ describe("a picture on Telegram", () => {
     expect(logs).toEqual([simpler, simpler, simpler, simpler]);
   });
 
-  test("goes with its bytes after Telegram could not read its address", async () => {
+  test("is sent with its bytes after Telegram could not read its address", async () => {
     world.telegram.script({
       method: "sendPhoto",
       act: { kind: "answer", ...failure(400, "Bad Request: failed to get HTTP URL content") },
@@ -148,7 +148,7 @@ describe("a picture on Telegram", () => {
     expect(sent[0]?.name).toBe("tea.png");
   });
 
-  test("is fetched again where Telegram does not know its id any more", async () => {
+  test("is fetched again if Telegram no longer knows its id", async () => {
     const connectionId = await world.connect("telegram");
     const contact = await world.contact(connectionId, "telegram");
     await world.begin(contact, shows(picture("/tea.png"), picture("/tea.png")));
@@ -162,8 +162,8 @@ describe("a picture on Telegram", () => {
   });
 });
 
-describe("a film on Telegram", () => {
-  test("goes with its bytes if it has 23 MB, and is a link over 50 MB", async () => {
+describe("a video on Telegram", () => {
+  test("is sent with its bytes if it has 23 MB, and is a link over 50 MB", async () => {
     const film = { type: "video", url: outside.url("/film.mp4") } as const;
     const { methods, sent, texts } = await show(film, { type: "video", url: outside.url("/endless.mp4") });
     expect(methods).toEqual(["sendVideo", "sendMessage"]);
@@ -209,7 +209,7 @@ describe("a private file of a chat", () => {
     return { contact, chat, showFile };
   }
 
-  test("goes to Telegram from the storage, and not the file of another chat", async () => {
+  test("is sent to Telegram from the storage, and the file of another chat is not", async () => {
     const { contact, chat, showFile } = await chatOf("telegram");
     const uploads = world.telegram.files.sent.length;
     const url = await privateFile(chat);
@@ -223,7 +223,7 @@ describe("a private file of a chat", () => {
     expect(world.telegram.files.sent.slice(uploads)).toHaveLength(1);
   });
 
-  test("goes to a program as an address that opens for a month, and no other address does", async () => {
+  test("is sent to a program as an address that is valid for a month, and no other address is valid", async () => {
     const { contact, chat, showFile } = await chatOf("webhook");
     await showFile(await privateFile(chat));
     const address = world.webhook.shown.find((one) => one.chat === contact.address)?.body["url"];
@@ -242,7 +242,7 @@ describe("a private file of a chat", () => {
     expect(Math.round(days)).toBe(30);
   });
 
-  test("has an address that is gone when its month is over", async () => {
+  test("has an address that expires after a month", async () => {
     const { chat } = await chatOf("webhook");
     const name = (await privateFile(chat)).split("/").at(-1) ?? "";
     const { sql } = world.api.deps;

@@ -38,7 +38,7 @@ const choice = {
 const three = flowOf([says("One"), says("Two"), says("Three"), asks("text input")]);
 
 describe("a step on Telegram", () => {
-  test("is shown once and in order, also with pictures between texts, and its buttons name the message", async () => {
+  test("is shown once and in order, even with pictures between texts, and its buttons name the message", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };
     const { connectionId, contact, sessionId } = await telegramChat(
       flowOf([says("Hello"), picture, says("Which colour?"), choice]),
@@ -64,7 +64,7 @@ describe("a step on Telegram", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("follows what an earlier step said, however many steps wait", async () => {
+  test("is shown after the messages of earlier steps, however many steps wait", async () => {
     const flow = flowOf([says("One"), asks("text input"), says("Two"), asks("number input"), says("Three")]);
     const { connectionId, contact, sessionId } = await telegramChat(flow);
     await world.reply(contact, sessionId, "a");
@@ -83,7 +83,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("waits so long before the rest as a block says, counted from the message before", async () => {
+  test("pauses before the rest for as long as a block says, counted from the message before", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "30" } };
     const { connectionId, contact } = await telegramChat(flowOf([says("Soon"), wait, says("Now"), asks("text input")]));
     const { outbound, held, drain } = await world.hold(connectionId);
@@ -117,7 +117,7 @@ describe("a step on Telegram", () => {
 });
 
 describe("an answer of Telegram", () => {
-  test("429 holds back its contact alone, for exactly as long as it says, and keeps the order", async () => {
+  test("429 delays its contact alone, for exactly the time that it names, and keeps the order", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -135,7 +135,7 @@ describe("an answer of Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("400 leaves a text out, which the log says, and the rest is shown", async () => {
+  test("400 skips a text, which is logged, and the rest is shown", async () => {
     const { connectionId, contact, resultId } = await telegramChat(three);
     const { body } = failure(400, "Bad Request: message is odd");
     world.telegram.script({ chat: contact.address, skip: 1, act: { kind: "answer", status: 400, body } });
@@ -146,7 +146,7 @@ describe("an answer of Telegram", () => {
     expect(await world.logs(resultId)).toEqual(["A message was not sent"]);
   });
 
-  test("400 to a question has it asked once more as a text with numbers", async () => {
+  test("400 to a question repeats the question as a text with numbers", async () => {
     const { connectionId, contact } = await telegramChat(flowOf([says("Which colour?"), choice]));
     const { body } = failure(400, "Bad Request: BUTTON_DATA_INVALID");
     world.telegram.script({ chat: contact.address, act: { kind: "answer", status: 400, body } });
@@ -155,7 +155,7 @@ describe("an answer of Telegram", () => {
     expect(texts(contact)).toEqual(["Which colour?\n1. Red\n2. Blue"]);
   });
 
-  test("400 to a file has its address sent as a text", async () => {
+  test("400 to a file sends its address as a text", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.gif" } };
     const { connectionId, contact } = await telegramChat(flowOf([picture, says("There"), asks("text input")]));
     const { body } = failure(400, "Bad Request: failed to get HTTP URL content");
@@ -198,7 +198,7 @@ describe("an answer of Telegram", () => {
     ]);
   });
 
-  test("401 for a day disables the connection, whose messages wait", async () => {
+  test("401 for a day disables the connection, and its messages wait", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(401, "Unauthorized");
     const act = { kind: "answer", status: 401, body } as const;
@@ -222,7 +222,7 @@ describe("an answer of Telegram", () => {
     expect((await world.sendings(other)).map((one) => one.state)).toEqual(["pending", "pending", "pending"]);
   });
 
-  test("500 is tried again until it is accepted", async () => {
+  test("500 is retried until the message is accepted", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(500, "Internal Server Error");
     world.telegram.script({ chat: contact.address, times: 3, act: { kind: "answer", status: 500, body } });
@@ -232,7 +232,7 @@ describe("an answer of Telegram", () => {
     expect((await world.sendings(contact))[0]).toMatchObject({ state: "accepted", attempts: 4 });
   });
 
-  test("a failure that lasts ends a message after twelve attempts, and the next is sent", async () => {
+  test("with a lasting failure ends a message after twelve attempts, and the next is sent", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(500, "Internal Server Error");
     world.telegram.script({ chat: contact.address, times: 12, act: { kind: "answer", status: 500, body } });
@@ -242,7 +242,7 @@ describe("an answer of Telegram", () => {
     expect((await world.sendings(contact))[0]).toMatchObject({ state: "failed", attempts: 12, errorClass: "passing" });
   });
 
-  test("a group that became another chat gets its messages there", async () => {
+  test("about a group that became another chat moves its messages to the new chat", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const to = -1_001_234_567_890;
     const { body } = failure(400, "Bad Request: group chat was upgraded", { migrate_to_chat_id: to });
@@ -254,8 +254,8 @@ describe("an answer of Telegram", () => {
   });
 });
 
-describe("a message of which it is not known whether it was sent", () => {
-  test("comes again where nothing may be lost", async () => {
+describe("a message with an unknown outcome", () => {
+  test("is sent again if no message may be lost", async () => {
     const { connectionId, contact } = await telegramChat(three);
     world.telegram.script({ chat: contact.address, act: { kind: "drop" } });
     await (await world.hold(connectionId)).drain();
@@ -263,7 +263,7 @@ describe("a message of which it is not known whether it was sent", () => {
     expect(texts(contact)).toEqual(["One", "One", "Two", "Three"]);
   });
 
-  test("does not come again where no message may come twice", async () => {
+  test("is not sent again if no message may arrive twice", async () => {
     const { connectionId, contact, resultId } = await telegramChat(three, { inDoubt: "skip" });
     world.telegram.script({ chat: contact.address, act: { kind: "drop" } });
     await (await world.hold(connectionId)).drain();
@@ -273,7 +273,7 @@ describe("a message of which it is not known whether it was sent", () => {
     expect(await world.logs(resultId)).toEqual(["A message was not sent"]);
   });
 
-  test("is known by its id to a service of one's own, which takes it once", async () => {
+  test("is recognised by its id in a custom service, which accepts it once", async () => {
     const connectionId = await world.connect("webhook");
     const contact = await world.contact(connectionId, "webhook", { address: "ana" });
     await world.begin(contact, three);
@@ -287,7 +287,7 @@ describe("a message of which it is not known whether it was sent", () => {
 });
 
 describe("a process that dies", () => {
-  test("loses and doubles nothing after it has rendered a step", async () => {
+  test("after rendering a step loses and duplicates no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     // Its lease is over before the first mark.
@@ -300,7 +300,7 @@ describe("a process that dies", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("between the mark and the call loses nothing", async () => {
+  test("between the mark and the call loses no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const never = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ describe("a process that dies", () => {
     never.resolve();
   });
 
-  test("between the acceptance and its mark doubles that message alone", async () => {
+  test("between the acceptance and its mark duplicates that message alone", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const slow = Promise.withResolvers<void>();
@@ -340,7 +340,7 @@ describe("a process that dies", () => {
     expect(await states(contact)).toEqual(["accepted", "accepted", "accepted"]);
   });
 
-  test("whose lease was taken saves no outcome, and sends nothing more", async () => {
+  test("after its lease was taken saves no outcome, and sends no more messages", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const slow = Promise.withResolvers<void>();
@@ -357,7 +357,7 @@ describe("a process that dies", () => {
 });
 
 describe("the pace", () => {
-  test("of an account and of a chat is never exceeded, and slow chats hold up no others", async () => {
+  test("per account and per chat is never exceeded, and slow chats delay no others", async () => {
     const connectionId = await world.connect("telegram");
     const contacts = [];
     for (let index = 0; index < 40; index++) contacts.push(await world.contact(connectionId, "telegram"));
@@ -385,7 +385,7 @@ describe("the pace", () => {
     }
   });
 
-  test("a call that is answered slowly holds up its own contact alone", async () => {
+  test("a call that is answered slowly delays its own contact alone", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -408,7 +408,7 @@ describe("the pace", () => {
   });
 });
 
-test("a contact who wants no messages, or has blocked the bot, gets none that waited", async () => {
+test("a contact who stopped messages or blocked the bot gets none of the waiting messages", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const other = await world.contact(connectionId, "telegram");
   await world.begin(other, three);
@@ -421,7 +421,7 @@ test("a contact who wants no messages, or has blocked the bot, gets none that wa
   expect([...(await states(contact)), ...(await states(other))]).toEqual(Array.from({ length: 6 }, () => "dropped"));
 });
 
-test("a notice of the connection itself reaches a contact who wants no other messages", async () => {
+test("a notice of the connection itself reaches a contact who stopped all other messages", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { sql } = world.api.deps;
   const message = { method: "sendMessage", body: { text: "Stopped." } };
@@ -435,7 +435,7 @@ test("a notice of the connection itself reaches a contact who wants no other mes
   expect(texts(contact)).toEqual(["Stopped."]);
 });
 
-test("a sign is shown and never repeated", async () => {
+test("a typing sign is shown and never repeated", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { outbound, held } = await world.hold(connectionId);
   world.telegram.script({ method: "sendChatAction", act: { kind: "drop" } });

@@ -59,7 +59,7 @@ const contactsOf = async (connectionId: string, channel: "telegram" | "webhook",
   return contacts;
 };
 
-test("contacts of one account get their messages at its rate, each in order, and nothing is lost", async () => {
+test("contacts of one account get their messages at its rate, each in order and without losses", async () => {
   const connectionId = await world.connect("telegram");
   const count = sizeOf({ short: 60, long: 500, variable: "PARLEY_CHANNEL_PACED_CONTACTS" });
   const contacts = await contactsOf(connectionId, "telegram", count);
@@ -75,7 +75,7 @@ test("contacts of one account get their messages at its rate, each in order, and
   expect((times.at(-1)?.at ?? 0) - (times[0]?.at ?? 0)).toBeLessThan(1.1 * ((2_000 * count) / 30));
 });
 
-test("an account that is asked to wait holds back no other account, and loses nothing", async () => {
+test("an account that is asked to wait delays no other account, and loses no message", async () => {
   const slow = await world.connect("webhook");
   const quick = await world.connect("telegram");
   const [theirs, ours] = [await contactsOf(slow, "webhook", 5), await contactsOf(quick, "telegram", 20)];
@@ -97,7 +97,7 @@ test("an account that is asked to wait holds back no other account, and loses no
   expect(of(theirs).filter((at) => at > 500 && at < 29_500)).toEqual([]);
 });
 
-test("a contact to whom nothing more may go for a while waits alone, for exactly so long", async () => {
+test("a contact with a rate limit waits alone, for exactly the time of the limit", async () => {
   const connectionId = await world.connect("telegram");
   const contacts = await contactsOf(connectionId, "telegram", 10);
   const [held] = contacts;

@@ -9,18 +9,18 @@ const resend = { inDoubt: "resend", chance: 0.5 } as const;
 const failed = (of: "auth" | "pair" | "window" | "content" | "media") =>
   ({ kind: "failed", class: of, code: "1", detail: "" }) as const;
 
-test("pauses between attempts double up to five minutes, and are drawn from all of it", () => {
+test("pauses between attempts double up to five minutes, and are random within the whole pause", () => {
   expect([0, 1, 2, 3].map((attempts) => backOffMs(attempts, 1))).toEqual([1_000, 2_000, 4_000, 8_000]);
   expect(backOffMs(30, 1)).toBe(300_000);
   expect(backOffMs(3, 0.25)).toBe(2_000);
 });
 
-test("a limit of a pair waits four times as long each time", () => {
+test("a rate limit of an account and a contact waits four times as long each time", () => {
   const waits = [0, 1, 2].map((attempts) => nextAfter(failed("pair"), { ...fresh, attempts }, resend));
   expect(waits.map((next) => next.kind === "again" && next.inMs)).toEqual([1_000, 4_000, 16_000]);
 });
 
-test("a connection that is refused waits until the message is a day old", () => {
+test("a refused connection waits until the message is a day old", () => {
   expect(nextAfter(failed("auth"), fresh, resend)).toMatchObject({ kind: "paused", isRefused: true });
   const old = { ...fresh, ageMs: limits.channels.retryHours * 3_600_000 + 1 };
   expect(nextAfter(failed("auth"), old, resend)).toMatchObject({ kind: "failed", dropsRest: false });
@@ -37,7 +37,7 @@ test("a simpler form is tried once", () => {
   expect(nextAfter(failed("media"), fresh, resend).kind).toBe("failed");
 });
 
-test("an answer that holds back the whole connection names its time", () => {
+test("an answer that pauses the whole connection names the duration", () => {
   const verdict = { kind: "retry", scope: "connection", afterMs: 7_000 } as const;
   expect(nextAfter(verdict, fresh, resend)).toMatchObject({ kind: "paused", forMs: 7_000, isRefused: false });
 });

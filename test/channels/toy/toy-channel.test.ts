@@ -7,7 +7,7 @@ setDefaultTimeout(90_000);
 /** The builder draws its form in the long run alone. */
 const tests = isLong ? 2 : 1;
 
-test("a channel of one folder, with form bodies and no buttons, is held and drawn without another change", async () => {
+test("a channel in one folder, with form bodies and no buttons, works and is drawn without any other change", async () => {
   const files = ["--preload", join(import.meta.dir, "register.ts"), join(import.meta.dir, "conversation.ts")];
   // The kinds of messengers are read once in a process: those of other tests must not have another one.
   const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...files], {

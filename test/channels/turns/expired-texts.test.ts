@@ -80,7 +80,7 @@ const nothingDue = ({ connectionId }: Program) =>
     return due.length === 0;
   });
 
-test("a contact reads once that its chat has expired, and its next message begins another one", async () => {
+test("a contact is informed once that the chat has expired, and the next message begins another chat", async () => {
   const program = await connected();
   const contact = newId();
   await begun(program, contact);
@@ -95,7 +95,7 @@ test("a contact reads once that its chat has expired, and its next message begin
   expect((await world.inbox(program.connectionId)).map(({ revision }) => revision)).toEqual([1, 1]);
 });
 
-test("a contact who answers in time, or wants no messages, reads nothing of it", async () => {
+test("a contact who answers in time, or has stopped messages, is not informed about an expired chat", async () => {
   const program = await connected();
   const [answers, stops] = [newId(), newId()];
   await begun(program, answers);
@@ -113,7 +113,7 @@ test("a contact who answers in time, or wants no messages, reads nothing of it",
   expect(service.shownTo(stops)).toEqual(["Hello", "Bye."]);
 });
 
-test("a chat without a text for it expires silently, and one that expired days ago, too", async () => {
+test("a chat without a text for its expiry expires silently, and so does one that expired days ago", async () => {
   const silent = await connected({ texts: {} });
   const contact = newId();
   await begun(silent, contact);
@@ -137,7 +137,7 @@ test("a chat without a text for it expires silently, and one that expired days a
   expect(service.shownTo(late)).toEqual(["Hello"]);
 });
 
-test("a contact gets the text from the holder alone, once, and not while its message waits", async () => {
+test("a contact gets the text for an expired chat from the holder alone, once, and not while a message of the contact waits", async () => {
   const program = await connected();
   const contact = newId();
   await begun(program, contact);
@@ -172,7 +172,7 @@ test("a contact gets the text from the holder alone, once, and not while its mes
   expect(await tellExpiries(sql, { connectionId, holder }, [seen])).toBe(0);
 });
 
-test("a connection that nobody holds has work once a chat of it may have expired, and not before", async () => {
+test("a connection without a holder has work once one of its chats may have expired, and not before", async () => {
   const program = await connected();
   await begun(program, newId());
   await world.holding.stop();

@@ -78,7 +78,7 @@ const answered = (connectionId: string) =>
     return waiting.length === 0;
   });
 
-test("a holder that hangs before it ends a message leaves it to its successor", async () => {
+test("a holder that hangs before it ends a message leaves the message to its successor", async () => {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: false }]);
   const late = await holdsAt(connectionId, secret);
   const hi = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
@@ -100,7 +100,7 @@ test("a holder that hangs before it ends a message leaves it to its successor", 
   expect(await other.said(connectionId, "ana")).toEqual(["Hello"]);
 });
 
-test("a contact who has changed its mind gets no more messages by a holder that hung", async () => {
+test("a contact who has stopped messages gets no more from a holder that hung", async () => {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: true }], {
     restartWords: ["menu"],
   });
@@ -162,7 +162,7 @@ async function heldRows(...decisions: readonly (object | null)[]) {
 const continues = { act: "continue" };
 const starts = { act: "start" };
 
-test("rows end without a step together, or none where another process has decided one of them", async () => {
+test("rows without a step are ended together, or not at all if another process has decided one of them", async () => {
   const { rows, place, holder, states } = await heldRows(continues, null);
   const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], optedOut: true } as const;
 
@@ -170,7 +170,7 @@ test("rows end without a step together, or none where another process has decide
   expect(await states()).toEqual(["waiting continue", "waiting"]);
 });
 
-test("rows end without a step by the process alone that holds their connection", async () => {
+test("rows without a step are ended only by the process that holds their connection", async () => {
   const { rows, place, holder, states } = await heldRows(null, null);
   const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], isUndecided: true } as const;
 
@@ -190,7 +190,7 @@ test("a row that another process has decided is not gathered", async () => {
   expect(await writeDecision(sql, id, { ...asked, merged: [], replaces: false })).toBeDefined();
 });
 
-test("rows are gathered whole by the process alone that holds their connection", async () => {
+test("rows are gathered together, and only by the process that holds their connection", async () => {
   const { ids, rows, place, holder, states } = await heldRows(null, null);
   const [, id = ""] = ids;
   const asked = { decision: JSON.stringify(continues), sessionId: null, merged: rows.slice(0, 1), place };
@@ -211,14 +211,14 @@ test("a start that another process has decided is not changed", async () => {
   expect(await writeDecision(sql, reply, asked)).toBe(JSON.stringify(starts));
 });
 
-test("a row that another process has decided is not dropped for there being too many", async () => {
+test("a row that another process has decided is not dropped when there are too many", async () => {
   const { ids, states } = await heldRows(continues, null);
 
   expect(await endRows(sql, ids, { state: "dropped", reason: "flood" })).toBe(1);
   expect(await states()).toEqual(["waiting continue", "dropped"]);
 });
 
-test("a contact blocks a bot by the word of the process alone that holds the connection", async () => {
+test("a contact is marked as blocking a bot only by the process that holds the connection", async () => {
   const { place, holder } = await heldRows();
   const isBlocked = async (by: string): Promise<boolean> => {
     await setBlocked(sql, { ...place, holder: by, isBlocked: true });
@@ -231,7 +231,7 @@ test("a contact blocks a bot by the word of the process alone that holds the con
   expect(await isBlocked(holder)).toBe(true);
 });
 
-test("a row is kept for another attempt by the process alone that holds its connection", async () => {
+test("a row is kept for another attempt only by the process that holds its connection", async () => {
   const { ids, place, holder } = await heldRows(continues);
   const [id = ""] = ids;
   const attemptsAfter = async (by: string): Promise<number> => {

@@ -34,7 +34,7 @@ async function act(program: Program, name: "enable" | "disable"): Promise<void> 
   expect((await world.api.client.post(at, { token: world.owner.token, body: {} })).status).toBe(200);
 }
 
-test("a person whose address an erased contact has left behind is answered", async () => {
+test("a person with the former address of an erased contact is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await world.api.deps.sql`
     insert into channel_addresses (connection_id, kind, value, contact_id)
@@ -44,7 +44,7 @@ test("a person whose address an erased contact has left behind is answered", asy
   expect(await world.said(program.connectionId, "ana")).toEqual(["Hello"]);
 });
 
-test("a message that waits while its contact becomes one with another is answered", async () => {
+test("a message that waits while its contact is merged with another is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))], { gatherSeconds: 2 });
   const phone = "+4915112345";
   await program.write("ana", "Hi", { contact: { id: "ana", phone } });
@@ -64,7 +64,7 @@ test("a message that waits while its contact becomes one with another is answere
   expect((await world.said(program.connectionId, "ana")).join()).toContain("one");
 });
 
-test("texts that were gathered start the next chat together where theirs has ended meanwhile", async () => {
+test("gathered texts start the next chat together if their chat has ended meanwhile", async () => {
   const flow = flowOf([asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}")]);
   const program = await world.connectWebhook([asked(await world.makeBot(flow))]);
   const { connectionId } = program;
@@ -92,7 +92,7 @@ test("texts that were gathered start the next chat together where theirs has end
   expect(await world.said(connectionId, "ana")).toEqual(["You said Hi", "You said one\ntwo"]);
 });
 
-test("a message right after its connection was enabled is answered", async () => {
+test("a message directly after its connection was enabled is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await act(program, "disable");
   await program.write("ana", "Hi");
@@ -102,7 +102,7 @@ test("a message right after its connection was enabled is answered", async () =>
   expect(await reasons(program)).toEqual(["dropped connection_disabled", "done"]);
 });
 
-test("a message that waits for its turn is not stale", async () => {
+test("a message that waits behind others is not stale", async () => {
   const flow = flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]);
   const program = await world.connectWebhook([asked(await world.makeBot(flow))], { staleMinutes: 1 });
   await writes(program, "ana", "Hi");
@@ -120,7 +120,7 @@ test("a message that waits for its turn is not stale", async () => {
   expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
 });
 
-test("a word that stops messages counts at a disabled connection, also of somebody new", async () => {
+test("a stop word counts at a disabled connection, even from a new contact", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   const { sql } = world.api.deps;
   const known = await putContact(sql, program.connectionId, { address: "ana" });
@@ -136,7 +136,7 @@ test("a word that stops messages counts at a disabled connection, also of somebo
   expect(await world.said(program.connectionId, "bo")).toEqual(["Hello"]);
 });
 
-test("a row that another process has decided is not ended without its step", async () => {
+test("a row that another process has decided is not ended without a step", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await writes(program, "ana", "Hi");
   const { sql } = world.api.deps;

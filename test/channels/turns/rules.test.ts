@@ -33,8 +33,8 @@ async function connected(flow: object, settings: object = {}) {
   return world.connectWebhook([{ botId, isEnabled: true }], settings);
 }
 
-describe("a message before its question has arrived", () => {
-  test("answers it, but for one that names none of its items", async () => {
+describe("a message sent before its question has arrived", () => {
+  test("answers the question unless it names none of the items", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]));
     for (const text of ["Hi", "Coffee", "Milk"]) {
       await program.write("ana", text);
@@ -45,7 +45,7 @@ describe("a message before its question has arrived", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | Well"]);
   });
 
-  test("answers nothing where the connection says so", async () => {
+  test("answers nothing if the connection is configured so", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]), { early: "ignore" });
     for (const text of ["Hi", "Milk"]) {
       await program.write("ana", text);
@@ -112,7 +112,7 @@ describe("a contact of Telegram", () => {
     expect(await contactOf(connectionId)).toEqual({ isBlocked: false });
   });
 
-  test("reads once a chat that the bot reads no such thing", async () => {
+  test("is informed once per chat that the bot cannot read this kind of message", async () => {
     const { connectionId, report } = await account();
     await report(textUpdate(72, "Hi"));
     await world.settled();

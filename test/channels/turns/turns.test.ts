@@ -47,7 +47,7 @@ const reasons = async ({ connectionId }: { readonly connectionId: string }) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 
 describe("the bot that answers a first message", () => {
-  test("is the first whose condition holds, else the first without one", async () => {
+  test("is the first whose condition holds, or else the first without a condition", async () => {
     const orders = await world.makeBot(flowOf([says("Order?"), asks("text input", {})]));
     const prices = await world.makeBot(flowOf([says("Prices"), asks("text input", {})]), {
       startCondition: when("Contains", "price"),
@@ -72,7 +72,7 @@ describe("the bot that answers a first message", () => {
     expect(said).toEqual([["Order?"], ["Prices"], ["Welcome"]]);
   });
 
-  test("is nobody where no condition holds, and the contact reads so once a day", async () => {
+  test("is missing if no condition holds, and the contact is informed once a day", async () => {
     const bot = await world.makeBot(asking, { startCondition: when("Equal to", "Hi") });
     const program = await world.connectWebhook([asked(bot)], { texts: { noBot: "Nobody is here, {{contactName}}." } });
     await program.write("ana", "Hello", { contact: { id: "ana", name: "Ana" } });
@@ -83,8 +83,8 @@ describe("the bot that answers a first message", () => {
   });
 });
 
-describe("a word of the connection", () => {
-  test("stops messages until another allows them, and the chat ends", async () => {
+describe("a command word of the connection", () => {
+  test("stops messages until another word allows them, and ends the chat", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "stop!", "Hello?", "START", "Hi");
@@ -94,7 +94,7 @@ describe("a word of the connection", () => {
     expect(await notices(program.connectionId)).toHaveLength(1);
   });
 
-  test("starts the chat again", async () => {
+  test("restarts the chat", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { restartWords: ["Menu"] });
     await writes(program, "ana", "Hi", "Ana", "menu", "Bo");
@@ -102,7 +102,7 @@ describe("a word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello | You said Bo"]);
   });
 
-  test("is an item where the chat offers one of that title", async () => {
+  test("is an item if the chat offers an item of that title", async () => {
     const choice = {
       ...asks("choice input", { variableId: idOf("Name") }),
       items: [
@@ -117,7 +117,7 @@ describe("a word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Stop"]);
   });
 
-  test("of Telegram starts again, and the bot gets the deep link's name", async () => {
+  test("on Telegram restarts the chat, and the bot gets the name in the deep link", async () => {
     const first = await world.makeBot(asking);
     const linked = await world.makeBot({
       ...flowOf([says("From {{startPayload}}"), asks("text input", {})]),
@@ -134,7 +134,7 @@ describe("a word of the connection", () => {
 });
 
 describe("a message", () => {
-  test("joins those that follow within the time in which texts are gathered", async () => {
+  test("is combined with the texts that follow within the configured time", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 1 });
     await writes(program, "ana", "Hi");
@@ -147,7 +147,7 @@ describe("a message", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said one\ntwo"]);
   });
 
-  test("is erased with the result of its chat where it was gathered, or took no step, too", async () => {
+  test("is erased with the result of its chat, even if it was gathered or caused no step", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 1 });
     await writes(program, "ana", "Hi");
@@ -189,7 +189,7 @@ describe("a message", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello"]);
   });
 
-  test("waits for a question while the chat waits for a call, for a minute", async () => {
+  test("waits up to a minute for a question while the chat waits for a call", async () => {
     const bot = await world.makeBot(flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]));
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi");
@@ -202,7 +202,7 @@ describe("a message", () => {
     expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
   });
 
-  test("to a disabled connection leaves none of its words, and answers nothing", async () => {
+  test("to a disabled connection is kept without its content, and is not answered", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/disable`;
@@ -215,7 +215,7 @@ describe("a message", () => {
     expect(row).toEqual({ content: null });
   });
 
-  test("with a step that fails each time ends as failed, and the next one is answered", async () => {
+  test("with a step that fails each time ends as failed, and the next message is answered", async () => {
     const bot = await world.makeBot(
       flowOf([
         says("Hello"),

@@ -57,12 +57,12 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     expect(run(block({ failure }), refused).said).toEqual(["Went on: before"]);
   });
 
-  test("an edge that the flow does not have is passed over", () => {
+  test("an edge that the flow does not have is ignored", () => {
     const { said } = run(block({ failure: { outgoingEdgeId: "gone" } }), http(500));
     expect(said).toEqual(["Went on: 500"]);
   });
 
-  test("a request without an address leads by the edge for failures", () => {
+  test("a request without an address takes the edge for failures", () => {
     const { said, errors } = run({ type, options: { webhook: {}, failure } }, http(200));
     expect(said).toEqual(["Failed: before"]);
     expect(errors).toEqual([{ description: "Couldn't parse webhook attributes", context: type }]);
@@ -227,7 +227,7 @@ describe("a model that gives no answer", () => {
     expect(run({ ...block, options: { ...block.options, failure } }, refused).said).not.toContain("Failed: ");
   });
 
-  test("words that were sent before a process died stay", () => {
+  test("text that was sent before a process died stays", () => {
     const [[, block]] = asked;
     const interrupted = [textMessage("half", "Half an…", "markdown")];
     const report = { kind: "model", failure: { reason: "time" }, interrupted } as const;
@@ -247,14 +247,14 @@ describe("a model that gives no answer", () => {
     answer: { text, ended: "stop", tokens: { in: 1, cached: 0, out: 1, isEstimated: false } },
   });
 
-  test("Generate variables: leads by the edge with its variables as they were, even after an answer that holds none", () => {
+  test("Generate variables: takes the edge for failures with its variables unchanged, even after an answer without any of them", () => {
     expect(run(extracting, { kind: "model", failure: { reason: "time" } }).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying("no JSON")).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying('{"Value":"found"}')).said).toEqual(["Went on: found"]);
   });
 });
 
-test("every block with an edge for failures lists it as a way, and only if it is drawn", () => {
+test("every block with an edge for failures lists the edge as a way only if it is drawn", () => {
   const led = [...blocks.values()].filter(({ family, schema }) => {
     const { options } = schema.properties;
     return family === "integration" && options?.["properties"]?.["failure"] !== undefined;

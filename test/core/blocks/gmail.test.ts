@@ -22,7 +22,7 @@ test("a mail without a mapping is a job", () => {
   expect(start.effects).toEqual([]);
 });
 
-test("a mail whose thread a variable takes is sent within the step", () => {
+test("a mail whose thread is saved in a variable is sent within the step", () => {
   const report: Report = { kind: "gmail", threadId: "t1", notes: ["It has no label"] };
   const variables = { Name: "Ana", Thread: null };
   const scene = gmail({ ...mail, ...mapped, body: "Hello" }, { variables, report });
@@ -50,7 +50,7 @@ test("attachments are addresses of a list, or of a text with commas", () => {
   expect(scene.effects).toMatchObject([{ mail: { attachments: ["https://a.example/1", "https://a.example/2"] } }]);
 });
 
-test("a failure takes its own way; without recipients nothing is sent", () => {
+test("a failure takes its own edge, and a mail without recipients is not sent", () => {
   const report: Report = { kind: "gmail", failure: { reason: "credentials", status: 400, details: "invalid_grant" } };
   const failure = { outgoingEdgeId: "failed" };
   const scene = gmail({ ...mail, ...mapped, failure }, { variables: { Thread: "before" }, report });

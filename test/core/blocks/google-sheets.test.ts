@@ -164,14 +164,14 @@ describe("a failure", () => {
   const busy = failing({ reason: "status", status: 429, details: "Quota exceeded" });
   const refused = failing({ reason: "credentials", status: 400, details: "invalid_grant" });
 
-  test("continues, or takes its own way", () => {
+  test("continues, or takes its own edge", () => {
     const gone = sheet(inserts("x"), { report: busy });
     expect(gone.edge).toBe("on");
     expect(gone.logs).toMatchObject([{ description: "Google refused the request", details: "Quota exceeded" }]);
     expect(sheet({ ...inserts("x"), failure: { outgoingEdgeId: "failed" } }, { report: busy }).edge).toBe("failed");
   });
 
-  test("of the credentials stops a flow that reads rows, unless it has a way of its own", () => {
+  test("by the credentials stops a flow that reads rows, unless an edge for failures is drawn", () => {
     expect(sheet(reads, { report: refused }).edge).toBeNull();
     expect(sheet(inserts("x"), { report: refused }).edge).toBe("on");
     expect(sheet({ ...reads, failure: { outgoingEdgeId: "failed" } }, { report: refused }).edge).toBe("failed");
@@ -179,7 +179,7 @@ describe("a failure", () => {
   });
 });
 
-test("an entry says that an earlier attempt had written the row", () => {
+test("a log entry says that an earlier attempt had written the row", () => {
   const report: Report = { kind: "sheet", place: "Leads > Sheet1", written: 1, wasThere: true };
   expect(sheet(inserts("x"), { report }).logs).toMatchObject([
     { status: "success" },

@@ -40,7 +40,7 @@ describe("a reply that is not text", () => {
     options: { variableId: "v_Kept", audioClip: { isEnabled: true, saveVariableId: "v_Clip" } },
   };
 
-  test("I22: audio is its address, which goes only to the clip's variable", () => {
+  test("I22: audio is stored as its address, only in the clip's variable", () => {
     const said = play({ block: only, variables: { Kept: "before", Clip: null } }).say(audio);
     expect(said).toMatchObject({ answer: audio.url, variables: { Kept: "before", Clip: audio.url } });
   });
@@ -53,7 +53,7 @@ describe("a reply that is not text", () => {
     expect(said).toMatchObject({ answer: "", variables: { Kept: null } });
   });
 
-  test("I20: a file is required unless it is optional, and then none is kept", () => {
+  test("I20: a file is required unless it is optional, and skipping an optional one keeps no file", () => {
     const outgoingEdgeId = "on";
     const required = play({ block: { type: "file input" } });
     expect(required.say(null)).toMatchObject({ answer: null, input: { type: "file input" } });

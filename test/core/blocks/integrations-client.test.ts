@@ -26,14 +26,14 @@ describe("Google Analytics", () => {
   };
   const variables = { N: "1", A: "true", V: "12.5", None: null };
 
-  test("gets an event whose texts are what they look like, without the empty ones", () => {
+  test("gets an event whose texts are converted to the types that they look like, without the empty ones", () => {
     const { actions } = run("Google Analytics", options, { variables });
 
     const googleAnalytics = { trackingId: "G-1", category: "c", action: true, value: 12.5 };
     expect(JSON.parse(JSON.stringify(actions))).toEqual([{ type: "googleAnalytics", googleAnalytics }]);
   });
 
-  test("takes a number as it is", () => {
+  test("keeps a number unchanged", () => {
     const { actions } = run("Google Analytics", { trackingId: "G-1", value: 0 });
 
     expect(actions).toEqual([{ type: "googleAnalytics", googleAnalytics: { trackingId: "G-1", value: 0 } }]);
@@ -53,7 +53,7 @@ describe("Pixel", () => {
   const options = { pixelId: "0{{V}}", eventType: "Custom", name: "{{N}}", params };
   const variables = { V: "12.50", N: "ordered", None: null };
 
-  test("gets an event; the pixel's id stays as the author wrote it", () => {
+  test("gets an event, and keeps the pixel's id as the author wrote it", () => {
     expect(run("Pixel", options, { variables }).actions).toEqual([
       {
         type: "pixel",
@@ -157,7 +157,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("knows visitors by their address if they have no id, and nobody if there is neither", () => {
+  test("identifies visitors by their address if they have no id, and by nothing if both are missing", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],
@@ -168,7 +168,7 @@ describe("Chatwoot", () => {
     expect(runInPage(scriptOf({ websiteToken }), true)).toEqual([["toggle", "open"]]);
   });
 
-  test("takes what variables hold as values, never as code", () => {
+  test("gets the values of variables as values, never as code", () => {
     const sneaky = '");calls.length=0;</script>{{Mail}}$`';
     const script = scriptOf(
       { websiteToken: "{{Sneaky}}", baseUrl: "https://{{Host}}", user: { id: "{{Sneaky}}" } },
@@ -185,7 +185,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("has a server of its own by default", () => {
+  test("uses its default server", () => {
     expect(runInPage(scriptOf({ websiteToken }), false)[0]).toEqual([
       "load",
       "https://app.chatwoot.com/packs/js/sdk.js",

@@ -18,7 +18,7 @@ const mailOf = (options: object, variables: Setting["variables"] = {}) =>
 const bodyOf = (options: object, variables: Setting["variables"] = {}) => mailOf(options, variables)?.body;
 
 describe("a mail", () => {
-  test("is left for later, with every variable in its place, and the flow continues", () => {
+  test("is deferred with every variable resolved, and the flow continues", () => {
     const options = {
       credentialsId: "account",
       recipients: ["{{Mail}}", " team@example.com ", "{{None}}", ""],
@@ -88,13 +88,16 @@ describe("a mail", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test.each([[undefined], [{}], [{ credentialsId: "c", recipients: [] }]])("to nobody sends nothing: %p", (options) => {
-    const turn = run(options);
+  test.each([[undefined], [{}], [{ credentialsId: "c", recipients: [] }]])(
+    "without recipients is not sent: %p",
+    (options) => {
+      const turn = run(options);
 
-    expect(turn.jobs).toEqual([]);
-    expect(turn.logs).toEqual([]);
-    expect(turn.said).toEqual(["on"]);
-  });
+      expect(turn.jobs).toEqual([]);
+      expect(turn.logs).toEqual([]);
+      expect(turn.said).toEqual(["on"]);
+    },
+  );
 
   test("whose recipients are all empty is logged, only for the author", () => {
     const turn = run({ ...to, recipients: ["{{None}}"] }, { variables: { None: null } });
@@ -165,7 +168,7 @@ describe("the body of a mail", () => {
   });
 
   test.each([[{}], [{ body: "" }], [{ body: "own", isCustomBody: false }]])(
-    "of %p lists what the flow knows, escaped",
+    "with %p lists all answers and variables, escaped",
     (options) => {
       expect(bodyOf(options, { "A<b>": "<script>&\nx", List: ["1", "2"] })).toEqual({
         html: [
@@ -197,7 +200,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("in several steps are recounted", () => {
+  test("in several steps are counted separately for each step", () => {
     const many = (from: number) =>
       Array.from({ length: limits.mails.perStep }, (_, index) => mail(`m${from + index}`, `${from + index}`));
     const chat = chatWith({ groups: { g1: [...many(0), question("q"), ...many(10)] } }, { resultId: "r" });
@@ -208,7 +211,7 @@ describe("many mails", () => {
     expect(next.logs).toEqual([]);
   });
 
-  test("is logged if it equals the one before, and sent after another (F37)", () => {
+  test("are logged if they equal the mail before, and sent after a different one (F37)", () => {
     const groups = { g1: [mail("a", "x"), mail("b", "x"), mail("c", "y"), mail("d", "x"), bubble("e", "on")] };
     const { start } = chatWith({ groups }, { resultId: "r" });
 
@@ -217,7 +220,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("are remembered over an effect within the step", () => {
+  test("are remembered across an effect within the step", () => {
     const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/" } } };
     const { start } = chatWith({ groups: { g1: [mail("a", "x"), call, mail("b", "x")] } }, { resultId: "r" });
 

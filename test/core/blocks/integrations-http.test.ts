@@ -44,7 +44,7 @@ describe("a request", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test.each([[undefined], [{}], [{ timeout: 5 }]])("is nothing without a request: %p", (options) => {
+  test.each([[undefined], [{}], [{ timeout: 5 }]])("is not made without its settings: %p", (options) => {
     const { start } = run(options);
 
     expect(start.effects).toEqual([]);
@@ -52,7 +52,7 @@ describe("a request", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("is empty without an address, which the log notes", () => {
+  test("is not made without an address, which the log notes", () => {
     const { start } = run({ webhook: { method: "GET" } });
 
     expect(start.effects).toEqual([]);
@@ -67,7 +67,7 @@ describe("a request", () => {
     expect(sent({ webhook }, { variables }).url).toBe('https://api.example.com/a b?a=["1",null]');
   });
 
-  test("has its query behind the address, encoded, values of one name together", () => {
+  test("has its query after the address, encoded, with values of one name together", () => {
     const queryParams = [
       { key: "a", value: "1 &" },
       { key: "b", value: "{{Name}}" },
@@ -83,7 +83,7 @@ describe("a request", () => {
     expect(url).toBe(`${at}?c=d&a=1%20%26&a=Zo%C3%AB%3F%7B%7B&b=Zo%C3%AB`);
   });
 
-  test("has the headers that have a name and a value, each once, the last one", () => {
+  test("has headers with both a name and a value, and of equal names the last", () => {
     const headers = [
       { key: "X-{{Key}}", value: "v {{Key}}" },
       { key: "X-A", value: "1" },
@@ -114,7 +114,7 @@ describe("a request", () => {
   });
 });
 
-describe("the body that no author wrote", () => {
+describe("the default body", () => {
   const expected = { submittedAt: new Date(aNow).toISOString() };
 
   test.each([[undefined], [false]])("holds every answer and variable: isCustomBody %p", (isCustomBody) => {
@@ -129,7 +129,7 @@ describe("the body that no author wrote", () => {
     expect(JSON.parse(bodyOf(body, { Name: "Ana" }) ?? "")).toEqual({ ...expected, Name: "Ana" });
   });
 
-  test("has answers before variables, which win", () => {
+  test("has answers before variables, which take precedence", () => {
     const ask = { ...question("q"), options: { variableId: "vName" } };
     const call = { id: "h", type: "Webhook", options: { webhook: { url: at } } };
     const flow = {
@@ -147,7 +147,7 @@ describe("the body that no author wrote", () => {
     );
   });
 
-  test("takes names as they are", () => {
+  test("keeps names unchanged", () => {
     const body = sent({ webhook: { url: at } }, { variables: { ["__proto__"]: "a", constructor: "b" } }).body ?? "";
 
     expect(body).toContain('"__proto__":"a"');
@@ -162,7 +162,7 @@ describe("the author's own body", () => {
     ['{ "n": "{{Name}}", "l": {{List}} }', JSON.stringify({ n: variables.Name, l: variables.List })],
     ["{{List}}", '["a","\\"",null]'],
     ["{{Json}}", '{"a":[1]}'],
-  ])("%p is JSON in which values stand safely (F25)", (body, expected) => {
+  ])("%p is JSON with safely inserted values (F25)", (body, expected) => {
     const effect = sent(custom(body), { variables });
 
     expect(JSON.parse(effect.body ?? "")).toEqual(JSON.parse(expected));
@@ -195,7 +195,7 @@ describe("the author's own body", () => {
     expect(sent(custom("{}", { headers })).headers).toEqual([["content-type", "application/vnd.api+json"]]);
   });
 
-  test("is a form if its type says so", () => {
+  test("is a form if its type is a form type", () => {
     const headers = [{ key: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8" }];
     const json = '{ "a": "{{Word}} & co", "n": 1, "b": true, "o": { "x": [1] }, "e": null }';
 
@@ -204,7 +204,7 @@ describe("the author's own body", () => {
   });
 });
 
-describe("the time that is waited", () => {
+describe("the time-out", () => {
   const seconds = (type: string, options: object, url = at) =>
     sent({ ...options, webhook: { url } }, { type }).timeoutMs / 1_000;
 
@@ -221,7 +221,7 @@ describe("the time that is waited", () => {
     expect(seconds(type, options)).toBe(expected);
   });
 
-  test("is long for servers that think first", () => {
+  test("is longer for servers of models", () => {
     expect(seconds("Webhook", {}, "https://api.openai.com/v1/x")).toBe(120);
     expect(seconds("Webhook", { timeout: 5 }, "https://api.openai.com/v1/x")).toBe(5);
     expect(seconds("Webhook", {}, "no address")).toBe(10);
@@ -247,7 +247,7 @@ describe("the answer", () => {
   const mapped = (report: Report, pairs: readonly (readonly [string, string])[], variables: Record<string, unknown>) =>
     run({ webhook: { url: at }, responseVariableMapping: mapping(...pairs) }, { report, variables }).start;
 
-  test("gives variables what their expressions find", () => {
+  test("sets variables to the results of their expressions", () => {
     const report = answered('{"items":[{"name":"a"},{"name":"b"}],"big":12345678901234567890,"empty":""}', 201);
 
     const turn = mapped(
@@ -271,7 +271,7 @@ describe("the answer", () => {
     ]);
   });
 
-  test("is text if it is no JSON, and null if the answer is null", () => {
+  test("is text if it is not JSON, and null if the answer is null", () => {
     expect(mapped(answered("plain"), [["A", "data.toUpperCase()"]], { A: null }).valueOf("A")).toBe("PLAIN");
     expect(mapped(answered("null"), [["A", "data === null"]], { A: null }).valueOf("A")).toBe("true");
     expect(mapped(answered(""), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("0");
@@ -309,13 +309,13 @@ describe("the answer", () => {
     expect(turn.valueOf("A")).toBe("{{= 1 + 1 =}} {{B}}");
   });
 
-  test("loses what cannot be stored, in values and keys", () => {
+  test("loses characters that cannot be stored, in values and keys", () => {
     const turn = mapped(answered('{"k\\u0000":"a\\u0000b\\ud800"}'), [["A", "data"]], { A: null });
 
     expect(turn.valueOf("A")).toBe('{"k\ufffd":"a\ufffdb\ufffd"}');
   });
 
-  test("harms nothing if it nests too deeply or is huge", () => {
+  test("is harmless if it nests too deeply or is huge", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(mapped(answered(deep), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("200000");
 
@@ -348,7 +348,7 @@ describe("the answer", () => {
     expect(logs).toEqual([{ status, description, details: JSON.stringify(details), isPrivate: true }]);
   });
 
-  test("is logged with the beginning of a long one", () => {
+  test("is logged only with its beginning if it is long", () => {
     const { logs } = run(custom("x".repeat(5_000)), { report: answered("y".repeat(5_000)) }).start;
 
     const details = JSON.parse(logs[0]?.details ?? "");
@@ -374,7 +374,7 @@ describe("the answer", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("changes no variable if this session may not make the call", () => {
+  test("changes no variable if the session may not make the call", () => {
     const turn = mapped({ kind: "refused", reason: "No effects here" }, [["A", "1"]], { A: "before" });
 
     expect(turn.valueOf("A")).toBe("before");
@@ -410,7 +410,7 @@ describe("a request that the visitor's client sends", () => {
     ]);
   });
 
-  test("has its text as its body if it is no JSON, and none if it is a GET", () => {
+  test("has its text as its body if the text is not JSON, and no body if it is a GET", () => {
     const text = run({ ...custom("hello"), isExecutedOnClient: true }).start.actions[0];
     const get = waiting("Webhook", { url: at, method: "GET" }).start.actions[0];
 
@@ -418,7 +418,7 @@ describe("a request that the visitor's client sends", () => {
     expect(get).not.toHaveProperty("httpRequestToExecute.body");
   });
 
-  test("is answered as JSON, of which variables take a part, without a log", () => {
+  test("is answered as JSON, parts of which are saved in variables, without a log entry", () => {
     const turn = waiting("Webhook").say('{"statusCode":200,"data":{"a":"x\\u0000"}}');
 
     expect(turn.valueOf("A")).toBe("x\ufffd");
@@ -427,7 +427,7 @@ describe("a request that the visitor's client sends", () => {
     expect(turn.isEnded).toBe(true);
   });
 
-  test.each(["no JSON", "[1]", "5"])("is answered with %p: the flow continues, with a word in the log", (reply) => {
+  test.each(["no JSON", "[1]", "5"])("is answered with %p: the flow continues, with a log entry", (reply) => {
     const turn = waiting("Webhook").say(reply);
 
     expect(turn.valueOf("A")).toBe("before");
@@ -461,7 +461,7 @@ describe("a request that the visitor's client sends", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test.each(["Zapier", "Make.com", "Pabbly"])("of a %s block gives variables nothing", (type) => {
+  test.each(["Zapier", "Make.com", "Pabbly"])("from a %s block changes no variable", (type) => {
     const turn = waiting(type).say('{"statusCode":200,"data":{"a":"x"}}');
 
     expect(turn.valueOf("A")).toBe("before");

@@ -6,7 +6,7 @@ describe("Redirect", () => {
     chatWith({ groups: { g1: [{ id: "b1", type: "Redirect", options }, bubble("b2", "on")] }, variables }).start
       .actions;
 
-  test("the client is sent off and the flow continues", () => {
+  test("the client is redirected and the flow continues", () => {
     const { start } = chatWith({
       groups: { g1: [{ id: "b1", type: "Redirect", options: { url: "example.com" } }, bubble("b2", "on")] },
     });
@@ -73,7 +73,7 @@ describe("Wait", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("the client spaces what it shows while the flow continues", () => {
+  test("the client delays its messages while the flow continues", () => {
     const { start } = waiting({ secondsToWaitFor: "{{Seconds}}" }, { Seconds: "1.5" });
     expect(start.actions).toEqual([{ type: "wait", wait: { secondsToWaitFor: 1.5 } }]);
     expect(start.said).toEqual(["on"]);
@@ -109,7 +109,7 @@ describe("Wait", () => {
 describe("Code in the client", () => {
   const code = (options: object) => ({ id: "b1", type: "Code", options });
 
-  test("the client gets the code with ids for names, and the values it mentions", () => {
+  test("the client gets the code with ids in place of names, and the values of the variables in it", () => {
     const options = { content: "alert({{Name}}, {{Age}}, {{Name}}, {{Nobody}})", isUnsafe: true };
     const { start } = chatWith({
       groups: { g1: [code(options), bubble("b2", "on")] },
@@ -172,7 +172,7 @@ describe("webhook (listening for a call)", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a body that is no JSON is the data of a call that went well", () => {
+  test("a body that is not JSON is the data of a successful call", () => {
     const turn = listening(mapping("statusCode"), mapping("data", "vB")).say("hello");
     expect(turn.valueOf("A")).toBe("200");
     expect(turn.valueOf("B")).toBe("hello");
@@ -188,7 +188,7 @@ describe("webhook (listening for a call)", () => {
     expect(listening(mapping("data.missing")).say('{"data":{}}').valueOf("A")).toBeNull();
   });
 
-  test("paths see what variables held before, and may hold variables", () => {
+  test("paths read the former values of variables, and may contain variables", () => {
     const turn = listening(mapping("data.b"), mapping('data["{{A}}"]', "vB")).say('{"data":{"b":"new","old":"found"}}');
     expect(turn.valueOf("A")).toBe("new");
     expect(turn.valueOf("B")).toBe("found");

@@ -35,7 +35,7 @@ describe("Condition", () => {
     expect(start.said).toEqual(["two"]);
   });
 
-  test("an item that holds and has no edge is a dead end, even with blocks behind it", () => {
+  test("an item that holds and has no edge is a dead end, even with blocks after it", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "3" } });
     expect(start.said).toEqual([]);
     expect(start.isEnded).toBe(true);
@@ -105,7 +105,7 @@ describe("AB test", () => {
 
   test("A without an edge goes to B", () => expect(said(100, undefined, "eb")).toEqual(["B"]));
   test("B without an edge continues in the group", () => expect(said(0, "ea", undefined)).toEqual(["neither"]));
-  test("with no edge at all the flow continues in the group", () =>
+  test("without any edge the flow continues in the group", () =>
     expect(said(100, undefined, undefined)).toEqual(["neither"]));
 
   test("half of the visitors take A by default, and the same seed always takes the same path", () => {
@@ -128,7 +128,7 @@ describe("Jump and Return", () => {
     ...more,
   });
 
-  test("a jump continues at the group's first block, and records the way", () => {
+  test("a jump continues at the group's first block, and records its path", () => {
     const { start } = chatWith({
       groups: { g1: [jumpTo({ groupId: "g2" }), bubble("b1", "skipped")], g2: [bubble("b2", "there")] },
     });
@@ -183,7 +183,7 @@ describe("Jump and Return", () => {
       "Block to jump to is not found",
       { groupIdOrTitle: "g2", blockId: "b1" },
     ],
-  ])("%s stops the walk with a word in the log", (_, options, description, details) => {
+  ])("%s stops the walk with a log entry", (_, options, description, details) => {
     const { start } = chatWith({
       groups: { g1: [jumpTo(options), bubble("b1", "no")], g2: [bubble("b2", "no")] },
       variables: { Empty: null, Title: "Away" },
@@ -199,7 +199,7 @@ describe("Jump and Return", () => {
     ]);
   });
 
-  test("Return comes back to the block after the jump", () => {
+  test("Return continues at the block after the jump", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), bubble("b1", "back")],
       g2: [bubble("b2", "there"), { id: "r", type: "Return" }, bubble("b3", "never")],
@@ -209,7 +209,7 @@ describe("Jump and Return", () => {
     expect(start.visitedEdgeIds).toEqual(["virtual-g2", "virtual-g1-b1"]);
   });
 
-  test("Return comes back through the jump's own edge if nothing follows the jump", () => {
+  test("Return continues at the jump's own edge if no block follows the jump", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }, { outgoingEdgeId: "e1" })],
       g2: [{ id: "r", type: "Return" }, bubble("b2", "never")],
@@ -236,7 +236,7 @@ describe("Jump and Return", () => {
     expect(chatWith({ groups }).start.said).toEqual(["on"]);
   });
 
-  test("a nested jump takes the place of the return point", () => {
+  test("a nested jump replaces the return point", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), bubble("b1", "first return")],
       g2: [
@@ -250,7 +250,7 @@ describe("Jump and Return", () => {
     expect(chatWith({ groups }).start.said).toEqual(["second return", "end"]);
   });
 
-  test("the return point outlives an input", () => {
+  test("the return point is kept across an input", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), bubble("b1", "back")],
       g2: [question("q"), { id: "r", type: "Return" }],

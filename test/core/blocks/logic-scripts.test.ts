@@ -10,7 +10,7 @@ function runHere(content: string, chatOptions: ChatOptions = {}): Turn {
   return chatWith({ groups: { g1: [script, bubble("b2", "on")] }, variables }, chatOptions).start;
 }
 
-describe("Code that runs here", () => {
+describe("Code that runs on the server", () => {
   test("sets variables by their names, and sends the client nothing", () => {
     const turn = runHere('setVariable("A", {{N}} + 1); setVariable("B", [1, "x", null])');
     expect(turn.valueOf("A")).toBe("6");
@@ -74,7 +74,7 @@ describe("Code that calls out", () => {
     (...bodies: string[]) =>
     (): Report => ({ kind: "fetch", answer: { body: bodies.shift() ?? "too many" } });
 
-  test("the call is an effect, and its answer the body", () => {
+  test("the call is an effect, and its result is the body", () => {
     const content =
       'const body = await fetch("https://example.com/a?n=" + {{N}}, { headers: { "X-A": "1" } }); setVariable("A", JSON.parse(body).b)';
     const turn = runHere(content, { perform: answers('{"b":"found"}') });

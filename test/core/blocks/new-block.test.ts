@@ -80,7 +80,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
     expect(issuesOf(flowWith({ best: 3, variableId: null, colour: 1 }))).toEqual([]);
   });
 
-  test("is published without a warning, but for the keys and words that it does not know", () => {
+  test("is published without a warning, except for unknown keys and words", () => {
     const flow = completeFlow(flowWith({ best: 3, colour: "red", shownAs: "songs" }));
     expect(lintFlow(flow, { registry }).map(({ rule, path }) => `${rule} ${path}`)).toEqual([
       "unknown_word groups[0].blocks[0].options.shownAs",
@@ -100,7 +100,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
     ]);
   });
 
-  test("asks, refuses and accepts in a chat, and takes its turn in the documentation", () => {
+  test("asks, refuses and accepts in a chat, and is listed in the documentation", () => {
     const scene = play({ block: { type: "mood input", options: { best: 3 }, outgoingEdgeId: "on" } }, registry);
     expect(scene.say("9")).toMatchObject({ answer: null, input: { type: "mood input" } });
     expect(scene.say("2")).toMatchObject({ answer: "2", edge: "on" });

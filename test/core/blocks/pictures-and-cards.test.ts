@@ -21,7 +21,7 @@ describe("pictures", () => {
     expect(scene.say(`dog rex, ${src}`)).toMatchObject({ answer: `${src}, d`, edge: "eD" });
   });
 
-  test("the client gets neither conditions nor ways", () => {
+  test("the client gets neither conditions nor edges", () => {
     const scene = play({ block, variables: { Name: "Rex" } });
     expect(scene.asked.input).toEqual({
       id: "block",
@@ -45,7 +45,7 @@ describe("pictures", () => {
     expect(scene.asked.input).toMatchObject({ items: [{ id: "p1" }, { id: "p2", title: "Dog Rex" }] });
   });
 
-  test("if the variable holds addresses they are the choices, and have the block's way", () => {
+  test("if the variable holds addresses, they are the choices and have the block's edge", () => {
     const scene = play({
       block: { ...block, options: { dynamicItems } },
       variables: { Srcs: [null, "a.png"], Titles: ["One", "Two"] },
@@ -68,7 +68,7 @@ describe("cards", () => {
   ];
   const block = { type: "cards", items, outgoingEdgeId: "eD" };
 
-  test("the client gets neither ways, conditions nor internal values", () => {
+  test("the client gets neither edges, conditions nor internal values", () => {
     const stored = [{ id: "c", title: "T {{Name}}", options: { internalValue: "secret" }, paths }];
     const scene = play({ block: { type: "cards", items: stored }, variables: { Name: "Bob" } });
     expect(scene.asked.input).toEqual({
@@ -87,7 +87,7 @@ describe("cards", () => {
     });
   });
 
-  test("parts of the chosen card are kept, and what it does not have is left alone", () => {
+  test("parts of the chosen card are saved, and variables for missing parts are unchanged", () => {
     const fields = ["Image URL", "Title", "Description", "Button", "Internal Value"];
     const saveResponseMapping = fields.map((field) => ({ field, variableId: `v_${field}` }));
     const before = Object.fromEntries(fields.map((field) => [field, "before"]));
@@ -98,7 +98,7 @@ describe("cards", () => {
     expect(scene.say("buy").variables).toEqual({ ...before, Title: "Card A", Button: "Buy Bob", Name: "Bob" });
   });
 
-  test("an internal value that is empty is not kept", () => {
+  test("an empty internal value is not saved", () => {
     const options = { saveResponseMapping: [{ field: "Internal Value", variableId: "v_Sku" }] };
     const item = { id: "c", title: "T", options: { internalValue: "{{Nothing}}" }, paths };
     const scene = play({ block: { type: "cards", items: [item], options }, variables: { Sku: "before" } });
@@ -122,7 +122,7 @@ describe("cards", () => {
     };
     const options = { saveResponseMapping: [{ field: "Internal Value", variableId: "v_Sku" }] };
 
-    test("the first list sets the number; a text is in each; an unknown variable in none", () => {
+    test("the first list sets the number of cards, a text is in each card, and an unknown variable in none", () => {
       const scene = play({ block: { type: "cards", items: [item], options }, variables });
       expect(scene.asked.input).toMatchObject({
         items: [
@@ -148,7 +148,7 @@ describe("cards", () => {
       expect(scene.say("one")).toMatchObject({ answer: "One", variables: { Sku: "s1" } });
     });
 
-    test("two cards, or an internal value alone, are no list of cards", () => {
+    test("two cards, or an internal value alone, are not a list of cards", () => {
       const two = play({ block: { type: "cards", items: [item, { id: "d", title: "D" }] }, variables });
       expect(two.asked.input).toMatchObject({
         items: [{ title: '["One",null]', description: "fixed" }, { title: "D" }],

@@ -48,7 +48,7 @@ describe.each([...channels])("%s", (type, channel) => {
     expect(unknown.map(([name]) => name)).toEqual([]);
   });
 
-  test("says each worked example as it was reviewed", () => {
+  test("renders each worked example as it was reviewed", () => {
     const path = join(import.meta.dir, type, "every-block.json");
     if (isWriting || !existsSync(path)) writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`);
 

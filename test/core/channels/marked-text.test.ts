@@ -72,7 +72,7 @@ test("a table has a line for each row", () => {
   expect(markedText([table]).text).toBe("Tea · Price\nGreen · 3");
 });
 
-test("a label of blanks is no part, and an address without a label is said", () => {
+test("a blank label is not a part, and an address without a label is shown", () => {
   expect(spanned("bold", "  ").spans).toEqual([]);
   expect(linkText("", "https://e.org")).toEqual({ text: "https://e.org", spans: [] });
 });

@@ -53,7 +53,7 @@ const texts = fc.array(fc.constantFrom("a", "bc ", "\n", "\n\n", ". ", family, "
   maxLength: 200,
 });
 
-test("the messages of any text are within bounds, lose nothing but blanks, and hold their marks", () => {
+test("the messages of any text are within bounds, lose only blanks, and keep their marks", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 12, max: 60 }), fc.nat(), fc.nat(), (said, roomLength, place, size) => {
       const text = said.join("").trim();

@@ -13,7 +13,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(shownTitles(titles, 20)).toEqual([...shown]);
 });
 
-test("short titles stand side by side, long ones and long lists below one another", () => {
+test("short titles are side by side, long titles and long lists below one another", () => {
   const rows = (...titles: string[]) => inRows(titles, (title) => title.length).map((row) => row.length);
 
   expect(rows("Yes", "No")).toEqual([2]);
@@ -59,7 +59,7 @@ describe("a typed text names an item", () => {
   });
 });
 
-test("a text of very many parts is no choice, even if each names one", () => {
+test("a text of very many parts is not a choice, even if each part names an item", () => {
   const items = [
     { id: "green", title: "Green" },
     { id: "black", title: "Black" },

@@ -12,7 +12,7 @@ const kind = (type: string) => {
   return found;
 };
 
-test("PROVIDER_URLS knows the server of every kind that names one", () => {
+test("PROVIDER_URLS contains the server of every kind that names one", () => {
   const urls = serverNames().map((name) => `${name}=http://127.0.0.1:1`);
   expect(readConfig({ PROVIDER_URLS: urls.join(",") }).PROVIDER_URLS).toBe(urls.join(","));
   expect(serverNames()).toEqual(expect.arrayContaining(["google", "stripe", "http-proxy", "dify-ai"]));
@@ -27,7 +27,7 @@ test("each provider of models has a block of its name, and is in the documentati
   expect(providers.filter(({ type }) => !page.includes(`\`${type}\``))).toEqual([]);
 });
 
-test("calls of services that bill each call are paid for, and other calls are not", () => {
+test("calls of services that bill each call count as paid, and other calls do not", () => {
   const billed = [...credentialsKinds.values()].filter(({ service }) => service?.isBilled).map(({ type }) => type);
   expect(billed).toEqual(["dify-ai", "chat-node"]);
 });
@@ -91,7 +91,7 @@ describe("members that need one another", () => {
   });
 });
 
-test("a secret key is never taken for the one that visitors read", () => {
+test("a secret key is never accepted in place of the key that visitors read", () => {
   const { schema } = kind("stripe");
   const data = { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_1" };
 

@@ -32,7 +32,7 @@ function wideFlow({ groups, blocks: perGroup }: { groups: number; blocks: number
   };
 }
 
-test("a picture has the groups from the top left corner, a letter for each block, and each way once", () => {
+test("a picture has the groups from the top left corner, a letter for each block, and each edge once", () => {
   const flow = {
     events: [{ id: "start", type: "start", outgoingEdgeId: "e0" }],
     groups: [
@@ -70,7 +70,7 @@ test("the picture of the largest flow has at most 40 groups and 2 kB", () => {
   expect(JSON.stringify(picture).length).toBeLessThanOrEqual(pictureBounds.bytes);
 });
 
-test("an empty flow, and one with broken parts, have pictures", () => {
+test("an empty flow and a flow with broken parts have pictures", () => {
   expect(pictureOf({ events: null, groups: [], edges: [] }, familyOf)).toEqual({ groups: [], edges: [] });
   const broken = JSON.parse('[{"id":"g"},{"id":"h","graphCoordinates":{"x":"far"},"blocks":[{"type":7}]}]');
   expect(pictureOf({ events: null, groups: broken, edges: [] }, familyOf).groups).toEqual([

@@ -66,7 +66,7 @@ test("pasted parts have new ids, lead where their originals do, and have no dang
   );
 });
 
-test("parts go to another flow with their variables, which are matched by name", () => {
+test("parts are copied to another flow with their variables, which are matched by name", () => {
   const from: DraftDocument = {
     ...smallDraft(),
     groups: [
@@ -104,7 +104,7 @@ test("items are pasted into a block, and blocks into a group before another", ()
   expect(after.groups[0]?.blocks?.map(({ id }) => id)).toEqual(["b1", ...blocks.blockIds, "b2"]);
 });
 
-test("an edge that may be kept is left out if its block has gone from the group meanwhile", () => {
+test("an edge to a block that has left its group meanwhile is not pasted", () => {
   const clip = { ...copy(smallDraft(), { groupIds: [] }), blocks: [block("led", { outgoingEdgeId: "e" })] };
   const pasteWithEdgeTo = (blockId: string) =>
     paste(
@@ -187,7 +187,7 @@ test("two variables become one in all references", () => {
   ).toEqual(["code", "code", "read", "read", "text", "text", "text", "text", "write", "write"]);
 });
 
-test("a name that two variables have is left to texts: nobody knows which one they mean", () => {
+test("texts keep a name that two variables have, since it is ambiguous", () => {
   const draft = {
     ...smallDraft(),
     variables: [
@@ -201,7 +201,7 @@ test("a name that two variables have is left to texts: nobody knows which one th
   ]);
 });
 
-test("removed parts take their edges along, and nothing leads to them any more", () => {
+test("removed parts take their edges along, and no reference to the parts remains", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);
@@ -218,7 +218,7 @@ test("removed parts take their edges along, and nothing leads to them any more",
   );
 });
 
-test("a place is led to a group, elsewhere, and nowhere again", () => {
+test("an outlet is connected to a group, then to another group, and disconnected again", () => {
   const draft = smallDraft();
   const outlet = (now: DraftDocument) => [...eachOutlet(now)].find(({ itemId }) => itemId === "i1");
   const first = outlet(draft);
@@ -234,7 +234,7 @@ test("a place is led to a group, elsewhere, and nowhere again", () => {
   expect(canonicalize(apply(elsewhere, disconnect(elsewhere, again)))).toBe(canonicalize(draft) ?? "");
 });
 
-test("the keys that read variables, and those of code, are those of the blocks", () => {
+test("the keys that read variables and the keys of code match the blocks", () => {
   const [reading, writing, code] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { schema } of registry.values()) {
     collect(schema, false);

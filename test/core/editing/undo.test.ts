@@ -58,7 +58,7 @@ test("a thousand acts are undone one by one, to the first draft", () => {
   );
 });
 
-test("an undo is computed without applying the changes, too", () => {
+test("an undo can be computed without applying the changes", () => {
   const draft = smallDraft();
   const changes: Change[] = [
     { op: "move", of: "block", id: "b1", in: "g2", before: "b4" },
@@ -68,7 +68,7 @@ test("an undo is computed without applying the changes, too", () => {
   expect(canonicalize(apply(asDraft(apply(draft, changes)), invert(draft, changes)))).toBe(canonicalize(draft) ?? "");
 });
 
-test("an entry of a list in which an id comes twice comes back to its place", () => {
+test("an entry of a list with a repeated id returns to its place", () => {
   const items = [{ id: "twice", content: 1 }, { id: "other" }, { id: "twice", content: 2 }];
   const block = { id: "b", type: "choice input", items };
   const draft = { ...smallDraft(), groups: [{ id: "g", blocks: [block] }] };
@@ -133,14 +133,14 @@ test.each([
   expect(() => apply(smallDraft(), [change])).toThrow(reason);
 });
 
-test("a position before something that is gone is the last", () => {
+test("a position before a removed entry is the last", () => {
   const after = apply(smallDraft(), [
     { op: "add", of: "variable", before: "gone", value: { id: idOf("v3"), name: "C" } },
   ]);
   expect(asDraft(after).variables.map(({ id }) => id)).toEqual([idOf("v1"), idOf("v2"), idOf("v3")]);
 });
 
-test("a change of ten thousand blocks shares with the draft what it does not touch", () => {
+test("a change of ten thousand blocks shares the untouched parts with the draft", () => {
   const groups = Array.from({ length: 2_000 }, (_, group) => ({
     id: `g${group}`,
     blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),

@@ -22,7 +22,7 @@ test("a flow's address is the SHA-256 of its JSON with sorted keys and no blanks
   expect(canonicalHash(flow).toString("hex")).toBe(new Bun.CryptoHasher("sha256").update(text).digest("hex"));
 });
 
-test("another word anywhere is another address", () => {
+test("a changed word anywhere changes the address", () => {
   const one = completeFlow({ variables: [{ id: idOf("v"), name: "A" }] });
   const other = completeFlow({ variables: [{ id: idOf("v"), name: "B" }] });
   expect(canonicalHash(one).equals(canonicalHash(other))).toBe(false);

@@ -34,7 +34,7 @@ describe("a flow that is written", () => {
     expect(readFlowParts({ groups }, "bot").groups).toEqual(groups);
   });
 
-  test("takes null for known keys, as if they were absent", () => {
+  test("accepts null for known keys, as if they were absent", () => {
     const groups = [
       {
         id: "g",
@@ -54,7 +54,7 @@ describe("a flow that is written", () => {
     });
   });
 
-  test("takes numbers and texts where a variable may stand", () => {
+  test("accepts numbers and texts where a variable is allowed", () => {
     const options = { min: 1, max: "{{Most}}", step: "0,5" };
     const parts = readFlowParts({ groups: [group({ id: "b", type: "number input", options })] }, "bot");
     expect(parts.groups?.[0]?.blocks?.[0]).toMatchObject({ options });
@@ -217,7 +217,7 @@ describe("a flow is refused", () => {
     ]);
   });
 
-  test("with the word that the path has for a bot", () => {
+  test("with a path that begins with the request's name for a bot", () => {
     expect(issuesOf({ groups: 1 }, "typebot")[0]?.path).toBe("typebot.groups");
   });
 
@@ -232,7 +232,7 @@ describe("a flow is refused", () => {
     expect(readFlowParts({ groups: [{ id: "g", blocks: blocks.slice(1) }] }, "bot").groups).toHaveLength(1);
   });
 
-  test("with no more problems than a caller can use", () => {
+  test("with a bounded number of problems", () => {
     const blocks = Array.from({ length: 500 }, (_, index) => ({
       id: `b${index}`,
       type: "Redirect",
@@ -258,13 +258,13 @@ describe("any JSON of the maximum body size is handled", () => {
     return { things, reads: () => reads };
   };
 
-  test("is refused by its sizes before anything in it is looked at", () => {
+  test("is refused by its sizes before its content is read", () => {
     const { things, reads } = counted(limits.flow.groups + 1);
     expect(issuesOf({ groups: things, edges: Array(1_000_000).fill(0) })).toHaveLength(1);
     expect(reads()).toBe(0);
   });
 
-  test("is checked no further than there are problems to report", () => {
+  test("is checked only until the bound of reported problems is reached", () => {
     const edges = counted(100_000);
     const zeros = Array(1_000_000).fill(0);
     expect(issuesOf({ events: zeros, groups: [{ id: "g" }], edges: edges.things, variables: zeros })).toHaveLength(
@@ -292,7 +292,7 @@ test("every block type of the flow language is known", () => {
   expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);
 });
 
-test("a flow of 10 MB with the maximum of blocks is read whole", () => {
+test("a flow of 10 MB with the maximum of blocks is read completely", () => {
   const text = "word ".repeat(100);
   const blocks = Array.from({ length: limits.flow.blocks }, (_, index) => ({
     id: `b${index}`,

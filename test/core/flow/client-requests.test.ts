@@ -20,7 +20,7 @@ describe("the origins that visitors' browsers call over http", () => {
     ).toEqual(["http://a.example", "http://b.example:4000"]);
   });
 
-  test("are none of https, with variables in them, or of no address", () => {
+  test("exclude addresses with https or variables, and invalid ones", () => {
     expect(
       originsOf(
         "https://a.example",
@@ -36,13 +36,13 @@ describe("the origins that visitors' browsers call over http", () => {
     expect(originsOf("http://x.example; script-src */", "http://a'b/")).toEqual([]);
   });
 
-  test("are none of requests that the service sends", () => {
+  test("exclude requests that the service sends", () => {
     expect(
       httpOriginsOf([{ blocks: [sends("http://a.example", false), sends("http://b.example", "true")] }, {}]),
     ).toEqual([]);
   });
 
-  test("are as many as a header can hold", () => {
+  test("are limited to the number that a header can hold", () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `http://a${index}.example`);
     const long = Array.from(
       { length: 20 },
@@ -61,7 +61,7 @@ describe("the origins that visitors' browsers call over http", () => {
   });
 });
 
-test("an address of one's own machine is known by its host", () => {
+test("an address of the local machine is recognised by its host", () => {
   const own = [
     "http://localhost/x",
     "http://localhost:{{Port}}",

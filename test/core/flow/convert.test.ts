@@ -22,7 +22,7 @@ describe("how a flow starts", () => {
   });
 });
 
-describe("a flow whose version nobody said", () => {
+describe("a flow without a version", () => {
   test("is of version 6", () => {
     expect(completeFlow({})).toEqual({
       version: "6",
@@ -57,7 +57,7 @@ describe("converting to the latest version", () => {
     expect(convertToLatest(flow)).toEqual({ ...flow, version: "6.1" });
   });
 
-  test("makes the start block an event, once the flow is read as it was written", async () => {
+  test("makes the start block an event, and leaves the stored flow unchanged", async () => {
     const stored = completeFlow(
       readFlowParts(await Bun.file(`${import.meta.dir}/../../flows/legacy.json`).json(), "bot"),
     );
@@ -86,7 +86,7 @@ describe("converting to the latest version", () => {
     expect(request).toMatchObject({ webhookId: "hook-1", options: { webhook: { url: "https://cinema.example.com" } } });
   });
 
-  test("gives a request of version 3 the record that it named, empty", () => {
+  test("gives a request of version 3 an empty record with the id that it named", () => {
     const requests = [
       { id: "a", type: "Webhook", webhookId: "w" },
       { id: "b", type: "Zapier", webhookId: null, options: { timeout: 3 } },

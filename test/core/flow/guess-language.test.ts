@@ -27,7 +27,7 @@ describe("the language of a bot's texts", () => {
     ["zh", "你好！请问您的名字是什么？"],
   ];
 
-  test.each(saying)("is %s if it says so", (language, text) => {
+  test.each(saying)("is %s if a text is in this language", (language, text) => {
     expect(guessLanguage(flowSaying(bubble(text)))).toBe(language);
   });
 
@@ -71,7 +71,7 @@ describe("the language of a bot's texts", () => {
     expect(factsOf({ ...flow, settings: { general: { language: "nl" } } }).language).toBe("nl");
   });
 
-  test("is found in what older editors stored", () => {
+  test("is found in data of older editors", () => {
     const html = {
       id: "h",
       type: "text",

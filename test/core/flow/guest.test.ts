@@ -31,7 +31,7 @@ test("a guest sees no credential ids, however deep, and no security settings", (
   expect(JSON.stringify(flow)).toContain("secret");
 });
 
-test("a guest sees no request, no code and no value that a variable begins with", () => {
+test("a guest sees no request, no code and no initial value of a variable", () => {
   const flow = completeFlow({
     groups: [
       {
@@ -72,7 +72,7 @@ test("a guest sees no request, no code and no value that a variable begins with"
   expect(seen.variables).toEqual([{ id: idOf("v"), name: "Key" }]);
 });
 
-test("code that runs at the client's is marked in files that come from somebody else", () => {
+test("code that runs on the client is marked in files from other authors", () => {
   const marked = (type: string, options: unknown) => {
     const flow = markUnsafe(completeFlow({ groups: [{ id: "g", blocks: [block(type, options)] }, { id: "h" }] }));
     return flow.groups[0]?.blocks?.[0];

@@ -21,7 +21,7 @@ const storedThings: readonly [string, (count: number) => Placed[]][] = [
 ];
 
 test.each(storedThings)(
-  "repeated ids cost in proportion to their number, beside stored things with %s",
+  "the cost of repeated ids is proportional to their number, with stored elements that have %s",
   (_, stored) => {
     const count = 2_000;
     const own = Set.prototype.has;
@@ -40,14 +40,14 @@ test.each(storedThings)(
   },
 );
 
-test("a later one takes the stored id at its place, of several there the first that is free", () => {
+test("a later element with a repeated id takes the first free stored id at its place", () => {
   const places = ["p"];
   const stored = ["x", "used", "free", "last"].map((id) => ({ id, places }));
   const things = ["x", "used", "x", "x", "x"].map((id) => ({ id, places }));
   expect(uniqueIds(things, stored)).toEqual(["x", "used", "free", "last", "x-2"]);
 });
 
-test("a later one elsewhere takes an id that was numbered from its own, and no other", () => {
+test("a later element elsewhere takes only an id that was numbered from its own", () => {
   const stored = ["mine", "x-y", "x-2-3", "y-2", "x-7"].map((id) => ({ id, places: [`exact ${id}`, "group"] }));
   const things = ["x", "x", "x"].map((id, index) => ({ id, places: [`${index}`, "group"] }));
   expect(uniqueIds(things, stored)).toEqual(["x", "x-7", "x-2"]);

@@ -17,7 +17,7 @@ describe("an address", () => {
     ...["::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "::ffff:0:127.0.0.1"],
     ...["64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::808:808"],
     ...["2001::1", "2002:7f00:1::", "2001:db8::1", "not an address", ""],
-  ])("%s is not, not even of a listed host", (address) => {
+  ])("%s is not public, even for a listed host", (address) => {
     expect(isPublicAddress(address, anyHost)).toBe(false);
     expect(isPublicAddress(address, listedHost)).toBe(false);
   });
@@ -38,7 +38,7 @@ describe("a target", () => {
     ["http://8.8.8.8/", "http://8.8.8.8/"],
     ["https://bücher.example/", "https://xn--bcher-kva.example/"],
     ["http://localhost.example.com/", "http://localhost.example.com/"],
-  ])("%s is in order", (address, href) => {
+  ])("%s is accepted", (address, href) => {
     expect(readTarget(address).href).toBe(href);
   });
 

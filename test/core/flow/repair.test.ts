@@ -19,7 +19,7 @@ describe("a repaired flow", () => {
     expect(repairFlow(flow).parts).toBe(flow);
   });
 
-  test("gives the later of two blocks an id, and leads the later's edge from it", () => {
+  test("gives the later of two blocks a new id, from which the block's edge leads", () => {
     const flow = read({
       groups: [
         group("one", "One", [text("b", { outgoingEdgeId: "e1" })]),
@@ -37,7 +37,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("leads each of two edges with one id from the block, item, button, way out or event that it leaves", () => {
+  test("starts each of two edges with one id at the block, item, button, way out or event that it leaves", () => {
     const choice = {
       id: "c",
       type: "choice input",
@@ -80,7 +80,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("has jumps, links and waiting blocks that name the thing that the file meant", () => {
+  test("has jumps, links and waiting blocks that refer to the element that the file meant", () => {
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const flow = read({
       groups: [
@@ -111,7 +111,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("leads an edge that names its group from there, and leaves one that no place has as it is", () => {
+  test("starts an edge that names its group there, and leaves an edge without a place unchanged", () => {
     const blocks = () => [text("b", { outgoingEdgeId: "e" })];
     const flow = read({
       groups: [group("one", "One", blocks()), group("two", "Two", blocks())],
@@ -129,19 +129,19 @@ describe("a repaired flow", () => {
     expect(flow.groups?.map((one) => one.blocks?.[0]?.outgoingEdgeId)).toEqual(["e-2", "e"]);
   });
 
-  test("leads two places of one block by the first of their edges, if the edges do not say which is whose", () => {
+  test("uses the first edge for two places of one block if the edges do not distinguish them", () => {
     const call = { id: "h", type: "Webhook", outgoingEdgeId: "e", options: { failure: { outgoingEdgeId: "e" } } };
     const edge = { id: "e", from: { blockId: "h" }, to: { groupId: "g" } };
     const flow = read({ groups: [group("g", "G", [call])], edges: [edge, edge] });
     expect<unknown>(flow.groups?.[0]?.blocks?.[0]).toEqual(call);
   });
 
-  test("takes no id that another thing of the file has", () => {
+  test("uses no id that another element of the file has", () => {
     const flow = read({ groups: [group("g", "G", [text("b"), text("b"), text("b-2"), text("b")])] });
     expect(flow.groups?.[0]?.blocks?.map(({ id }) => id)).toEqual(["b", "b-3", "b-2", "b-4"]);
   });
 
-  test("draws the colours and locks of a repeated group at both", () => {
+  test("keeps the colours and locks of a repeated group for both groups", () => {
     const flow = read({ groups: [group("g", "A", []), group("g", "B", [])] });
     expect(flow.groups?.map(({ id }) => id)).toEqual(["g", "g-2"]);
     const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
@@ -149,7 +149,7 @@ describe("a repaired flow", () => {
     expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
   });
 
-  test("leads an event's edge and one of a group without blocks, and keeps an edge that there is not, and what is not an item", () => {
+  test("repairs an event's edge and an edge of a group without blocks, and keeps references to missing edges and invalid items", () => {
     const flow = read({
       events: [{ ...event, outgoingEdgeId: "e" }],
       groups: [
@@ -197,7 +197,7 @@ describe("a repaired flow", () => {
     expect(readRepairedParts(flow, "bot").repairs).toHaveLength(count);
   });
 
-  test("leaves the editor's data that a file has as null, or without colours, so", () => {
+  test("leaves the editor's data unchanged if it is null or has no colours", () => {
     const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
     for (const editor of [null, undefined, { notes: [] }]) {
       expect(readRepairedParts(twice, "bot", { editor }).editor).toEqual(editor);
@@ -212,7 +212,7 @@ describe("a repaired flow", () => {
     expect(repairs).toEqual([{ kind: "block", was: "b", id: "b-2", blockName: "Telepathy" }]);
   });
 
-  test("names titles in what was repaired", () => {
+  test("names the titles of repaired elements", () => {
     const { repairs } = readRepairedParts(
       {
         groups: [group("g", "Contact", [text("b"), { id: "b", type: "text input" }])],
@@ -251,7 +251,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("recognizes things of its last import that were moved", () => {
+  test("recognizes moved elements of its last import", () => {
     const blocks = () => [text("b"), text("b")];
     const [one, two] = [group("g", "One", blocks()), group("g", "Two", [])];
     const stored = readRepairedParts({ groups: [one, two] }, "bot").parts;
@@ -261,13 +261,13 @@ describe("an update", () => {
     expect(moved.parts.groups).toEqual(stored.groups?.toReversed());
   });
 
-  test("gives each later one another of the ids of its last import", () => {
+  test("gives each later block a different id of its last import", () => {
     const stored = readRepairedParts({ groups: [group("g", "G", [text("b"), text("b"), text("b")])] }, "bot").parts;
     const update = { groups: [group("g", "G", [text("b"), text("b"), { id: "i", type: "text input" }, text("b")])] };
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
   });
 
-  test("leads a place whose edge names another source by the first edge of the name, in spite of its current id", () => {
+  test("uses the first edge of an id for a place whose edge names another source, in spite of its current id", () => {
     const stored = { groups: [], edges: [{ id: "e", from: { blockId: "b" }, to: { groupId: "g" } }] };
     const blocks = [
       text("a", { outgoingEdgeId: "e" }),
@@ -280,7 +280,7 @@ describe("an update", () => {
     expect(parts.groups?.[0]?.blocks?.map((block) => block.outgoingEdgeId)).toEqual(["e-2", "e", "e-2"]);
   });
 
-  test("leads a name of a group or a block alone to the first of the name, in spite of its current id", () => {
+  test("resolves the id of a group or a block alone to the first with this id, in spite of its current id", () => {
     const stored = { groups: [{ ...group("g", "Two", []), blocks: [{ id: "b", type: "webhook" }] }], edges: [] };
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const jumps = [
@@ -322,7 +322,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("gives the later one the id that it got the last time, and none of another stored block", () => {
+  test("gives the later block the id of the last import, and no id of another stored block", () => {
     const twice = { groups: [group("one", "One", [text("b"), text("b")])] };
     const named = { groups: [{ ...group("one", "One", []), blocks: [text("b"), text("mine")] }], edges: [] };
     expect(idsOf(twice, named)).toEqual([["one", "b", "mine"]]);
@@ -392,7 +392,7 @@ test("a file in which all ids are equal is repaired in a moment, except for its 
   expect(readRepairedParts(parts, "bot").repairs).toEqual([]);
 });
 
-test("a file of 10,000 blocks that have one id in 20 groups of one id is repaired, and as an update of itself the same", () => {
+test("a file of 10,000 blocks that have one id in 20 groups of one id is repaired, and is the same after an update with itself", () => {
   const blocks = () => Array.from({ length: 500 }, () => text("x"));
   const flow = { groups: Array.from({ length: 20 }, (_, index) => group("x", `${index}`, blocks())) };
   const { parts, repairs } = readRepairedParts(flow, "bot");

@@ -60,7 +60,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a chat is the same if its steps must be brief, as long as they are",
+    "a chat is the same with small quotas, as long as its steps are brief",
     () => {
       let longSteps = 0;
       fc.assert(
@@ -83,7 +83,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "makes progress: most of them show something, many ask, and some loop endlessly",
+    "makes progress: most conversations show messages, many ask, and some loop endlessly",
     () => {
       const told = fc.sample(talks(), numRuns).flatMap((talk) => hold(talk));
       const stepped = told.filter(({ outcome }) => outcome === "stepped");

@@ -33,7 +33,7 @@ describe("forms of settings and themes", () => {
     expect(dark["isAdvanced"]).toBe(true);
   });
 
-  test("show a field only if another makes it count", () => {
+  test("show a field only if another field makes it count", () => {
     expect(named(settings, "shownWhen")).toEqual([
       "general.rememberUser.storage",
       "typingEmulation.speed",
@@ -75,7 +75,7 @@ test("the documentation of settings and themes has the numbers and switches that
   });
 });
 
-test("a box has no shadow by default, but fields, which pages draw with a faint one", () => {
+test("only fields have a shadow by default, which pages draw faintly", () => {
   const shadows = theme.filter(([path]) => path.endsWith(".shadow"));
   const without = shadows.filter(([, field]) => valueAt(field, "default") !== "none").map(([path]) => path);
   expect(shadows.length).toBeGreaterThan(4);

@@ -96,7 +96,7 @@ describe("a price that may be prefilled", () => {
     expect(says({ groups: { shop: [pays("{{Unknown}}")] } })).toEqual([]);
   });
 
-  test("is reported if one way to the payment does not write it", () => {
+  test("is reported if a way to the payment does not write the price", () => {
     const choice = {
       ...{ id: "choose", type: "choice input" },
       items: [
@@ -201,7 +201,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(asks("cards", { variableId: idOf("Name"), saveResponseMapping }, { items })))).toEqual([]);
   });
 
-  test("is reported for choices whose values come from a variable that is", () => {
+  test("is reported for choices whose values come from a reported variable", () => {
     const list = asks("choice input", { dynamicVariableId: idOf("Prices") });
     expect(says(shop(list))).toEqual(prefilled('"Prices" → "Price"'));
     const items = [{ id: "i", content: "{{Total}}" }];
@@ -210,7 +210,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(shown))).toEqual([]);
   });
 
-  test("is not a finding once every path writes another value, and is one if only a script may", () => {
+  test("is not a finding once every path writes another value, and is a finding if only a script may write one", () => {
     expect(says(shop(asks("text input"), sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says(shop(asks("text input"), runs('setVariable("Price", 10)')))).toEqual([]);
     expect(says(shop(asks("text input"), runs('const fee = 1\nsetVariable("Price", 10 + fee)')))).toEqual([]);
@@ -236,7 +236,7 @@ describe("a price that visitors type", () => {
     );
   });
 
-  test("is reported if an event writes replies into it, of choices only what is refused", () => {
+  test("is reported if an event writes replies into the variable, for choices only refused replies", () => {
     const event = (type: string) => [
       { id: "said", type, outgoingEdgeId: "toEvent", options: { contentVariableId: idOf("Price") } },
     ];
@@ -284,7 +284,7 @@ describe("a price that the visitor's browser sends", () => {
   });
 });
 
-test("in a flow with more places than anybody draws, the search ends", () => {
+test("the search ends in a flow with more places than any author draws", () => {
   const total = { variableId: idOf("Total"), expressionToEvaluate: "{{Total}} + 1" };
   const many = Array.from({ length: 40 }, (_, at) => [
     ...Array.from({ length: 99 }, (__, index) => sets(total, `${at} ${index}`)),

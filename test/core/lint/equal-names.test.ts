@@ -162,7 +162,7 @@ const ofBody = (body: string, type?: string, more: object = { isCustomBody: true
   );
 };
 
-test("bodies that are meant as JSON and are none are found", () => {
+test("bodies that are intended as JSON but invalid are found", () => {
   const begins = "The body begins as JSON and is none, so it is sent as a text.";
   const typed = "The type of the body is JSON, and its text is none.";
 

@@ -107,7 +107,7 @@ test("variables that are named but missing are created, each once", () => {
   ]);
 });
 
-test("items of one id get another with their edges, words that count as absent go, and so do empty groups that nothing leads to", () => {
+test("items with a repeated id get a new id with their edges, and words that count as absent and empty groups without edges to them are removed", () => {
   const edges = [toGroup, { id: "f", from: { blockId: "c", itemId: "i" }, to: { groupId: "g" } }];
   const choice = {
     id: "c",
@@ -203,7 +203,7 @@ test("a fault of every chat comes first in the list, even if only the service ca
   expect(linter.read()?.findings).toEqual(service);
 });
 
-test("the linter beside an editor judges contrast as it was drawn, until the theme is another one", () => {
+test("the linter beside an editor judges contrast as it was drawn, until the theme changes", () => {
   const customCss = ".typebot-host-bubble { color: #fff }";
   const draft: DraftDocument = { ...draftOf([text("t", "Hi")]), theme: { customCss } };
   const linter = createDraftLinter(counted());
@@ -223,7 +223,7 @@ test("the linter beside an editor judges contrast as it was drawn, until the the
   expect(contrast()).toBe(0);
 });
 
-test("the linter beside an editor follows its edits, reports only new findings, and takes from the service those that it alone can find", () => {
+test("the linter beside an editor follows its edits, reports only new findings, and takes from the service the findings that only the service can make", () => {
   const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
   const draft = draftOf([text("t", "Hi"), email]);
   const linter = createDraftLinter(counted());

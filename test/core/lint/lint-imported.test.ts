@@ -32,7 +32,7 @@ test("forty HTTP blocks of the old form have at most six findings", () => {
   ]);
 });
 
-test("a block that calls an address, or that its author leaves out, is not among those without one", () => {
+test("a block that calls an address, or whose finding its author ignores, is not listed among blocks without an address", () => {
   const url = { webhook: { url: "https://example.com" } };
   const left = { ...call(1), lint: { ignore: ["without_address"] } };
   expect(
@@ -65,7 +65,7 @@ test("the unknown names of one text are one finding, which adds them all", () =>
   expect(added?.map((change) => valueAt(change, "value", "name"))).toEqual(names);
 });
 
-test("answers that nothing keeps are one finding for a bot", () => {
+test("unsaved answers are one finding for a bot", () => {
   const inputs = ["text input", "email input", "url input"].map((type) => asks(type));
   expect(found(inputs, "unkept_answer")).toMatchObject([
     { message: "No variable stores the answers of 3 questions, and the flow does not use them; this is the first." },
@@ -100,7 +100,7 @@ test.each([
   expect(found([sets(code)], "expression_fails")).toHaveLength(1);
 });
 
-test("keys that nothing reads of groups, blocks, edges, variables and events are found, each once for all things of a kind", () => {
+test("unused keys of groups, blocks, edges, variables and events are found, each once for all elements of a kind", () => {
   const group = (id: string) => ({
     id,
     title: id,
@@ -145,7 +145,7 @@ test("blocks of a type that is not served have keys of their own", () => {
 });
 
 test.each([...new Bun.Glob("*.json").scanSync("test/flows")])(
-  "nothing is strange of the things of %s",
+  "no unknown key is found in the elements of %s",
   async (name) => {
     const file = await Bun.file(`test/flows/${name}`).json();
     const findings = lintFlow(stored(valueAt(file, "typebot") ?? valueAt(file, "bot") ?? file));

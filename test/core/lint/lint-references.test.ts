@@ -49,7 +49,7 @@ test("variables that the flow does not have are reported where they are written,
 });
 
 test.each(["Unit price €", "Price in €", "Straße Nr.", "🧺 Körbchen", "कीमत", "_id"])(
-  "code that names %p gets a warning if there is no such variable",
+  "code that names %p gets a warning if the variable does not exist",
   (name) => {
     expect(told([set(idOf("v"), `{{${name}}} * 2`)])).toEqual([
       "warning unknown_variable groups[0].blocks[0].options.expressionToEvaluate",
@@ -100,7 +100,7 @@ test("the variable that suggested answers are read from is reported if it is mis
   expect(told([asks(idOf("v"))]).filter((finding) => finding.includes("unknown_variable"))).toEqual([]);
 });
 
-test("a linked bot may bring variables along, so names are not judged beside it", () => {
+test("names are not checked in a flow with a linked bot, which may bring variables along", () => {
   const link = { type: "Typebot link", options: { typebotId: "other", mergeResults: true } };
   expect(told([link, says("{{Theirs}}")])).toEqual([]);
 });
@@ -120,7 +120,7 @@ test("a jump to a missing group or block, and a link into one, get a warning", (
   expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);
 });
 
-test("bots and credentials are judged by the workspace's own, and not if those are unknown", () => {
+test("bots and credentials are checked against the workspace's own, and not checked if those are unknown", () => {
   const blocks = [
     { type: "Typebot link", options: { typebotId: "away" } },
     { type: "Email", options: { credentialsId: "foreign", recipients: ["a@example.com"] } },

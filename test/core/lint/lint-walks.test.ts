@@ -46,7 +46,7 @@ const item = (comparisons: object[], logicalOperator = "AND", to = "b") => ({
 });
 const condition = (...items: object[]) => ({ type: "Condition", items });
 
-test("a circle without an exit in which nothing waits is reported once", () => {
+test("a loop without an exit or a waiting block is reported once", () => {
   const circle = (inner: object) => [
     { id: "a", blocks: [says("A", "b")] },
     { id: "b", blocks: [says("B"), inner] },
@@ -109,7 +109,7 @@ test("values from the start, a circle, earlier steps, scripts or events are not 
   ).toEqual([]);
 });
 
-test("conditions that can never hold are reported, those of buttons too", () => {
+test("conditions that can never hold are reported, including those of buttons", () => {
   const never = [
     item([]),
     item([comparison("Equal to", "1", "")]),
@@ -136,7 +136,7 @@ test("conditions that can never hold are reported, those of buttons too", () => 
   expect(told([{ id: "a", blocks: [condition(...mended)] }, b])).toEqual([]);
 });
 
-test("a condition behind one that takes all its cases is reported", () => {
+test("a condition after another that matches all its cases is reported", () => {
   const [one, two] = [comparison("Equal to", "1"), comparison("Equal to", "2", "Part")];
   const b = { id: "b", blocks: [says("B")] };
   const judged = (...items: object[]) => told([{ id: "a", blocks: [condition(...items)] }, b]);

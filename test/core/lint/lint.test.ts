@@ -49,7 +49,7 @@ test("the linter reports an item's id that occurs twice, in its block or in anot
   ]);
 });
 
-test("the linter reports keys and words inside a block that nothing reads", () => {
+test("the linter reports unused keys and words inside a block", () => {
   const options = { labels: { button: "Go", colour: "red" }, inputMode: "shout", mood: null };
   const block = Object.assign({ id: "a", type: "text input" }, { options, content: { html: "x" } });
   const headers = [{ id: "h", key: "X", value: "y", note: "z" }];
@@ -97,7 +97,7 @@ test("the linter advises on mails in which visitors' words are HTML", () => {
   ]);
 });
 
-test("the linter advises on going back if integrations have acted by then", () => {
+test("the linter advises on going back if integrations have acted before", () => {
   const settings = { general: { isGoBackEnabled: true } };
   const flow = (type: string, more: object = {}) =>
     completeFlow({ groups: [{ id: "g", blocks: [{ id: "b", type }] }], settings, ...more });
@@ -168,7 +168,7 @@ test("a proxy of the workspace, and an id that no input asks for, get no finding
   expect(told(flow, { facts })).toEqual([]);
 });
 
-test("the linter advises on payments for which no edge is drawn if they cannot be taken, and on one that leads nowhere", () => {
+test("the linter advises on payments without an edge for payments that cannot be taken, and on such an edge that leads nowhere", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });
   const skipped = { failure: { isSkipOffered: true } };
@@ -219,7 +219,7 @@ function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: obje
 const toldOf = (wanted: string, ...of: Parameters<typeof told>) =>
   told(...of).filter((line) => line.includes(` ${wanted} `));
 
-test("a loop without an end is an error where no chat comes past it to a first question, and a warning elsewhere", () => {
+test("an endless loop is an error if no chat gets past it to a first question, and a warning otherwise", () => {
   const loop = { h: [says("h1"), says("h2", "h")] };
   const found = (severity: string) => [`${severity} loop_without_input groups[1].blocks[0]`];
   expect(told(flowOf({ g: [says("g1", "h")], ...loop }))).toEqual(found("error"));
@@ -259,7 +259,7 @@ test("a flow in which no chat reaches a good end is reported before all other wa
   expect(breaksOff(flowOf({ g: [failure], h: [says("h1")] }))).toEqual([]);
 });
 
-test("it is not reported of a flow in which some chat ends well, or never, which others link to, or which has events", () => {
+test("a missing good end is not reported for a flow in which some chat ends well, or never, which others link to, or which has events", () => {
   const groups = { g: [choice("g1", "gone")] };
   const broken = flowOf(groups);
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of).length;
@@ -289,7 +289,7 @@ test("all blocks that chats reach are skipped only if no other block is among th
   expect(skipped(flowOf({ g: [link, hologram("h")] }))).toBe(0);
 });
 
-test("a condition that ends the chat behind a message is an info: only if nothing was said does it end without a word", () => {
+test("a condition that ends the chat after a message is an info, since the chat does not end without a word", () => {
   const ends = (...of: Parameters<typeof told>) => toldOf("dead_end", ...of);
   const silent = ["warning dead_end groups[0].blocks[1].items[0]"];
   const sets = { id: "g0", type: "Set variable" };
@@ -318,7 +318,7 @@ test("several choices or conditions of a block that end the chat are one finding
   ]);
 });
 
-test("of groups that no chat reaches the first is reported, and their own faults are infos", () => {
+test("the first of the groups that no chat reaches is reported, and faults in these groups are infos", () => {
   const lost = { g: [says("g1")], h: [says("h1", "i")], i: [says("i1", "gone")] };
   expect(told(flowOf(lost)).filter((line) => !line.includes("unused"))).toEqual([
     "warning unreachable_group groups[1]",
@@ -332,7 +332,7 @@ test("of groups that no chat reaches the first is reported, and their own faults
   expect(found({ g: [says("g1")], h: [says("h1"), says("h2", "h")] })).toEqual(["warning unreachable_group groups[1]"]);
 });
 
-test("faint colours are no finding if the author's own sheet colours the part", () => {
+test("faint colours are not a finding if the author's own sheet colours the part", () => {
   const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
   const messages = (customCss: string): unknown[] =>
     toldOf("low_contrast", flowOf({ g: [says("g1")] }, { theme: { chat: { hostBubbles: grey }, customCss } }));

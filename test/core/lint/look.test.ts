@@ -17,13 +17,13 @@ function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; 
 const root = "document.querySelector('typebot-standard').shadowRoot";
 
 describe("head code", () => {
-  test("head code that uses what the page keeps of the former element is not a finding", () => {
+  test("head code that uses the remaining members of the former element is not a finding", () => {
     const kept = `${root}.querySelector('a');${root}?.querySelectorAll('b');${root}.adoptedStyleSheets=[];${root} . appendChild(c)`;
     expect(said({ headCode: `<script>${kept}</script>` })).toEqual([]);
     expect(said({ headCode: "<script>a.shadowRoot && run()</script>" })).toEqual([]);
   });
 
-  test("head code is a finding that names each member that it lacks, once", () => {
+  test("head code that uses missing members is one finding, which names each member once", () => {
     const lacking = `${root}.innerHTML='';${root}?.getElementById('a');${root}.innerHTML+='';${root}.querySelector('a')`;
     expect(said({ headCode: `<script>${lacking}</script>` })).toEqual([
       "head_code_needs: Head code uses `innerHTML`, `getElementById` of the shadow root of typebot-standard, which the chat page does not have.",
@@ -32,7 +32,7 @@ describe("head code", () => {
 });
 
 describe("a style sheet", () => {
-  test("a sheet is a finding with ten classes that match nothing, and the number of the others", () => {
+  test("classes that match nothing are a finding with ten of them and the number of the others", () => {
     const css = Array.from({ length: 12 }, (_, index) => `.own${index} > .typebot-input { color: red }`).join("\n");
     expect(said({ css })).toEqual([
       `unmatched_selectors: The own CSS names classes that the page does not have: ${Array.from({ length: 10 }, (_, index) => `\`.own${index}\``).join(", ")} and 2 more.`,
@@ -43,7 +43,7 @@ describe("a style sheet", () => {
     ]);
   });
 
-  test("a sheet that draws messages itself is a finding, in either scheme, unless it knows what is behind them", () => {
+  test("a sheet that draws messages itself is a finding, in either scheme, unless it names the element behind them", () => {
     const finding = ["drawn_messages: The own CSS draws the bot's messages themselves."];
     const drawn = ".typebot-host-bubble { background-color: red }";
     for (const sheet of [{ css: drawn }, { css: "", dark: drawn }, { css: `@media print { ${drawn} }` }]) {
@@ -83,7 +83,7 @@ describe("a style sheet", () => {
     expect(drawsMessages(`${".a {".repeat(100_000)} .typebot-host-bubble { border: 0 }`)).toBe(true);
   });
 
-  test("of a bot that moves in names classes that the page has alone", () => {
+  test("from an imported bot names only classes that the page has", () => {
     const found = movedLooks.map(({ name, css, headCode }) => [name, said({ css, headCode })]);
     expect(found).toEqual(
       movedLooks.map(({ name }) => [

@@ -19,10 +19,10 @@ test.each([
   ["zh-TW", 100, "TWD", "Paid $100.00"],
   ["xx", 5, "USD", "Paid $5.00"],
   ["no language", 5, "USD", "Paid $5.00"],
-])("in %s, %p %s is worded as there", (language, amount, currency, text) => {
+])("in %s, %p %s is worded as in that language", (language, amount, currency, text) => {
   expect(paidText({ amount, currency }, language)).toBe(text);
 });
 
-test("a payment that was erased has no amount", () => {
+test("an erased payment has no amount", () => {
   expect(paidText({}, "de")).toBe("Bezahlt");
 });

@@ -16,7 +16,7 @@ import { talks } from "../../support/talks.ts";
 
 const folder = `${import.meta.dir}/../..`;
 
-describe("with the flow that it was held with, a chat comes out byte for byte as it did:", () => {
+describe("a replay with the chat's own flow equals the chat byte for byte:", () => {
   test("every conversation of the tests", async () => {
     let steps = 0;
     for await (const path of new Glob("conversations/*/*.json").scan(folder)) {
@@ -126,7 +126,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("a bubble more or less: the question is the same, and what follows is compared as well", () => {
+  test("a bubble more or less: the question is the same, and the following steps are compared as well", () => {
     const more = impactOf(
       withRoom(
         flowOf([
@@ -244,7 +244,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("another call gets the result of the recorded one; one that was not recorded is reported", () => {
+  test("another call gets the result of the recorded call, and a call that was not recorded is reported", () => {
     const { webhook: _, ...options } = order.options;
     const another = { ...order, options: { ...options, webhook: { url: "https://example.com/others/{{Name}}" } } };
     const impact = impactOf(
@@ -269,7 +269,7 @@ describe("a difference is reported where it matters:", () => {
     expect(second.places[0]?.examples[0]?.wouldBe).toBeNull();
   });
 
-  test("a chat that ends, and one that continues", () => {
+  test("a chat that ends, and a chat that continues", () => {
     const longer = withRoom(
       flowOf([
         says("Your name?"),
@@ -308,7 +308,7 @@ describe("a difference is reported where it matters:", () => {
   });
 });
 
-describe("the unknown is reported apart:", () => {
+describe("unknown outcomes are reported separately:", () => {
   const [stored = held()] = chats;
   const unknownOf = (more: Partial<StoredChat>, other: FlowDocument = flow) => {
     const page = replayAll([{ ...stored, ...more }], other);
@@ -336,7 +336,7 @@ describe("the unknown is reported apart:", () => {
     expect(unknownOf(large)).toMatchObject({ same: 0, unknown: { too_large: 1 } });
   });
 
-  test("differences of this release with the chat's own version, too", () => {
+  test("differences of this release with the chat's own version", () => {
     const other = changed((step) =>
       step[0] === 1 ? [step[0], step[1], step[2]?.replaceAll("Your name", "Thy name") ?? null, step[3], step[4]] : step,
     );
@@ -368,7 +368,7 @@ describe("the unknown is reported apart:", () => {
   });
 });
 
-test("a thread gives its time back between two chats, and continues where it was", () => {
+test("a thread yields between two chats, and continues at the same place", () => {
   const { chat, programs } = held();
   const page = {
     ...{ target: { key: `${chat.botId}:${chat.flowHash}`, botId: chat.botId }, programs, gone: [] },
@@ -386,7 +386,7 @@ describe("the record of a step", () => {
   const kept = (reports: readonly ReturnType<typeof recorded>[]) =>
     readInputs(writeInputs({ context, input: reply }, { reports, movedFrom: undefined })).reports ?? [];
 
-  test("is its clock and seed, and no more, if nothing more was needed", () => {
+  test("contains only its clock and seed if nothing more was needed", () => {
     const none = { reports: [], movedFrom: undefined };
     expect(writeInputs({ context, input: reply }, none)).toBe(`[1763640000000,"${"0".repeat(32)}"]`);
     const start = {
@@ -404,14 +404,14 @@ describe("the record of a step", () => {
     expect(large.length).toBeLessThan(100);
   });
 
-  test("names a payment without what steps of former releases did not know of it", () => {
+  test("names a payment without the details that steps of former releases did not have", () => {
     const payment = { kind: "payment", paymentId: "p", credentialsId: "c", currency: "EUR", amount: 500 } as const;
 
     expect(effectHash({ ...payment, isNewVisit: true })).toBe(effectHash(payment));
     expect(effectHash({ ...payment, amount: 501 })).not.toBe(effectHash(payment));
   });
 
-  test("holds the results of calls up to a bound each and together; of the rest it holds the hash", () => {
+  test("holds the results of calls up to a bound each and together, and the hash of other results", () => {
     expect(kept([recorded("small")])).toEqual([recorded("small")]);
     expect(kept([recorded("x".repeat(263_000)), recorded("small")])).toEqual([
       { effect: "e", blockId: "order", hash: contentHash({ ...answer, text: "x".repeat(263_000) }) },
@@ -422,7 +422,7 @@ describe("the record of a step", () => {
   });
 });
 
-describe("a chat of a release that took for text what computes by now", () => {
+describe("a chat of a release that read as text what is computed today", () => {
   const score = { id: newId(), name: "Score" };
   const sets = (expressionToEvaluate: string) => ({
     ...{ id: "set", type: "Set variable" },
@@ -444,7 +444,7 @@ describe("a chat of a release that took for text what computes by now", () => {
   };
   const blameless = { changed: 0, diverging: 0, places: [] };
 
-  test("has an unknown outcome if it says so", () => {
+  test("has an unknown outcome if it shows the value", () => {
     const { stored, flow } = heldBefore(says("You have {{Score}}"));
     const draft = flowWith("{{Score}} + 1", says("You have {{Score}}"), says("Goodbye"));
 
@@ -455,7 +455,7 @@ describe("a chat of a release that took for text what computes by now", () => {
     }
   });
 
-  test("has unknown calls if nothing else tells of them", () => {
+  test("has unknown calls if only a call uses the value", () => {
     const { stored, flow } = heldBefore(calls, says("Done"));
 
     expect(replayAll([stored], flow)).toMatchObject({

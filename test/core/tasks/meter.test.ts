@@ -4,7 +4,7 @@ import { createMeter } from "../../../src/core/tasks/meter.ts";
 
 const quota = { blocks: 2, scriptTicks: 2, characters: 2, markdownCharacters: 2 };
 
-test("a step ends beyond its quota of anything; that of markdown is one value's", () => {
+test("a step ends above any of its quotas, and the quota of markdown is for one value", () => {
   for (const what of ["blocks", "scriptTicks", "characters"] as const) {
     const meter = createMeter(quota);
     meter.spend(what, 1);
@@ -18,7 +18,7 @@ test("a step ends beyond its quota of anything; that of markdown is one value's"
   expect(() => meter.spend("markdownCharacters", 3)).toThrow(StepTooLong);
 });
 
-test("the clock is asked at all but the characters", () => {
+test("the clock is read for every quota except characters", () => {
   let asked = 0;
   const meter = createMeter(quota, () => ++asked > 3);
   meter.spend("characters", 1);

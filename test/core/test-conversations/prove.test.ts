@@ -77,7 +77,7 @@ test("a conversation with the expected outcome passes, and lists the edges and b
   });
 });
 
-test("several conversations meet more together; an item without an edge is met by its answer", () => {
+test("several conversations together reach more, and an item without an edge is reached by its answer", () => {
   const { coverage } = prove(tools, flow, [drinking("Tea"), drinking("Coffee", { reports: [order] })]);
 
   expect(coverage.blocks.missed).toEqual([]);
@@ -100,7 +100,7 @@ test("a mismatch is reported with its turn, the expected and the actual words", 
   ]);
 });
 
-test("a call is answered by its turn, else by the mock of its block, else it is reported; and another call than expected is reported", () => {
+test("a call is answered by its turn, or else by the mock of its block, and a call without either or an unexpected call is reported", () => {
   const mocks = [{ blockId: "order", report: order }];
   const expected = { expects: { kind: "http", method: "DELETE" }, report: order };
   const { outcomes } = prove(tools, flow, [
@@ -180,7 +180,7 @@ describe("the outcome of a model", () => {
     expect(outcomes[0]?.problems).toEqual([]);
   });
 
-  test("is what its block's mock says", () => {
+  test("is the outcome in its block's mock", () => {
     const mocks = [{ blockId: "asks", report: { kind: "model", answer: { text: "Yes" } } }] as const;
     const { outcomes } = prove(tools, answering(chat), [
       readConversation({ title: "x", mocks, turns: [{ expect: { shows: ["Yes"] } }] }),
@@ -189,14 +189,14 @@ describe("the outcome of a model", () => {
     expect(outcomes[0]?.problems).toEqual([]);
   });
 
-  test("has a reason that there is", () => {
+  test("has an existing reason", () => {
     const turns = [{ reports: [{ kind: "model", failure: { reason: "weather" } }], expect: {} }];
 
     expect(() => readConversation({ title: "x", turns })).toThrow();
   });
 });
 
-test("clock and chance are the conversation's own, or the turn's", () => {
+test("clock and random values are those of the conversation or of the turn", () => {
   const script = {
     id: "when",
     type: "Set variable",
@@ -219,7 +219,7 @@ test("clock and chance are the conversation's own, or the turn's", () => {
   expect(seeded("0".repeat(32))).not.toEqual(seeded("1".repeat(32)));
 });
 
-test("a conversation that never ends is reported as such, and the next one is run all the same", () => {
+test("a conversation that never ends is reported, and the next conversation is still run", () => {
   const lap = [...Array(4_000).keys()].map((number) => text(`t${number}`, "x"));
   const long = {
     ...flow,
@@ -248,7 +248,7 @@ test("a step that never waits for the visitor is refused as in the service, and 
   expect(after.outcomes[0]?.problems).toMatchObject([{ turn: 3, message: expect.stringContaining("after its end") }]);
 });
 
-test("parley test reports for a file which tests passed and failed, and which entries are none", async () => {
+test("parley test reports for a file which tests passed and failed, and which entries are not tests", async () => {
   const path = (name: string) => join(folder.path, name);
   await Bun.write(path("bot.json"), JSON.stringify(flow));
   await Bun.write(path("good.json"), JSON.stringify({ ...drinking("Tea"), flow: "bot.json" }));

@@ -95,7 +95,7 @@ test("time that has passed also counts in later turns", () => {
   ]);
 });
 
-test("a chat is recorded with what moved it on", () => {
+test("a chat is recorded with the events that continued it", () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
   const shows = (input: string | null, action?: string) => ({
     messages: [],

@@ -6,7 +6,7 @@ import type { DrawnPairs } from "../../../src/core/theme/drawn-things.ts";
 const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
 const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).map(({ path }) => path);
 
-describe("a theme without faint colours is not complained about", () => {
+describe("a theme without faint colours has no finding", () => {
   test.each([
     ["says nothing", {}],
     ["is Clear, on light screens and on dark ones", clearTheme],
@@ -40,7 +40,7 @@ describe("a theme without faint colours is not complained about", () => {
       "hides its progress bar",
       { general: { progressBar: { isEnabled: false, color: "#eee", backgroundColor: "#fff" } } },
     ],
-  ])("one that %s", (_, theme) => {
+  ])("a theme that %s", (_, theme) => {
     expect(faint(theme)).toEqual([]);
   });
 });
@@ -89,7 +89,7 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676", thickness: 0 } } } })).toHaveLength(1);
   });
 
-  test("of what marks a chosen option, with the colour that pages use instead", () => {
+  test("for the mark of a chosen option, with the colour that pages use instead", () => {
     expect(
       faint({ chat: { buttons: { backgroundColor: "#ffcc00" }, guestBubbles: { backgroundColor: "#1d4ed8" } } }),
     ).toEqual([
@@ -115,7 +115,7 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths({ general: { progressBar } })).toEqual(["theme.general.progressBar.color"]);
   });
 
-  test("by what is seen through a box that lets its ground through", () => {
+  test("by the visible colour behind a translucent box", () => {
     const theme = (opacity: number) => ({
       general: { background: { type: "Color", content: "#000000" } },
       chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#000000", opacity } },
@@ -124,7 +124,7 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths(theme(0.9))).toEqual([]);
   });
 
-  test("by the colours that the flow's version has if the theme says none", () => {
+  test("by the colours of the flow's version if the theme sets none", () => {
     const theme = { chat: { guestBubbles: { color: "#fefefe" } } };
     expect(paths(theme, "6.1")).toEqual([]);
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
@@ -155,7 +155,7 @@ describe("if a browser has drawn a theme with its own CSS, the drawn colours are
     expect(found.map(({ selector }) => selector)).toEqual([".text-input::placeholder"]);
   });
 
-  test("faint colours of the theme are no finding if the CSS draws others, and stay the theme's if it does not", () => {
+  test("faint colours of the theme are not a finding if the CSS draws others, and are a finding if it does not", () => {
     const css = "* { color: #000 }";
     expect(drawn({}, { chat, customCss: css }).map(({ path }) => path)).toEqual(["theme.chat.hostBubbles.color"]);
     expect(drawn({ hostBubbles: { color: black, behind: "#cccccc" } }, { chat, customCss: css })).toEqual([]);

@@ -19,7 +19,7 @@ test("the formatter of texts is below 1 kB", async () => {
 describe("a message", () => {
   const said = (message: Message, values: Values, tag = "en") => messageText(message, values, tag);
 
-  test("takes its values in any order, unchanged, and leaves a place without a value", () => {
+  test("accepts its values in any order, inserts them unchanged, and leaves a place without a value", () => {
     expect(said("{b} and {a} and {b}", { a: "$& {b}", b: 1234 })).toBe("1234 and $& {b} and 1234");
     expect(said("{{a}} {a} {c}", { a: "x" })).toBe("{{a}} x {c}");
   });
@@ -30,7 +30,7 @@ describe("a message", () => {
     expect(texts).toEqual(["12,345.5: Eine Gruppe", "12.345,5: Eine Gruppe"]);
   });
 
-  test("chooses the form of exactly this value before the one of its category", () => {
+  test("chooses the form of an exact value before the form of its category", () => {
     const forms = { by: "n", "=1": "exactly", one: "one", "=": "nothing", other: "other" };
     expect([1, 2, "", undefined, "1"].map((n) => said(forms, { n }))).toEqual([
       "exactly",
@@ -41,7 +41,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("has forms within forms: each by a value of its own", () => {
+  test("may have forms within forms, each chosen by its own value", () => {
     const blocks = (groups: string) => ({
       by: "blocks",
       one: `${groups}, 1 block`,
@@ -53,7 +53,7 @@ describe("a message", () => {
   });
 });
 
-test("the places of a text have their names and kinds; variables of flows in double braces are none", () => {
+test("the places of a text have their names and kinds, and flow variables in double braces are not places", () => {
   expect(placesOf("{{Name}}, {count, number} of {all}: {parts, capital}")).toEqual([
     { name: "count", kind: "number" },
     { name: "all", kind: undefined },
@@ -66,7 +66,7 @@ test("the places of a text have their names and kinds; variables of flows in dou
   ]);
 });
 
-test("a part with a text of the key `other` is no message, unless all its keys are categories or exact values", () => {
+test("a part with a text of the key `other` is not a message, unless all its keys are categories or exact values", () => {
   const messages = ["Text", { one: "a", other: "b" }, { by: "n", "=": "a", other: "b" }, { few: "a", other: "b" }];
   const parts = [{ other: "Other" }, { other: "Other", title: "Title" }, { one: "a" }, {}, null, 1, undefined];
 

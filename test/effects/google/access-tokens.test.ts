@@ -52,7 +52,7 @@ test("a caller that may not continue fails alone: the next one asks", async () =
   expect(await next).toHaveProperty("token");
 });
 
-test("a refresh token that was taken back is a failure of the credentials, without its words", async () => {
+test("a revoked refresh token is a failure of the credentials, without its words", async () => {
   const account = {
     kind: "person",
     refreshToken: "1//an-old-refresh-token",
@@ -66,7 +66,7 @@ test("a refresh token that was taken back is a failure of the credentials, witho
   });
 });
 
-test("a key that is not a key is a failure of the credentials, and nothing is sent", async () => {
+test("an invalid key is a failure of the credentials, and no request is sent", async () => {
   const before = fake.asked.length;
   const account = { kind: "service", clientEmail: serviceAccount.clientEmail, privateKey: "no key" } as const;
   expect(await tokens.get({ account, scope }, send)).toMatchObject({ reason: "credentials" });

@@ -26,14 +26,14 @@ const resume = (google: GoogleSession) =>
 const wasThere = (done: Awaited<ReturnType<typeof resume>>) =>
   "rows" in done ? done.rows.map((row) => row.wasThere) : done;
 
-test("of two equal rows of which an attempt wrote one, a resumed one appends the other", async () => {
+test("a resumed append adds the second of two equal rows if an earlier attempt wrote one", async () => {
   const { google, appended } = sheetWith(["Ben"], ["Ana"]);
 
   expect(wasThere(await resume(google))).toEqual([true, false]);
   expect(appended).toEqual([{ majorDimension: "ROWS", values: [["Ana"]] }]);
 });
 
-test("of two equal rows that are both written, a resumed one appends none", async () => {
+test("a resumed append adds none of two equal rows that are both written", async () => {
   const { google, appended } = sheetWith(["Ana"], ["Ana"]);
 
   expect(wasThere(await resume(google))).toEqual([true, true]);

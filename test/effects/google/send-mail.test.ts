@@ -51,7 +51,7 @@ test("an answer is in its thread, below the last mail, and takes the thread's su
   });
 });
 
-test("a thread that may not be read gets the mail all the same", async () => {
+test("a mail is still sent if its thread may not be read", async () => {
   const first = await send();
   if ("failure" in first) throw new Error("It was not sent");
   fake.failAt("/threads/", "403");
@@ -59,7 +59,7 @@ test("a thread that may not be read gets the mail all the same", async () => {
   expect(mails.at(-1)?.headers).not.toHaveProperty("in-reply-to");
 });
 
-test("a mail gets its label; if no label has this name, a note reports it", async () => {
+test("a mail gets its label, and a note reports a missing label", async () => {
   expect(await send({ label: "Leads" })).toMatchObject({ notes: [] });
   expect(mails.at(-1)?.labelIds).toEqual(["SENT", "Label_1"]);
   expect(await send({ label: "Nowhere" })).toMatchObject({
@@ -67,7 +67,7 @@ test("a mail gets its label; if no label has this name, a note reports it", asyn
   });
 });
 
-test("files of the chat are attached; anything else sends no mail", async () => {
+test("files of the chat are attached, and a mail with any other file is not sent", async () => {
   await send({ attachments: ["ours"] });
   expect(mails.at(-1)?.source).toContain("filename=plan.txt");
   const before = mails.length;
@@ -81,7 +81,7 @@ test("a mail that is too large is not sent", async () => {
   expect(await send({ body: { text: "x".repeat(8 * 1024 * 1024) } })).toMatchObject({ failure: { reason: "file" } });
 });
 
-test("a mail whose outcome is not known is not sent again; one that was refused for too many is", async () => {
+test("a mail with an unknown outcome is not sent again, but a mail that was refused by a rate limit is", async () => {
   const before = mails.length;
   fake.failAt("/send", { fault: "503", isDone: true });
   expect(await send()).toMatchObject({ failure: { status: 503 } });
@@ -91,7 +91,7 @@ test("a mail whose outcome is not known is not sent again; one that was refused 
   expect(mails).toHaveLength(before + 2);
 });
 
-test("a line break in a header makes no further header", async () => {
+test("a line break in a header adds no header", async () => {
   await send({ subject: "Hello\r\nBcc: eve@example.com", replyTo: "a@b.co\r\nBcc: eve@example.com" });
   expect(mails.at(-1)?.headers).not.toHaveProperty("bcc");
 });

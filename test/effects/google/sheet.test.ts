@@ -19,7 +19,7 @@ const get = (columns: readonly string[], more: object = {}) => ({ kind: "get", c
 const insert = (...cells: readonly (readonly [string, string])[]) =>
   ({ kind: "insert", cells: cells.map(([column, value]) => ({ column, value })) }) as const;
 
-test("rows are read by the columns' names, without blanks around them; of two equal names the first counts", async () => {
+test("rows are read by the columns' names, without blanks around them, and the first of two equal names counts", async () => {
   const report = await perform(makeSheet(films), get(["Film", "Year", "Stars"]));
   expect(report).toEqual({
     kind: "sheet",
@@ -62,7 +62,7 @@ test("a row is appended below the table, with its cells below their headers", as
   expect(fake.sheets.rowsOf(id)[4]).toEqual(["Note below the table"]);
 });
 
-test("all rows that match get the cells; the others stay", async () => {
+test("all rows that match get the cells, and other rows stay", async () => {
   const id = makeSheet([
     ["Name", "State"],
     ["Ana", "new"],
@@ -76,7 +76,7 @@ test("all rows that match get the cells; the others stay", async () => {
   expect(await perform(id, { kind: "update", filter, cells })).toMatchObject({ written: 0 });
 });
 
-test("a resumed append counts a row as made that is among the last ones", async () => {
+test("a resumed append counts a row as written if it is among the last rows", async () => {
   const id = makeSheet([["Name", "Phone", "Paid"]]);
   const row = insert(["Name", "Ana"], ["Phone", "'0049"], ["Paid", "12.50"]);
   await perform(id, row);
@@ -86,7 +86,7 @@ test("a resumed append counts a row as made that is among the last ones", async 
   expect(fake.sheets.rowsOf(id)).toHaveLength(3);
 });
 
-test("a resumed append finds its row among later rows of others; one further up than the last 1,000 belongs to another visitor", async () => {
+test("a resumed append finds its row among later rows of others, and a row above the last 1,000 belongs to another visitor", async () => {
   // Another minute of the account's quota.
   world.clock.skip(60_000);
   const many = (count: number) => Array.from({ length: count }, (_, index) => [`Visitor ${index}`]);
@@ -138,7 +138,7 @@ test("a tab's title is kept for five minutes", async () => {
   expect(looks()).toBe(2);
 });
 
-test("Google's quota is waited for, within the block's time", async () => {
+test("a call waits for Google's quota, within the block's time", async () => {
   const id = makeSheet([["Name"], ["Ana"]]);
   fake.failAt("/values/", "429", "429", "503");
   expect(await perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });

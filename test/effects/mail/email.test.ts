@@ -29,7 +29,7 @@ const mail: Mail = {
   botId: "bot",
 };
 
-test("a mail goes to everybody, in the operator's name, under an id of its own", async () => {
+test("a mail is sent to all recipients, in the operator's name, under its own id", async () => {
   const { mailer, server } = await mailing({ from: "Our bots <bots@example.com>" });
 
   expect(await mailer.send(mail, "06abc")).toEqual({ kind: "sent" });
@@ -90,7 +90,7 @@ test("a mail may be HTML, have a name for its sender, and a place for replies", 
   expect(server.mails[0]?.text).toBe("<b>x</b>");
 });
 
-test("line breaks in what visitors say add no headers and no recipients", async () => {
+test("line breaks in texts of visitors add no headers and no recipients", async () => {
   const { mailer, server } = await mailing();
   const sneaky = "x\r\nBcc: spy@example.com\r\n\r\nBody";
 
@@ -132,7 +132,7 @@ test("a wrong password can be corrected, and is in no message", async () => {
   expect(JSON.stringify(delivery)).not.toContain("cret");
 });
 
-test("a missing server may come back", async () => {
+test("a mail to a missing server may be retried", async () => {
   const { mailer, server } = await mailing();
   await server.close();
 
@@ -141,7 +141,7 @@ test("a missing server may come back", async () => {
   expect(delivery).not.toHaveProperty("outline");
 });
 
-test("a mail without an address, and one to very many, is never tried again", async () => {
+test("a mail without an address, or to very many recipients, is never retried", async () => {
   const { mailer, server } = await mailing();
   const many = Array.from({ length: limits.mails.recipients + 1 }, (_, index) => `a${index}@example.com`);
 

@@ -96,7 +96,7 @@ test("any other mail is sent over the operator's server", async () => {
   expect(byOperator).toHaveLength(1);
 });
 
-test("one whose credentials are gone, or whose server must not be reached, is not sent, and no password is revealed", async () => {
+test("a mail whose credentials are missing, or whose server must not be reached, is not sent, and no password is revealed", async () => {
   const mails = server.mails.length;
   const gone = await deliver(newId());
   const inside = await deliver(await makeCredentials(), { isAllowed: false });
@@ -107,7 +107,7 @@ test("one whose credentials are gone, or whose server must not be reached, is no
   expect(server.mails).toHaveLength(mails);
 });
 
-test("a login that the server refuses is the last problem of its credentials, without the password", async () => {
+test("a login that the server refuses is stored as the last problem of its credentials, without the password", async () => {
   const refusing = await startMailServer({
     replyTo: (command) => (command.startsWith("AUTH") ? "535 wrong password planted-password" : undefined),
   });

@@ -192,7 +192,7 @@ describe("the calls of a server that sends them", () => {
     });
   });
 
-  test("two at once without index arrive apart", async () => {
+  test("two concurrent calls without index arrive separately", async () => {
     const wanted = events(
       called({ id: "a", function: rome }, { id: "b", function: { name: "weather", arguments: "{}" } }),
       stops,

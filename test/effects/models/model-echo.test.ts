@@ -84,7 +84,7 @@ async function talk(effect: Asked, data?: CredentialsData) {
   throw new Error("It calls tools without an end");
 }
 
-describe("the data that a provider wants back with the results of its tools goes back to", () => {
+describe("the data that a provider wants back with the results of its tools is returned to", () => {
   const responses = { isStored: false };
   const own = () => ({ baseUrl: model.baseUrl });
   test.each<[string, Asked, number, () => CredentialsData]>([
@@ -129,7 +129,7 @@ describe("data that a provider wants back", () => {
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C") } });
   });
 
-  test("is asked for of models that can give it alone: of those before them by name, of others by trying", async () => {
+  test("is requested only from models that can give it: older ones are recognised by name, others by trying", async () => {
     const responses = { isStored: false };
     const include = async (effect: Asked) => {
       const before = model.asked.length;

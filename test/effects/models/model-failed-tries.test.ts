@@ -146,7 +146,7 @@ describe("a refusal in place of an answer", () => {
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
   });
 
-  test("behind words leaves the words as the answer, of which a part was withheld", async () => {
+  test("after words leaves the words as the answer, of which a part was withheld", async () => {
     provider.answers([{ events: [delta({ content: "Well. " }), ...refuses, ends("stop"), "[DONE]"] }]);
 
     const report = await provider.ask({}, { data: compatible });

@@ -103,7 +103,7 @@ describe("the next try", () => {
   const pauses = (responseHeaders: Record<string, string> = {}) =>
     [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
 
-  test("waits half a second, then two, or as long as the server asks; there is no fourth", () => {
+  test("waits half a second, then two, or as long as the server asks, and is never a fourth try", () => {
     expect(pauses()).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
     expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);

@@ -298,7 +298,7 @@ describe("an answer that comes in pieces is that of the library alone", () => {
   });
 });
 
-describe("of an answer the library reads", () => {
+describe("the library reads", () => {
   const says = (content: string): string =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
@@ -321,7 +321,7 @@ describe("of an answer the library reads", () => {
     return { path, given, left, say, end: () => writer.close().then(() => reading) };
   }
 
-  test("the first words and further facts, and none of the words between", async () => {
+  test("the first words and further facts of an answer, and none of the words between", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     expect(path.holdMs()).toBe(0);
@@ -337,7 +337,7 @@ describe("of an answer the library reads", () => {
     expect(left).toEqual([says("one "), stop + says("late")]);
   });
 
-  test("all while it keeps words to itself", async () => {
+  test("all of an answer while it holds back words", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("on");
@@ -349,7 +349,7 @@ describe("of an answer the library reads", () => {
     expect(left).toEqual([says("one "), says("two ")]);
   });
 
-  test("all of what has lines that end in a manner of their own, as it comes", async () => {
+  test("all of an answer with unusual line ends, as it arrives", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("one ");

@@ -71,7 +71,7 @@ describe("before a call is made", () => {
     expect((await call({ ...effect, ...more }, answered)).taken).toEqual(taken);
   });
 
-  test("it is not made if a budget has no room", async () => {
+  test("a budget without room prevents it", async () => {
     const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
     const make = () => Promise.reject(new Error("It was made"));
 
@@ -81,7 +81,7 @@ describe("before a call is made", () => {
   });
 });
 
-test("speech is not made if a budget has no room", async () => {
+test("a budget without room prevents speech", async () => {
   const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
   const make = () => Promise.reject(new Error("It was made"));
   const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
@@ -94,7 +94,7 @@ test("speech is not made if a budget has no room", async () => {
 });
 
 describe("after a call", () => {
-  test("the usage that its provider reports is settled, with what was sent, but not where", async () => {
+  test("the usage that its provider reports is settled, with the sent messages, but not the address", async () => {
     const { finished } = await call(effect, answered);
 
     expect(finished).toMatchObject({ ended: "stop", isMade: true, tokens, tries: 1, keys: ["a key"] });

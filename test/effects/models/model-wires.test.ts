@@ -104,7 +104,7 @@ describe("Anthropic's language", () => {
     expect(second.asked[0]?.body).toMatchObject({ tools: [{ name: "weather" }], tool_choice: { type: "none" } });
   });
 
-  test("says when it is overloaded, or breaks off", async () => {
+  test("reports an overload, and an answer that breaks off", async () => {
     const overloaded = await ask({ ...claude, model: "claude-overloaded" });
     const unknown = await ask({ ...claude, model: "claude-unknown" });
     const broken = await ask({ ...claude, model: "claude-breaks" });
@@ -117,7 +117,7 @@ describe("Anthropic's language", () => {
 });
 
 describe("OpenAI's own server", () => {
-  test("is asked by its own package", async () => {
+  test("is called with its own package", async () => {
     const { report, asked: calls } = await ask({ model: "echo", maxTokens: 70 });
 
     expect(report).toMatchObject({ answer: { text: "You said: Hello", ended: "stop" } });
@@ -128,7 +128,7 @@ describe("OpenAI's own server", () => {
 describe("the language of responses", () => {
   const data = () => ({ baseUrl: model.baseUrl });
 
-  test("keeps nothing at the provider, unless it is set to continue from there", async () => {
+  test("stores nothing at the provider, unless it is set to continue from stored responses", async () => {
     const { report, asked: calls } = await ask({ responses: { isStored: false, instructions: "Be brief" } }, data());
     const more = await ask(
       {
@@ -220,7 +220,7 @@ describe("files", () => {
     },
   );
 
-  test("stay text if a model refuses them, or they are none", async () => {
+  test("stay text if a model refuses them, or if they are not files", async () => {
     const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
     const old = await ask({ model: "blind", messages }, {}, files);
     const unknown = await ask({ model: "blind-unknown", messages }, { baseUrl: model.baseUrl }, files);
@@ -254,7 +254,7 @@ describe("documents", () => {
     return [{ role: "user", content, parts: [{ text: "Read:" }, ...parts] }] as const;
   };
 
-  test("go along to OpenAI and to Anthropic, and to nobody else", async () => {
+  test("are sent to OpenAI and Anthropic, and to no other provider", async () => {
     const openai = await ask({ model: "gpt-4o-fake", messages: asking(1) }, {}, filesOf(pdf));
     const anthropic = { credentialsType: "anthropic", model: "claude-fake", messages: asking(1) };
     const claude = await ask(anthropic, {}, filesOf(pdf));
@@ -333,7 +333,7 @@ test("further tries and fall-backs end if those of the step are spent", async ()
   expect(second.report).toMatchObject({ failure: { reason: "overloaded" } });
 });
 
-test("a request that is made again has its Idempotency-Key again, and one that asks otherwise has another", async () => {
+test("a repeated request keeps its Idempotency-Key, and a changed request gets another", async () => {
   const keysOf = async (effect: Partial<ModelEffect>) => {
     const data = { baseUrl: model.baseUrl };
     const { asked: calls } = await ask({ ...effect }, data, undefined, { extraModelCalls: { left: 1 } });
@@ -355,11 +355,11 @@ test("a request that is made again has its Idempotency-Key again, and one that a
   }
 });
 
-describe("messages that a provider refuses as they are", () => {
+describe("messages that a provider refuses unchanged", () => {
   const messages = ["One", "Two"].map((content) => ({ role: "user", content }) as const);
   const sent = [{ role: "user", content: "One\n\nTwo" }];
 
-  test("are joined for Perplexity at once, and for servers that say so then", async () => {
+  test("are joined for Perplexity at once, and for other servers after they refuse the messages", async () => {
     const perplexity = await ask({ credentialsType: "perplexity", model: "alternates", messages }, own());
     const other = await ask({ model: "alternates", messages }, own());
     const plain = await ask({ messages }, own());
@@ -369,7 +369,7 @@ describe("messages that a provider refuses as they are", () => {
     expect(plain.asked.map(({ body }) => body["messages"])).toEqual([messages]);
   });
 
-  test("are joined with what belongs to them: instructions, files and calls", async () => {
+  test("are joined with their instructions, files and calls", async () => {
     const call = { id: "c", name: "weather", arguments: "{}" };
     const mixed = [
       { role: "system", content: "A" },
@@ -393,7 +393,7 @@ describe("messages that a provider refuses as they are", () => {
     ]);
   });
 
-  test("lose the oldest up to the next that the user said", async () => {
+  test("lose the oldest ones up to the next message of the user", async () => {
     const long = [
       { role: "system", content: "Be kind" },
       { role: "user", content: "One" },
@@ -421,7 +421,7 @@ describe("a temperature that a model does not take", () => {
     expect(without.report).not.toContainKey("notes");
   });
 
-  test("is left out or lowered by a library that knows the model, which is reported to the author", async () => {
+  test("is left out or lowered by a library that has the model's limits, which is reported to the author", async () => {
     const thinking = await ask({ model: "gpt-5-fake", temperature: 0.5 });
     const older = { credentialsType: "anthropic", model: "claude-3-haiku-20240307" };
     const claude = await ask({ ...older, temperature: 1.5 });
@@ -447,7 +447,7 @@ describe("the most tokens of an answer of Anthropic", () => {
     expect(await sent({ model: "claude-3-haiku-20240307" })).toBe(4_096);
   });
 
-  test("are the model's own, if that says it has fewer", async () => {
+  test("are the model's own maximum, if the model reports a lower one", async () => {
     const short = await ask({ ...claude, model: "claude-short" });
     const wanted = await ask({ ...claude, model: "claude-short", maxTokens: 9_000 });
 
@@ -465,7 +465,7 @@ describe("an answer of a certain shape", () => {
     additionalProperties: false,
   } as const;
 
-  test("is asked for by its schema; else in words, which is remembered", async () => {
+  test("is requested by its schema, or else in words, which is remembered", async () => {
     const known = await ask({ output }, { baseUrl: model.baseUrl });
     const unknown = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });
     const again = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });

@@ -126,7 +126,7 @@ describe("at most one object can be paid, in every form of a payment", () => {
     }
   });
 
-  test("even when the form and the hosted page are wanted at once", async () => {
+  test("even when the form and the hosted page are requested at once", async () => {
     const row = { payment: first };
     const store = storeOf(row);
     await openPayment(row.payment, direct, { provider, store });
@@ -197,7 +197,7 @@ describe("a payment is ended", () => {
     expect(row.payment.status).toBe("canceled");
   });
 
-  test("only if nobody has made it, at a form or at the hosted page", async () => {
+  test("only if it has not been paid, at a form or at the hosted page", async () => {
     for (const wanted of [direct, hosted]) {
       const row = { payment: { ...first, id: `paid${wanted === hosted}` } };
       const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });

@@ -9,7 +9,7 @@ import { startFakeNocodb } from "../../fake-providers/nocodb.ts";
 
 const { callsOfCredentials, waitingOfCredentials } = limits.outgoing;
 
-test("ten calls of one credentials are made at once, others wait, and the rest is refused; other credentials have their own", async () => {
+test("ten calls of one credentials are made at once, others wait, and the rest is refused; other credentials have their own places", async () => {
   const fake = await startFakeNocodb();
   const [full, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let under = 0;

@@ -61,7 +61,7 @@ async function call(request: Partial<CallRequest> = {}, more: More = {}) {
 }
 
 describe("a call of a service", () => {
-  test("is signed as its credentials say, and goes where the operator has the provider", async () => {
+  test("is signed with its credentials, and is sent to the operator's address of the provider", async () => {
     const { report, asked, metrics } = await call({ method: "POST", query: [["q", "a b"]], body: { text: "Hi" } });
 
     expect(asked).toMatchObject([

@@ -35,7 +35,7 @@ test("a reader gets all bytes since the last read at once", async () => {
   expect(happened).toEqual(["read", "read"]);
 });
 
-test("a reader that can wait gets more at once, and nothing later than that", async () => {
+test("a reader that can wait gets the bytes of its waiting time at once, and no later ones", async () => {
   const { clock, hold, add, read } = open();
   add("one ");
   expect(await read()).toBe("one ");
@@ -57,7 +57,7 @@ test("a reader that can wait gets more at once, and nothing later than that", as
   expect(await late).toBe("four");
 });
 
-test("the end and an error are delivered at once, in order behind what came before", async () => {
+test("the end and an error are delivered at once, in order after the earlier bytes", async () => {
   for (const isFailure of [false, true]) {
     const { clock, hold, arrived, add, read, reader } = open();
     hold.ms = 50;

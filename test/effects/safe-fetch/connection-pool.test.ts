@@ -105,7 +105,7 @@ test("the rounds of a model's answer go over one connection", async () => {
 });
 
 describe("each call is judged as if it opened its own", () => {
-  test("a host that leads elsewhere by now is called there", async () => {
+  test("a host that resolves to another address is called at the new address", async () => {
     await call();
     found = [there];
     expect(await call()).toBe("Yes");
@@ -113,7 +113,7 @@ describe("each call is judged as if it opened its own", () => {
     expect(reached).toEqual([here, there]);
   });
 
-  test("a host that has more addresses by now is called at the one that it was", async () => {
+  test("a host with additional addresses is called at its former address", async () => {
     await call();
     found = [there, here];
     await call();
@@ -137,7 +137,7 @@ describe("each call is judged as if it opened its own", () => {
     expect(requests).toBe(1);
   });
 
-  test("an address in place of a name is judged, too", async () => {
+  test("an address in place of a name is judged", async () => {
     const url = `http://${here}:${port}/v1`;
     await call({ url });
     await call({ url });
@@ -177,7 +177,7 @@ describe("a connection that is not whole", () => {
     expect(requests).toBe(5);
   });
 
-  test("is not used again behind an answer that broke, or that nobody read to its end", async () => {
+  test("is not used again after an answer that broke, or that was not read to its end", async () => {
     respond = (response, number) => {
       response.write("Well");
       if (number === 1) setImmediate(() => response.socket?.destroy());

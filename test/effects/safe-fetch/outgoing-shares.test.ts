@@ -51,7 +51,7 @@ async function outside(answer: (path: string, response: ServerResponse) => void)
   return server;
 }
 
-test("600 calls of one workspace that never end leave room for others, who get theirs at once", async () => {
+test("600 calls of one workspace that never end leave room for other workspaces, which get their places at once", async () => {
   const server = await outside((path, response) => path === "/" && response.end("here"));
   const { safeFetch, clock, told } = open();
   const [attacker, victim] = [caller(safeFetch), caller(safeFetch)];
@@ -71,7 +71,7 @@ test("600 calls of one workspace that never end leave room for others, who get t
   await waitFor(async () => (await told())["calls"] === 0);
 });
 
-test("if several have taken all, the next place goes to a workspace without one", async () => {
+test("if several workspaces use all places, the next place is given to a workspace without one", async () => {
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => (path === "/" ? response.end("here") : held.push(response)));
   const { safeFetch, told } = open({ atOnce: 3 });
@@ -141,7 +141,7 @@ longTest("an answer that becomes long when it is unpacked waits for room, too", 
   expect(attacker.outcomes).toEqual(Array(10).fill("Too many long answers are being read"));
 });
 
-test("calls that are broken off while they wait leave the lines, and hold nothing", async () => {
+test("calls that are aborted while they wait leave the queues, and hold no place", async () => {
   const server = await outside((_, response) => response.write(Buffer.alloc(9_400_000, "a")));
   const { safeFetch, clock, told } = open({ atOnce: 50 });
   const attacker = caller(safeFetch);
@@ -156,7 +156,7 @@ test("calls that are broken off while they wait leave the lines, and hold nothin
   expect(clock.timers()).toBe(0);
 });
 
-test("a long answer is read and decoded in pieces that others have their turn between, a short one is not", async () => {
+test("a long answer is read and decoded in pieces, with turns of other calls in between, and a short answer is not", async () => {
   const length = 9_400_000;
   const server = await outside((path, response) =>
     response.end(path === "/" ? "here" : Buffer.alloc(length, path === "/long" ? "a" : "ä")),

@@ -56,7 +56,7 @@ const failure = (call: Promise<unknown>): Promise<Error> =>
   );
 
 describe("a call through a proxy", () => {
-  test("goes to the judged address, under the target's name; neither side sees what is the other's", async () => {
+  test("goes to the judged address, under the target's name, and neither side sees the other's data", async () => {
     const target = await says("hello");
     const proxy = await proxied({ user: "ana:se:cret" });
 
@@ -204,7 +204,7 @@ describe("proxies", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("a proxy on this machine is used if the operator lists its origin, and nothing else there", async () => {
+  test("a proxy on this machine is used if the operator lists its origin, and no other port of the machine is", async () => {
     const target = await says("hello");
     const [proxy, other] = [await startFakeProxy(), await startFakeProxy()];
     closed.push(proxy.close, other.close);
@@ -267,7 +267,7 @@ describe("proxies", () => {
   });
 });
 
-test("a proxy that does not answer costs only the call's time, and a long answer counts through it as without it", async () => {
+test("a proxy that does not answer costs only the call's time, and a long answer is bounded through a proxy as without one", async () => {
   const target = await outside((_, response) => void response.end(Buffer.alloc(limits.outgoing.bytes + 1)));
   const silent = await proxied({ answer: "" });
   const slow = await failure(calls({ ...get(target.url(), { url: silent.url }), timeoutMs: 100 }));

@@ -160,7 +160,7 @@ test("a call ends with its own time while the host is looked up", async () => {
   await expect(ended).rejects.toBe(late);
 });
 
-test("proxies of the environment get nothing", async () => {
+test("proxies of the environment get no call", async () => {
   const proxy = await outside("by proxy");
   const server = await outside("directly");
   const before = { ...process.env };
@@ -176,7 +176,7 @@ test("proxies of the environment get nothing", async () => {
   expect(proxy.requests).toEqual([]);
 });
 
-test("a certificate that nobody trusts ends the call before anything is sent, and the server is asked for the host's", async () => {
+test("an untrusted certificate ends the call before any data is sent, and the server is asked for the host's certificate", async () => {
   const asked: string[] = [];
   let bytes = 0;
   const takeName = (name: string, done: (error: Error | null) => void): void => {
@@ -236,7 +236,7 @@ test("a long answer without a known end is bounded, and waits for room", async (
   expect((await open().call(server.url(), { excerptBytes: 7 })).text).toBe("xxxxxxx");
 });
 
-test("a redirect is given with its place, without its body", async () => {
+test("a redirect is returned with its location, without its body", async () => {
   const server = await startOutside((_, response) => response.writeHead(302, { Location: "/there" }).end("moved"));
   ends.push(server.close);
 

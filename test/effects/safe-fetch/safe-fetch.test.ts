@@ -58,7 +58,7 @@ describe("a call", () => {
     await waitFor(async () => (await server.openConnections()) === 0);
   });
 
-  test("says who it is and what it takes, unless its author did", async () => {
+  test("names itself and the types that it accepts, unless its author did", async () => {
     const server = await says("ok");
 
     await outsideFetch()(post(server.url(), "x"));
@@ -75,7 +75,7 @@ describe("a call", () => {
     expect(server.requests[1]?.headers["content-type"]).toBe("text/csv");
   });
 
-  test("drops headers that cut messages or keep connections, and the earlier one of two of a name", async () => {
+  test("drops headers that cut messages or keep connections, and the earlier of two headers with one name", async () => {
     const server = await says("ok");
     const dropped = ["transfer-encoding", "upgrade", "expect", "te", "keep-alive"];
 
@@ -161,7 +161,7 @@ describe("a call whose connection is kept", () => {
     keepAliveKey: key,
   });
 
-  test("shares it with later calls of the same key, one at a time, and with no other; its host is looked up once", async () => {
+  test("shares the connection with later calls of the same key, one at a time, and with no other, and looks up its host once", async () => {
     const held: (() => void)[] = [];
     const server = await outside(({ path }, response) => {
       if (path === "/together") held.push(() => response.end("ok"));
@@ -243,7 +243,7 @@ describe("a call whose connection is kept", () => {
     await waitFor(async () => (await server.openConnections()) === 0);
   });
 
-  test("is broken off by its caller", async () => {
+  test("can be aborted by its caller", async () => {
     const server = await outside(() => {});
     const controller = new AbortController();
     const call = outsideFetch()({ ...kept(server), signal: controller.signal });
@@ -392,7 +392,7 @@ describe("the inner network", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("lets a listed port of this machine redirect to itself, and nobody else redirect to it", async () => {
+  test("lets a listed port of this machine redirect to itself, and no other server redirect to it", async () => {
     const server = await outside(({ path, headers }, response) => {
       const port = String(headers["host"]).split(":")[1];
       if (path === "/there") response.end("there");
@@ -553,7 +553,7 @@ describe("a redirect", () => {
     expect(outcome).toHaveProperty("message", "There were more than 10 redirects");
   });
 
-  test("without a place is an answer", async () => {
+  test("without a location is an answer", async () => {
     const server = await outside((_, response) => response.writeHead(302).end("nowhere"));
 
     expect(await outsideFetch()(get(server.url()))).toEqual({ status: 302, text: "nowhere" });
@@ -651,14 +651,14 @@ describe("a call fails", () => {
     return outcome;
   };
 
-  test("if nobody listens", async () => {
+  test("if no server listens", async () => {
     const server = await says("ok");
     await server.close();
 
     expect(await failing(server.url())).toHaveProperty("kind", "network");
   });
 
-  test("if nobody knows the name", async () => {
+  test("if the name is unknown", async () => {
     const resolve = async () => [];
 
     expect(await outcomeOf(outsideFetch({ resolve })(get("http://outside.example/")))).toHaveProperty(
@@ -685,7 +685,7 @@ describe("a call fails", () => {
     expect(await failing("", (response) => response.socket?.end("nonsense\r\n\r\n"))).toHaveProperty("kind", "network");
   });
 
-  test("if nobody trusts the certificate", async () => {
+  test("if the certificate is not trusted", async () => {
     const server = createServer(untrusted, (_, response) => response.end("secret"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();

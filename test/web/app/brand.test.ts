@@ -65,7 +65,7 @@ describe("a theme of a brand", () => {
     expect(shown("clear", { name: "Bakery" })).toBeUndefined();
   });
 
-  test("leaves open what the brand leaves open", () => {
+  test("leaves fields open that the brand leaves open", () => {
     const theme = {
       general: { font: "Inter", header: { isEnabled: false } },
       chat: { hostAvatar: { isEnabled: false } },
@@ -77,7 +77,7 @@ describe("a theme of a brand", () => {
     expect(valueAt(made, ["chat", "hostAvatar"])).toEqual({ isEnabled: false });
   });
 
-  test("is behind once the brand changes in what themes are made of, until its author decides", () => {
+  test("is outdated once the brand changes a value that themes use, until its author decides", () => {
     const theme = withBrand({}, "soft", brand);
     const next = { ...brand, roundness: 20 };
 
@@ -108,7 +108,7 @@ describe("a theme of a brand", () => {
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "a brand is written on its screen, a theme follows it, and takes its change by one press after a comparison",
+  "a brand is written on its screen, a theme follows the brand, and adopts a change by one press after a comparison",
   async ({ page, context, problems }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -204,7 +204,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a brand that somebody else has written meanwhile is not overwritten",
+  "a brand that another person has changed meanwhile is not overwritten",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -225,7 +225,7 @@ inBrowser(
 );
 
 inBrowser(
-  "pictures that are uploaded at once are all kept, though the workspace gets another name meanwhile; the next visit shows what others have written since",
+  "pictures uploaded at once are all kept, even if the workspace is renamed meanwhile, and the next visit shows changes by others",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -278,7 +278,7 @@ inBrowser(
 );
 
 inBrowser(
-  "fonts are named in their own letters, also one that was uploaded, and one of Google's is named in a field",
+  "fonts are shown in their own letters, including an uploaded one, and a Google font is named in a field",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;

@@ -63,27 +63,30 @@ inBrowser("a request of the browser is tried from the browser, with its answer a
   expect(await axeProblems(page)).toEqual([]);
 });
 
-inBrowser("a trial says why the browser has no answer, and one without an end is stopped", async ({ context }) => {
-  for (const [path, reason] of [
-    ["/large", "The answer is larger than 64 kB."],
-    ["/quoted", "The answer is larger than 64 kB."],
-    ["/closed", "does not allow this page to read its answer"],
-  ] as const) {
-    const { page } = await openTrial(context, called.url.origin + path);
+inBrowser(
+  "a trial gives the reason for a missing answer in the browser, and a trial without an end is stopped",
+  async ({ context }) => {
+    for (const [path, reason] of [
+      ["/large", "The answer is larger than 64 kB."],
+      ["/quoted", "The answer is larger than 64 kB."],
+      ["/closed", "does not allow this page to read its answer"],
+    ] as const) {
+      const { page } = await openTrial(context, called.url.origin + path);
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await page.getByText(reason).waitFor();
+      expect(await page.getByText(/Status \d/).count()).toBe(0);
+      await page.close();
+    }
+    const { page } = await openTrial(context, `${called.url.origin}/silent`);
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByText(reason).waitFor();
-    expect(await page.getByText(/Status \d/).count()).toBe(0);
-    await page.close();
-  }
-  const { page } = await openTrial(context, `${called.url.origin}/silent`);
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-  const stop = page.getByRole("button", { name: "Stop" });
-  await stop.click();
-  await stop.waitFor({ state: "detached" });
-  expect(await page.locator(".trial-frame").count()).toBe(0);
-});
+    const stop = page.getByRole("button", { name: "Stop" });
+    await stop.click();
+    await stop.waitFor({ state: "detached" });
+    expect(await page.locator(".trial-frame").count()).toBe(0);
+  },
+);
 
-inBrowser("a block that becomes the browser's sends nothing until the next press", async ({ context }) => {
+inBrowser("a block that is switched to the browser sends no request until the next press", async ({ context }) => {
   askedFor = [];
   const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`, { isExecutedOnClient: false });
   const send = page.getByRole("button", { name: "Send", exact: true });

@@ -43,7 +43,7 @@ async function changedElsewhere(botId: string, changes: readonly object[]): Prom
 }
 
 inBrowser(
-  "a part that was removed elsewhere is no longer chosen: neither a line nor several blocks",
+  "a part that was removed elsewhere is no longer selected: neither a line nor several blocks",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });
@@ -68,7 +68,7 @@ inBrowser(
 );
 
 inBrowser(
-  "Delete removes what was chosen last, and not the line that was chosen before",
+  "Delete removes the last selected part, and not the line that was selected before",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });

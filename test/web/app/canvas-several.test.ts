@@ -44,7 +44,7 @@ const drag = async (page: Page, from: { x: number; y: number }, to: { x: number;
 };
 
 inBrowser(
-  "several blocks are chosen on the canvas by pointer, box and keys, have one form, and move together; locked ones are only looked at",
+  "several blocks are selected on the canvas by pointer, box and keys, have one form, and move together, and locked ones are read-only",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });

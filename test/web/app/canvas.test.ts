@@ -72,7 +72,7 @@ const middleOf = async (page: Page, selector: string) => {
 };
 
 inBrowser(
-  "a flow is a picture: its cards say what they hold, where they lead, and what is selected",
+  "a flow is a picture: its cards show their content, their targets, and the selection",
   async ({ context, problems }) => {
     const { page } = await open(context, small());
     const canvas = page.getByRole("application", { name: "Flow of Leads, 2 groups" });
@@ -123,7 +123,7 @@ inBrowser(
 );
 
 inBrowser(
-  "dragging one card or several is one request below two kilobytes, and one undo; Escape lets them be",
+  "dragging one or several cards is one request below two kilobytes and one undo, and Escape cancels the drag",
   async ({ context, problems }) => {
     const { botId, page } = await open(context, small());
     const bodies: string[] = [];

@@ -88,7 +88,7 @@ function lettersIn(page: Page, letters: string) {
 const isAt = async (caret: Locator, x: () => Promise<number>) => Math.abs((await left(caret)) - (await x())) < 2.5;
 
 inBrowser(
-  "the caret of somebody else is seen in a rich text with their name, moves with what is written before it, has what they select tinted, and goes when they leave the field",
+  "the caret of another person is shown in a rich text with their name, moves with text before it, tints their selection, and disappears when they leave the field",
   async ({ context, problems }) => {
     await withBoth(context, "says", async ({ ada, grace, botId }) => {
       const [mine, hers] = [ada, grace].map((page) => page.locator("[data-panel-body] .app-text-editor"));

@@ -28,7 +28,7 @@ describe.each(translated)("in %s", (language) => {
     expect(sentences.filter((sentence) => sentence.split("`").length % 2 === 0)).toEqual([]);
   });
 
-  test("the code in a translation is in the English sentence, too", async () => {
+  test("the code in a translation is in the English sentence", async () => {
     const { texts } = await loadCatalogue(language);
     const codes = (text: string) => text.match(/`[a-zA-Z.]+`/g) ?? [];
     // Examples of a language or a country are those of the reader.
@@ -75,7 +75,7 @@ test("a block type without translations is shown in English", async () => {
   expect(blockTypeSpoken(mood, speaker)).toEqual(mood);
 });
 
-test("a line of a block is translated if it has a word, also one of two letters; a letter alone is a unit or a name", async () => {
+test("a line of a block is translated if it contains a word of two or more letters, and a single letter is a unit or a name", async () => {
   const { noted, missing } = noting(await loadCatalogue("de"));
   const editor = {
     name: "Count",
@@ -98,7 +98,7 @@ test("a line of a block is translated if it has a word, also one of two letters;
   expect([...missing].filter((text) => text.includes("{"))).toEqual(["texts: {options.unit} of {options.text}"]);
 });
 
-test("blocks are found by the words of both languages, and show their lines and conditions in one's own", async () => {
+test("blocks are found by the words of both languages, and show their lines and conditions in the author's own", async () => {
   const speaker = speakerOf(await loadCatalogue("de"));
   const spoken = new Map(blockTypes.map((type) => [type.type, blockTypeSpoken(type, speaker)]));
   const say = (type: string, value: object) => {

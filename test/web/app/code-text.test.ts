@@ -6,7 +6,7 @@ import { problemsIn } from "../../../src/web/app/code/problems.ts";
 const linesOf = (language: Parameters<typeof languageOf>[0], text: string) =>
   problemsIn(text, languageOf(language).parser).map(({ line }) => line);
 
-test("variables in code are names of its language, as long as they are written", () => {
+test("variables in code are masked by names of its language of the same length", () => {
   expect(masked("return {{First name}} * 2")).toBe("return ______________ * 2");
   expect(masked("{{")).toBe("{{");
   expect(variablesIn("a {{B}} setVariable('C', 1) {{ D }}")).toEqual([

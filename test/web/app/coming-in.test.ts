@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "a code by mail signs in; a wrong one is refused beside its field, and after too many tries the page says how long to wait",
+  "a code by mail signs in, a wrong code is refused beside its field, and after too many tries the page says how long to wait",
   async ({ page }) => {
     const lin = await host.api.makeUser({ name: "Lin" });
     await page.goto(`${host.origin}/app/sign-in`);
@@ -102,7 +102,7 @@ inLongRun("a newcomer who reloads continues, and no existing workspace is rename
 });
 
 inBrowser(
-  "an invitation's link leads into its workspace, once; anybody else reads why it does not",
+  "an invitation's link leads into its workspace, once, and other people read why it does not",
   async ({ page }) => {
     const invite = async (email: string) => {
       const path = `/api/v1/workspaces/${workspaceId}/invitations`;

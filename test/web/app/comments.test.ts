@@ -22,7 +22,7 @@ test("people are written by their names and stored by their ids, the longest nam
   expect(partsOf(`<@${ids[2]}>, 👩‍👩‍👧 <@x>`, people)).toEqual([{ name: "?" }, ", 👩‍👩‍👧 <@x>"]);
 });
 
-test("a name counts as a word of its own, and two people of one name are kept apart", () => {
+test("a name counts as a word of its own, and two people of one name are distinguished", () => {
   const [ann, other] = [
     { userId: ids[0], name: "Ann" },
     { userId: ids[1], name: "Ann" },
@@ -39,7 +39,7 @@ test("a name counts as a word of its own, and two people of one name are kept ap
   expect(written(kept, named)).toBe("@Ann (2) and @Ann");
 });
 
-test("a name is begun by an @ at the begin of a word, and found by each of its words", () => {
+test("a mention begins with an @ at the start of a word, and is found by each word of the name", () => {
   expect(begunName("Hi @ma")).toBe("ma");
   expect(begunName("@")).toBe("");
   expect(begunName("a@b")).toBeUndefined();
@@ -130,7 +130,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a comment that is begun stays at its place while others are selected, and takes no keys from the canvas",
+  "a started comment stays at its place while other elements are selected, and takes no keys from the canvas",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const made = flowOf([says("Hello")], [says("Bye")]);

@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inBrowser(
-  "new credentials of a block whose form is a sheet on a phone have what is pasted at once as their key",
+  "on a phone, text pasted at once is the key of new credentials for a block whose form is a sheet",
   async ({ page, context }) => {
     const payment = { id: "pays", type: "payment input", options: {} };
     const bot = { name: "Small till", ...flowOf([payment]) };
@@ -212,7 +212,7 @@ inBrowser(
 );
 
 inBrowser(
-  "one press lets Stripe report payments, and credentials of a published bot are deleted only after it was named",
+  "a single press lets Stripe report payments, and credentials of a published bot are deleted only after the bot was named",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -333,7 +333,7 @@ inBrowser(
 );
 
 inBrowser(
-  "results show what was paid, in their own currency, and the sum of it",
+  "results show the paid amounts in their own currency, and the sum",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;

@@ -98,7 +98,7 @@ inBrowser(
 );
 
 inBrowser(
-  "templates fill the rest of a workspace with few bots, and one is tried by a press, on a phone in the dark, too",
+  "templates fill the rest of a workspace with few bots, and a template is tried by a press, even on a phone in the dark",
   async ({ page, context, problems }) => {
     const { home } = await openWorkspace(context, 1);
     // As an older node answers, beside newer ones: without pictures and days.

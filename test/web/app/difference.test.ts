@@ -68,7 +68,7 @@ function said(changed: readonly ThingChange[], depth = 0): string[] {
 }
 const differs = (change: Partial<DraftDocument>) => said(compareDrafts(flow, { ...flow, ...change }));
 
-test("a field is listed at its thing, the whole of it, and lists without ids as one", () => {
+test("a changed field is listed whole at its element, and a list without ids as one field", () => {
   const groups = [
     {
       ...welcome,
@@ -127,7 +127,7 @@ test("added and removed parts include their content and their edges", async () =
   expect(german).toStartWith("Fügt 1 Gruppe");
 });
 
-test("a connection is listed where it leads on from; a moved thing says from where; places and notes mean nothing to visitors", () => {
+test("a connection is listed at its source, a moved element with its former place, and positions and notes do not matter to visitors", () => {
   const edges = [{ id: "e1", to: { groupId: "g2" } }, flow.edges[1] ?? { id: "" }];
   expect(differs({ edges })).toEqual(["changed event start", "  > event: g1 to g2"]);
   const groups = [
@@ -162,7 +162,7 @@ test("cards, rows and edges are marked with signs, and removed ones can be shown
   ]);
 });
 
-test("the removed parts of a remaining thing keep their position: blocks, items and ways on; a moved one says where it was", () => {
+test("the removed blocks, items and edges of a remaining element keep their position, and a moved part shows its former place", () => {
   const one = {
     ...flow,
     groups: [{ ...welcome, blocks: [text("a", "A"), text("b", "B"), choice, text("c", "C")] }, offer],
@@ -243,7 +243,7 @@ test("values are shown in words: names in the place of ids, each field and entry
   expect(say({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
 });
 
-test("the editor's own data is listed at its group, and a note that only lies elsewhere has moved", () => {
+test("the editor's own data is listed at its group, and a note that only changes its position counts as moved", () => {
   const editor = { notes: [{ id: "n1", text: "Think", graphCoordinates: { x: 0, y: 0 } }], colors: { g1: "red" } };
   const notes = [{ id: "n1", text: "Think", graphCoordinates: { x: 9, y: 0 } }];
   const changed = compareDrafts(
@@ -376,7 +376,7 @@ test("every path that differs between two flows is listed, once", () => {
   );
 });
 
-test("compared things are named in the forms of each language, and counts agree with their nouns", async () => {
+test("compared elements are named in the forms of each language, and counts agree with their nouns", async () => {
   const draft = { kind: "draft" } as const;
   const one = { kind: "version", number: 1 } as const;
   const then = { kind: "moment", revision: 7 } as const;

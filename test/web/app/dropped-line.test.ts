@@ -31,7 +31,7 @@ async function dropLine(page: Page) {
 }
 
 inBrowser(
-  "a line that is dropped on the ground asks there which block it leads to: Enter puts it there, and Escape or a press elsewhere lets the line go",
+  "a line dropped on the ground asks for the block that it leads to: Enter places the block, and Escape or a press elsewhere cancels the line",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     const groups = async () => (await tests.draft(botId)).groups;

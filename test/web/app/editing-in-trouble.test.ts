@@ -59,7 +59,7 @@ async function downloaded(page: Page, button: string | RegExp): Promise<Readonly
 }
 
 inBrowser(
-  "a bot that is archived, a right that is taken and a workspace that is suspended make the page read-only, and what is not saved a file that import takes",
+  "archiving a bot, losing a right and suspending a workspace make the page read-only, and unsaved changes are a file that can be imported",
   async ({ context }) => {
     await host.signIn(context, grace.userId);
     const botId = await makeBot();
@@ -106,7 +106,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a sign-in that ends while somebody edits loses nothing; if another person signs in, what was not saved is a file and nobody's edit",
+  "a sign-in that ends during editing loses no changes, and if another person signs in, unsaved changes are a file and no edit",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -152,7 +152,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a browser that keeps nothing, or has no room, says so, saves all the same, and asks before it is left",
+  "a browser without storage or space warns the author, still saves, and asks before the page is left",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -204,7 +204,7 @@ inLongRun("full storage is reported as long as it is full", async ({ context, pr
 });
 
 inBrowser(
-  "two tabs of one person are both live, each takes back its own; a service that restarts gets what was made meanwhile, once",
+  "two tabs of one person are both live and undo their own changes, and a restarted service gets the changes made meanwhile, once",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -243,7 +243,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an old page keeps saving after an upgrade and offers to be reloaded; if the service does not know its call it is read-only, and nothing is lost",
+  "an old page keeps saving after an upgrade and offers a reload, and is read-only without losses if the service does not support its call",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();

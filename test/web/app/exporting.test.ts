@@ -22,7 +22,7 @@ const ranking = (id: string) => ({
 });
 
 inBrowser(
-  "a bot with blocks of our own is exported once the author has read which these are, another at once",
+  "a bot with blocks of our own is exported once the author has read their list, and any other bot at once",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

@@ -81,7 +81,7 @@ describe("the help of a field", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is rare: most labels say it", () => {
+  test("is rare, since most labels are enough", () => {
     expect(helped.length / drawn.length).toBeLessThan(0.5);
     const sizeOf = (texts: readonly (string | undefined)[]) => [...new Set(texts)].join("").length;
     const descriptions = sizeOf(drawn.map(({ schema }) => schema.description));

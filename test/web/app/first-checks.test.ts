@@ -28,7 +28,7 @@ test("a choice needs a bubble above it: in its group, or at the end of the group
   expect(openOf(draftOf([says, choice("first"), says, { id: "w", type: "Wait" }, choice("second")]))).toEqual([]);
 });
 
-test("a faint text, a working name and a bot that nobody tried are named", () => {
+test("a faint text, a working name and an untested bot are reported", () => {
   const draft = draftOf([says]);
   expect(openOf(draft, { isFaint: true, isTried: false })).toEqual([
     ["contrast", undefined],

@@ -88,7 +88,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
 }
 
 inBrowser(
-  "findings follow typing and are mended, texts are found and replaced, and the palette leads everywhere, by keys",
+  "findings follow typing and are fixed, texts are found and replaced, and the palette leads everywhere, by keys",
   async ({ context, problems }) => {
     const workspaceId = await host.api.makeWorkspace(ada);
     const botId = await host.makeBot(ada, workspaceId, shop());
@@ -243,7 +243,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a variable is renamed with its references, merged and removed with a word on the changes, and twins are distinguished",
+  "a variable is renamed with its references, merged and removed with a message on the changes, and variables of one name are distinguished",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), shop());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });

@@ -67,7 +67,7 @@ const tryNow = (page: Page) =>
     .catch(() => {});
 
 inBrowser(
-  "two people edit at once: edits merge, a conflict shows both values, and nobody is overwritten",
+  "two people edit at once: edits merge, a conflict shows both values, and no change is overwritten",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, small());
     const page = await openFlow(context, host, { user: ada, botId, at: "welcome" });

@@ -75,7 +75,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a request is tried from its form: what comes back is shown, kept by a press, and no secret is",
+  "a request is tried from its form: the answer is shown and saved by a press, and no secret is",
   async ({ context, problems }) => {
     await host.call(ada, "PUT", `/api/v1/workspaces/${workspaceId}/secrets/TRIED`, { value: secret });
     const webhook = {

@@ -19,7 +19,7 @@ describe("a form's layout", () => {
     expect(named.length).toBeGreaterThan(20);
   });
 
-  test("names widgets that there are", () => {
+  test("names existing widgets", () => {
     const named = new Set(cells.flatMap(({ widget }) => widget ?? []));
     expect([...named].filter((widget) => !formWidgets.includes(widget))).toEqual([]);
   });

@@ -86,7 +86,7 @@ describe("a field", () => {
     expect(isVisible(["options", "saveErrorInVariableId"], { options: {} })).toBe(false);
   });
 
-  test("waits for the choice that it depends on, as long as nobody made one", () => {
+  test("is hidden until the choice that it depends on is made", () => {
     const sheets = types.get("Google Sheets")?.schema ?? {};
     const field = schemaAt(sheets, ["options", "filter"]) ?? {};
     const around = (options: unknown) => [{ schema: schemaAt(sheets, ["options"]) ?? {}, value: options }];
@@ -94,7 +94,7 @@ describe("a field", () => {
     expect(isShown(field, around({ action: "Update a row" }))).toBe(true);
   });
 
-  test("asks around it for what does not stand beside it", () => {
+  test("reads a value from outer objects if its own object lacks the value", () => {
     const date = types.get("date input")?.schema ?? {};
     const field = schemaAt(date, ["options", "labels", "from"]) ?? {};
     const around = (options: unknown) => [

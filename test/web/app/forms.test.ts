@@ -55,12 +55,12 @@ browserTest("a form shows the help of a field, and not its description", async (
   expect(await hints.allTextContents()).toEqual(["Otherwise the flow runs on, and its messages appear later."]);
 });
 
-test("every icon that the catalogue names is there", () => {
+test("every icon named in the catalogue exists", () => {
   const named = [...types.values()].map(({ editor }) => editor.icon);
   expect(named.filter((icon) => !Object.hasOwn(formIcons, icon))).toEqual([]);
 });
 
-test("the editors for rich text and for code come when they are met, and weigh at most 70 and 165 kB; a language at most 60", async () => {
+test("the editors for rich text and for code load when they are needed, and weigh at most 70 and 165 kB; a language at most 60", async () => {
   const build = await Bun.build({
     entrypoints: [join(import.meta.dir, "../../../src/web/app/forms/index.ts")],
     target: "browser",

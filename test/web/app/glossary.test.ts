@@ -44,7 +44,7 @@ test.each(glossary)("no screen and no form says %p in place of %p", (other) => {
   expect(plain.filter((text) => other.test(text))).toEqual([]);
 });
 
-test("credentials have one name in every form, unless the name says what they are for", () => {
+test("credentials have one name in every form, unless the name says their purpose", () => {
   const titles = fields.filter((field) => widgetOf(field) === "credentials").map(({ title }) => title ?? "");
   expect([...new Set(titles)].sort()).toEqual([
     "Address search",

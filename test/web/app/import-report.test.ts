@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "of a file with 40 HTTP blocks of the old form, the builder shows a line for each kind, what will not work first",
+  "for a file with 40 HTTP blocks of the old form, the builder shows a line for each kind, beginning with those that will not work",
   async ({ page, context }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

@@ -60,7 +60,7 @@ describe("the name of a kept test", () => {
   });
 });
 
-describe("the answer of a call that a walk tells", () => {
+describe("the answer of a call in a recorded walk", () => {
   const mapped = (...pairs: readonly (readonly [string, string])[]) => ({
     options: {
       responseVariableMapping: pairs.map(([variable, bodyPath]) => ({ variableId: idOf(variable), bodyPath })),
@@ -96,7 +96,7 @@ describe("the answer of a call that a walk tells", () => {
     expect(answerFrom(mapped(...pairs), "http", taken)).toBe(answer);
   });
 
-  test("of a model is what its block keeps of the words", () => {
+  test("from a model is the part of its words that its block keeps", () => {
     const block = (...responseMapping: readonly object[]) => ({ options: { responseMapping } });
     expect(answerFrom(block({ variableId: idOf("code") }), "model", taken)).toBe("TEAM12");
     const several = block(
@@ -107,7 +107,7 @@ describe("the answer of a call that a walk tells", () => {
     expect(answerFrom(undefined, "model", undefined)).toBeUndefined();
   });
 
-  test("holds what a block took itself, and not what later blocks set or what is cut", () => {
+  test("contains the values that a block saved itself, and not values of later blocks or cut ones", () => {
     const variable = (variableId: string, value: string) => ({ kind: "variable", variableId, name: variableId, value });
     const entries = [
       { kind: "block", blockId: "call" },
@@ -185,7 +185,7 @@ describe("a kept walk", () => {
     ]);
   });
 
-  test("is not required if it fails, or if its proof does", async () => {
+  test("is not required if it fails, or if its proof fails", async () => {
     for (const end of [outcome([{ turn: 1, message: "", part: "shows" }]), new Error("The service is away")]) {
       expect((await proven(end)).stored).toMatchObject([{ isRequired: false }]);
     }
@@ -224,7 +224,7 @@ test("a comparison names the variables that differ alone, and lists one line eac
   expect(saidIn({ say: null, expect: {} })).toBeUndefined();
 });
 
-test("places that no test walks are named by their groups, also where the flow has lost them", () => {
+test("untested places are named by their groups, even if the flow no longer has them", () => {
   const coverage = {
     blocks: { total: 3, met: 1, missed: ["b2", "gone"] },
     edges: { total: 2, met: 0, missed: ["e1", "e2", "e3", "lost"] },

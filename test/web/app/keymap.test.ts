@@ -96,7 +96,7 @@ test("a handler that returns false leaves the key to others", () => {
   expect(runCommand(press("F4"), "finding", finding)).toBe(false);
 });
 
-test("single letters do nothing once they are switched off, others do", () => {
+test("single letters do nothing once they are switched off, and other keys still work", () => {
   const steps: string[] = [];
   const handlers = { nextDifference: () => steps.push("next"), lastDifference: () => steps.push("last") };
   setLetterKeys(false);

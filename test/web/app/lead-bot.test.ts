@@ -273,7 +273,7 @@ inLongRun("a lead bot is built by keys in the outline, and the same one by keys 
   expect(problems).toEqual([]);
 });
 
-inBrowser("the same one is built by pointer: lines are drawn, blocks dragged", async ({ context, problems }) => {
+inBrowser("the lead bot is built by pointer: lines are drawn, blocks dragged", async ({ context, problems }) => {
   const { botId, page } = await openCanvas(context);
   await page.setViewportSize({ width: 1600, height: 1000 });
   await byPointer(page);

@@ -32,7 +32,7 @@ const hasCanvasFocus = (page: Page) => page.waitForFunction(() => document.activ
 const wide = { viewport: { width: 1_440, height: 900 } };
 
 inBrowser(
-  "a text on a card gets what is typed while its editor loads, and its block stays",
+  "a text on a card gets the letters that are typed while its editor loads, and its block stays",
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     const rows = await page.locator(".canvas-row").count();
@@ -63,7 +63,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an option that was added and has no words goes again by Enter or Escape, and Ctrl+Z in a label takes back what was typed",
+  "an added option without words is removed by Enter or Escape, and Ctrl+Z in a label undoes the typing",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const options = async () => {
@@ -104,7 +104,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a label ends where its group is locked, its block removed or the bot archived meanwhile, and keys are the canvas's again",
+  "a label closes if its group is locked, its block removed or the bot archived meanwhile, and the canvas gets keys again",
   async ({ context }) => {
     const { host, ada } = tests;
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
@@ -138,7 +138,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the bar of what is chosen stays under the pointer when a panel opens, and one comes back to the flow where it was left",
+  "the selection's bar stays under the pointer when a panel opens, and the flow reopens where it was left",
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     await text(page, "name").waitFor();
@@ -242,7 +242,7 @@ inBrowser(
 );
 
 inBrowser(
-  "Escape lets the name of a bot be, and Enter writes it",
+  "Escape leaves the name of a bot unchanged, and Enter saves it",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const name = page.getByRole("heading", { level: 1 }).getByRole("textbox");

@@ -69,7 +69,7 @@ async function problemsOf(page: Page): Promise<readonly string[]> {
 }
 
 inBrowser(
-  "a theme is edited beside the real page, which follows at once and leads to what is pressed",
+  "a theme is edited beside the real page, which follows at once and opens the settings of a pressed part",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);
@@ -162,7 +162,7 @@ inBrowser(
 );
 
 inBrowser(
-  "settings are edited beside the page, say what they mean in the bot's language, and close or archive the bot",
+  "settings are edited beside the page, explain themselves in the bot's language, and close or archive the bot",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);

@@ -53,7 +53,7 @@ const draftOf = (flow: object): DraftDocument =>
 const changesOf = (made: ReturnType<typeof setInPart.make>): readonly Change[] => (isRefused(made) ? [] : made.changes);
 const tools = { newId: () => "id" };
 
-test("an edit of theme or settings touches its field alone, and is taken back to the key, in every stored flow", () => {
+test("an edit of theme or settings changes only its field, and is undone to the key, in every stored flow", () => {
   let edits = 0;
   for (const { name, flow } of storedFlowFiles()) {
     const draft = draftOf(JSON.parse(JSON.stringify(flow)));
@@ -112,7 +112,7 @@ test("snippets have the chosen options, and no defaults", () => {
   );
 });
 
-test("chats are where the page was reached: behind a proxy that speaks https, too", () => {
+test("chats have the protocol by which the page was reached, even behind a proxy that speaks https", () => {
   const page = { protocol: "https:", hostname: "bots.example.com" };
   expect(asReached("http://bots.example.com", page)).toBe("https://bots.example.com");
   expect(asReached("http://bots.example.com:3000", page)).toBe("https://bots.example.com:3000");

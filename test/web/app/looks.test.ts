@@ -29,7 +29,7 @@ async function enlargedProblems(page: Page): Promise<string[]> {
 }
 
 inBrowser(
-  "every screen and state around the editor is within reach of everybody",
+  "every screen and state around the editor is accessible",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, member } = world;
     const found: Record<string, readonly string[]> = {};

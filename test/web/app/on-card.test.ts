@@ -135,7 +135,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a double press means what was pressed first, though the canvas has moved or a panel has come under the pointer meanwhile; a later press means what is there by then",
+  "a double press counts for the element that was pressed first, even if the canvas moves or a panel opens below the pointer, and a later press for the new element",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -236,7 +236,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the whole of a folded row is read where the pointer rests, in its card's column; it is never there for what is chosen, and a key, a wheel and a press end it",
+  "a folded row is shown whole under a resting pointer, in its card's column, until a key, a wheel or a press, and never for a selected element",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);

@@ -102,7 +102,7 @@ function expectAll(text: string): void {
 }
 
 inBrowser(
-  "two who type hundreds of letters each into one paragraph, one of them offline for a minute, lose none, and both have it saved",
+  "two people who type hundreds of letters each into one paragraph, one of them offline for a minute, lose none, and both have the text saved",
   async ({ context }) => {
     const both = await openTwo(context, "says");
     const text = await writeTogether(

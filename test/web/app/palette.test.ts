@@ -23,7 +23,7 @@ const act = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => (
 });
 const labels = (entries: readonly PaletteEntry[]) => entries.map(({ label }) => label);
 
-test("keys are written as they are called on each computer", () => {
+test("keys have the names that they have on each computer", () => {
   expect(["Mod Shift Z", "Alt ↑", "Del", "F2", "Mod ."].map((keys) => keysText(keys, false))).toEqual([
     ...["Ctrl Shift Z", "Alt ↑", "Del", "F2", "Ctrl ."],
   ]);
@@ -32,7 +32,7 @@ test("keys are written as they are called on each computer", () => {
   ]);
 });
 
-test("all that can be done now is offered before anything is typed, each once; contents come by their names", () => {
+test("all available acts are offered before anything is typed, each once, and contents are found by their names", () => {
   const menu = entriesOfMenu(
     [
       ...Array.from({ length: 20 }, (_, index) => ({ label: `Act ${index}`, onPress: nothing })),
@@ -46,7 +46,7 @@ test("all that can be done now is offered before anything is typed, each once; c
   expect(labels(matching(entries, "wel"))).toEqual(["Welcome"]);
 });
 
-test("if nothing has this name, the typed text can be searched elsewhere", () => {
+test("if no entry has this name, the typed text can be searched elsewhere", () => {
   const typed: string[] = [];
   const find = act("Find", {
     onNothing: (text) => ({ label: `Find “${text}” in the texts`, onPress: () => void typed.push(text) }),
@@ -76,7 +76,7 @@ test("every screen is found: of the bot, the workspace, the account, and the ins
   expect(labels(matching(found, "nobody’s bot"))).toEqual(["Search bots for “nobody’s bot”"]);
 });
 
-test("texts of theme and settings are found where they are edited, and never a word that a field takes", () => {
+test("texts of theme and settings are found where they are edited, and never a value that a field accepts", () => {
   const draft = asDraft({
     groups: [],
     edges: [],

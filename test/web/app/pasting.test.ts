@@ -21,7 +21,7 @@ const paste = (page: Page, text: string) =>
   }, text);
 
 inBrowser(
-  "pasted text from elsewhere becomes parts of the flow, or a text if its author says so; two variables of one name become one",
+  "pasted text from elsewhere becomes parts of the flow, or a text if its author chooses, and two variables of one name become one",
   async ({ context, problems }) => {
     const flow = {
       ...flowOf([says("Hello {{Name}}", "hello")]),
@@ -80,7 +80,7 @@ inBrowser(
 );
 
 inBrowser(
-  "flows, groups and blocks of elsewhere, and the address of a picture, are pasted on the canvas, and a text if its author says so",
+  "flows, groups and blocks from elsewhere, and the address of a picture, are pasted on the canvas, and a text if its author chooses",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flowOf([says("Hello", "hello")]), { shown: "canvas" });
     await page.locator(".canvas").focus();

@@ -24,7 +24,7 @@ describe("people", () => {
     expect([...ids, ninth].map(colorOf)).toEqual(all);
   });
 
-  test("have the colour of the one that left longest ago if they come later", () => {
+  test("have the colour of the person who left longest ago if they arrive later", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const [first = "", second = "", ...rest] = ids;
@@ -38,7 +38,7 @@ describe("people", () => {
     expect(new Set([...rest, next, first].map(colorOf)).size).toBe(personColors);
   });
 
-  test("are at the card that has what they work on, once for all their tabs", () => {
+  test("are shown at the card of the element that they edit, once for all their tabs", () => {
     const at = (id: string, userId: string, place: string | null) => ({ id, userId, name: userId, at: place });
     const present = [at("1", "grace", "block"), at("2", "grace", "card"), at("3", "lin", "card"), at("4", "ida", null)];
     const people = peopleByCard(present, (place) => (place === "block" ? "card" : place));
@@ -48,7 +48,7 @@ describe("people", () => {
   });
 });
 
-test("a follower is led when the followed person sees something else, and not when they only point elsewhere", () => {
+test("a follower is led when the followed person sees another part, and not when they only point elsewhere", () => {
   const camera = { x: 1, y: 2, zoom: 1 };
   const grace = { id: "tab", userId: "grace", name: "Grace", at: null, camera };
   const present = signal<readonly Present[]>([grace]);

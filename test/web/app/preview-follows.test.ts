@@ -35,7 +35,7 @@ describe("a camera that follows a preview", () => {
     expect(follow({ movedMsAgo: restMs, waitsAt: "b" })).toEqual([["g", { x: 10, y: 50, width: 240, height: 20 }]]);
   });
 
-  test("stays where its author has just moved it, where nothing waits, and for a block that is gone", () => {
+  test("stays where its author has just moved it, where nothing waits, and for a removed block", () => {
     expect(follow({ movedMsAgo: restMs - 1, waitsAt: "b" })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: undefined })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: "gone" })).toEqual([]);
@@ -46,7 +46,7 @@ describe("a camera that follows a preview", () => {
     expect(follow({ movedMsAgo: restMs, waitsAt: "b" })).toEqual([]);
   });
 
-  test("counts as moved by a hand's pan, zoom or look, and not by what it brings into view itself", () => {
+  test("counts as moved by the author's pan, zoom or look, and not by its own movements", () => {
     let now = 1_000;
     const frames = { now: () => now, next: () => () => {}, isMotionReduced: () => true };
     const camera = createCamera(

@@ -93,7 +93,7 @@ describe("a preview", () => {
     expect(variablesIn(run.steps.value).map(({ isChanged }) => isChanged)).toEqual([false, true]);
   });
 
-  test("goes back to where it was after an edit, as long as the same is asked", async () => {
+  test("returns to its place after an edit, as long as the same question is asked", async () => {
     const questions = { list: ["name", "mail", "plan"] };
     const { service } = serviceOf(questions);
     const { run, say, number } = await begin(service);
@@ -138,7 +138,7 @@ describe("a preview", () => {
     expect(run.steps.value.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  test("keeps the author's controls open while its frame only reads, and busy while it says something", async () => {
+  test("keeps the author's controls open while its frame only reads, and busy while it sends a reply", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say, number } = await begin(service);
 
@@ -151,7 +151,7 @@ describe("a preview", () => {
     expect(run.state.value).toBe("open");
   });
 
-  test("knows the words of a step that its frame reads before their answer comes", async () => {
+  test("has the reply of a step that its frame reads before the answer arrives", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     let read: () => Promise<unknown> = async () => {};
     const { run, say, number } = await begin({
@@ -168,7 +168,7 @@ describe("a preview", () => {
     expect([...run.replies.value]).toEqual([[2, "Ada"]]);
   });
 
-  test("lists what repeating would call again", async () => {
+  test("lists the calls that a repetition would make again", async () => {
     const { service } = serviceOf({ list: ["name", "mail"], effectAt: "name" });
     const { run, say } = await begin(service);
     expect(run.calls.value).toEqual([]);
@@ -177,7 +177,7 @@ describe("a preview", () => {
     expect(run.calls.value).toHaveLength(1);
   });
 
-  test("sends the frame what a visitor would read, and the author what failed", async () => {
+  test("sends the messages of a visitor to the frame, and failures to the author", async () => {
     const { service } = serviceOf({ list: ["name"] });
     const { run, say, number } = await begin(service);
 

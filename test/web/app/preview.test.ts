@@ -42,7 +42,7 @@ const edit = (botId: string, bot: object) =>
 const frameOf = (page: Page) => page.frameLocator("iframe");
 
 inBrowser(
-  "a preview shows what happens, goes back to where it was after an edit, and asks before it calls again",
+  "a preview shows each step, returns to its place after an edit, and asks before it repeats calls",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow("Shall we, {{Name}}?"));
@@ -90,7 +90,7 @@ inBrowser(
 );
 
 inBrowser(
-  "results are found, read as they were said, and deleted; the newcomer learns where they come from",
+  "results are found, read as they were written, and deleted, and the newcomer learns where they come from",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;

@@ -62,7 +62,7 @@ test.each([
   expect(readCurl(command)).toEqual(request);
 });
 
-test("a command without an address, or cut within a quote, is no reason to fail", () => {
+test("a command without an address, or cut within a quote, causes no failure", () => {
   expect(readCurl("curl -X POST")).toBe("noAddress");
   expect(readCurl("curl ")).toBe("noAddress");
   expect(readCurl("curl 'https://a.example")).toMatchObject({ url: "https://a.example" });
@@ -79,7 +79,7 @@ test.each([
   "-d @b.json",
   "--json @b.json",
   "--data-urlencode a@b",
-])("a command with %s is refused: its body is not here", (flag) => {
+])("a command with %s is refused, since its body is missing", (flag) => {
   expect(readCurl(`curl ${flag} https://a.example`)).toBe("files");
 });
 

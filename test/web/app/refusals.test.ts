@@ -22,7 +22,7 @@ afterAll(() => host.close());
 const hologram = { id: "hologram", type: "Hologram", options: { depth: [3, { eyes: null }] }, sparkles: true };
 
 inBrowser(
-  "a refusal of the service is shown beside its field and held back alone; unknown data stays; a change of others is reviewed before publishing",
+  "a refusal of the service is shown beside its field and held back alone, unknown data stays, and changes of others are reviewed before publishing",
   async ({ context }) => {
     const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
     const botId = await host.makeBot(ada, workspaceId, flow);

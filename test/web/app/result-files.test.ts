@@ -30,7 +30,7 @@ describe("an answer", () => {
     ],
   });
 
-  test("to a question for files is files, each here or elsewhere", () => {
+  test("to a question for files consists of files, each stored here or elsewhere", () => {
     expect(
       answerParts(answered("https://a.example/x%20y.pdf, https://b.example/", ["https://b.example/"]), question),
     ).toEqual({

@@ -209,7 +209,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a chat that a message began has that message, and answers whose chat is gone have their files",
+  "a chat that was started by a message shows this message, and answers without a chat show their files",
   async ({ page, context, problems }) => {
     const bot = await host.publish(
       flowOf([asks("text input", {}), asks("file input", { visibility: "Private", isMultipleAllowed: true })]),

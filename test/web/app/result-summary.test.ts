@@ -39,7 +39,7 @@ const figure = (page: Page, name: string) =>
   page.locator(".results-figures > div", { has: page.getByText(name, { exact: true }) }).locator("dd");
 
 inBrowser(
-  "a summary shows choices, numbers, ratings, dates and values of variables, and says what it leaves out",
+  "a summary shows choices, numbers, ratings, dates and values of variables, and names the parts that it leaves out",
   async ({ page, context, problems }) => {
     const { botId } = await host.publish(survey);
     const { sql } = host.api.deps;

@@ -49,7 +49,7 @@ const full: Filter = {
   ],
 };
 
-test("a filter is read back from its address, with any content, and all results have none", () => {
+test("a filter is read back from its address, with any content, and the address of all results has no filter", () => {
   for (const filter of [full, noFilter, { ...noFilter, time: "lastMonth" as const }]) {
     expect(readFilter(new URLSearchParams(addressPartOf(filter)))).toEqual(filter);
   }
@@ -79,7 +79,7 @@ test("the service is asked for whole days where the reader is, and for variables
   expect(addressPartOf({ ...noFilter, zone: "Asia/Tokyo" })).toBe("");
 });
 
-test("days take the place of a span of time, in the address and for the service", () => {
+test("days replace a span of time, in the address and for the service", () => {
   const both: Filter = { ...noFilter, time: "lastMonth", from: "2026-10-05" };
   expect(addressPartOf(both)).toBe("?from=2026-10-05");
   expect(queryOf(both).timeFilter).toBe("allTime");
@@ -104,7 +104,7 @@ test("columns come in their order, new ones behind, and move one place at a time
   expect(moved(["a"], "z", 1)).toEqual(["a"]);
 });
 
-inBrowser("a chip takes away what it names, and nothing else", async ({ page, context, problems }) => {
+inBrowser("a chip removes the filter that it names, and no other", async ({ page, context, problems }) => {
   const name = { id: idOf("Name"), name: "Name" };
   const { botId } = await host.publish({
     ...flowOf([asks("text input", { variableId: idOf("Name") })]),

@@ -30,7 +30,7 @@ describe("a stored text is read and written unchanged", () => {
     expect(texts).toBeGreaterThan(20);
   });
 
-  test("of any tree, with nodes, marks and values that nobody knows", () => {
+  test("in any tree, with unknown nodes, marks and values", () => {
     fc.assert(
       fc.property(trees(), (tree) => {
         expect(there(tree)).toEqual(tree);
@@ -39,7 +39,7 @@ describe("a stored text is read and written unchanged", () => {
     );
   });
 
-  test("of nothing at all", () => {
+  test("without any content", () => {
     expect(there([])).toEqual([]);
     expect(there([line("")])).toEqual([line("")]);
     expect(there([null, 5, "words", [], {}])).toEqual([null, 5, "words", [], {}]);
@@ -60,7 +60,7 @@ describe("a stored text is read and written unchanged", () => {
 });
 
 describe("places of an open text", () => {
-  test("are known of every text of every stored flow", () => {
+  test("exist for every text of every stored flow", () => {
     let texts = 0;
     for (const { name, flow } of storedFlowFiles()) {
       for (const block of blocksOfFlow(flow)) {
@@ -158,7 +158,7 @@ describe("a written text is stored as texts are", () => {
     ]);
   });
 
-  test("each mark is set, stored by its name, and taken away again", () => {
+  test("each mark is set, stored by its name, and removed", () => {
     for (const name of formats) {
       const marked = [{ type: "p", children: [{ text: "Hello", [name]: true }, { text: " there" }] }];
       const hello = { from: [0, 0], to: [0, 5] } as const;
@@ -176,7 +176,7 @@ describe("a written text is stored as texts are", () => {
     expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink(""))).toEqual([line("See here.")]);
   });
 
-  test("of a block that is cut in two, only the first half keeps what nobody knows", () => {
+  test("keeps unknown parts only in the first half of a block that is cut in two", () => {
     const tree = [{ ...line("onetwo"), id: "p1" }];
     const state = EditorState.create({ doc: readTree(tree) });
     expect(writeTree(state.tr.split(4).doc)).toEqual([{ ...line("one"), id: "p1" }, line("two")]);

@@ -19,7 +19,7 @@ afterAll(() => host.close());
 const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
 
 inBrowser(
-  "somebody signs in by a token, is led back to where they wanted to go, and signs out",
+  "a person signs in by a token, is led back to the requested page, and signs out",
   async ({ page, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -260,7 +260,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a sign-in that ends asks above the page, where nothing is lost; strangers and the offline get a sentence",
+  "a sign-in that ends asks above the page without losses, and strangers and offline users get a sentence",
   async ({ page, context }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -298,7 +298,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a person is counted in every spelling and erased once that is confirmed; if nothing is found, that is said, and leaves a receipt on request",
+  "a person is counted in every spelling and erased after a confirmation, and a search without results is reported and leaves a receipt on request",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

@@ -63,7 +63,7 @@ const flow = (options: object) => ({
 const optionsIn = async (botId: string) => (await host.draft(ada, botId)).groups[0]?.blocks[0]?.["options"];
 
 inBrowser(
-  "a sheet and its columns are chosen by their names; other texts may be typed, and what was chosen is named again",
+  "a sheet and its columns are chosen by their names, other texts may be typed, and a chosen one is shown by its name again",
   async ({ context, problems }) => {
     const botId = await host.makeBot(
       ada,
@@ -100,7 +100,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a refusal is a sentence below the field, and asking again mends it",
+  "a refusal is a sentence below the field, and asking again resolves it",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, flow({ action: "Insert a row" }));
     // The field of the spreadsheet asks for its name at the same time, and does without it where that is refused.

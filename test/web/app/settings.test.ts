@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
 
 inBrowser(
-  "an administrator makes a user, hands over what one leaves who is deactivated, suspends a workspace and resumes it",
+  "an administrator creates a user, hands over the workspaces of a deactivated one, suspends a workspace and resumes it",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, emptyId } = world;
     const leaver = await host.api.makeUser({ name: "Ida Rhodes" });
@@ -94,7 +94,7 @@ inBrowser("a start condition of messengers reads as a sentence, and is stored", 
 });
 
 inBrowser(
-  "a workspace's credentials, secrets, endpoints, guests and files are made, changed and taken away",
+  "a workspace's credentials, secrets, endpoints, guests and files are created, changed and removed",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, workspaceId, botId } = world;
     const { token } = administrator;

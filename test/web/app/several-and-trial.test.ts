@@ -20,7 +20,7 @@ const thing = (type: string, options?: object) => ({
 });
 
 describe("several blocks", () => {
-  test("share the options that all of them know, with different values marked", () => {
+  test("share the options that all of them support, with different values marked", () => {
     const common = commonOf([
       thing("text input", { labels: { button: "Go", placeholder: "Who?" }, variableId: idOf("v1"), isLong: true }),
       thing("text input", { labels: { button: "Go" }, variableId: idOf("v2") }),
@@ -65,7 +65,7 @@ describe("several blocks", () => {
     ).toBeUndefined();
   });
 
-  test("are set in one act, which undo takes back at once", () => {
+  test("are set in one act, which is undone in one step", () => {
     const blocks = [
       { id: "a", type: "text input" },
       { id: "b", type: "text input", options: { isLong: true } },
@@ -109,7 +109,7 @@ test("a form that removes a value removes only the containers that it made", () 
   expect(other.settle({ options: { isLong: true } }, ["options", "isLong"], undefined)).toEqual([["options"], null]);
 });
 
-test("the builder's pages may show what lies where chats are, also on plain http", () => {
+test("the builder's pages may show pictures and media from the chats' address, even on plain http", () => {
   const policy = contentSecurityPolicy("'self' http://localhost:*");
   expect(policy).toContain("img-src 'self' https: data: blob: http://localhost:*;");
   expect(policy).toContain("media-src 'self' https: data: blob: http://localhost:*;");

@@ -49,7 +49,7 @@ const placeOf = (tracked: ReturnType<typeof track>) => {
 };
 const seen = (present: Present, known: Known) => placeOf(track(nowhere, [present], known));
 
-describe("the place of somebody in a text", () => {
+describe("a person's place in a text", () => {
   test("moves with letters that others insert before it, and not with those at it or behind it", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ put: "Oh! " }, { keep: 11 })]]]))).toEqual({
       at: 10,
@@ -62,7 +62,7 @@ describe("the place of somebody in a text", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ keep: 11 }, { put: "!" })]]]))).toEqual({ at: 6, to: 6 });
   });
 
-  test("moves behind the letters that they insert there themselves", () => {
+  test("moves behind the letters that the person inserts there", () => {
     expect(seen(grace(6), knownOf(before, [["grace", [edit({ keep: 6 }, { put: "you " }, { keep: 5 })]]]))).toEqual({
       at: 10,
       to: 10,
@@ -96,7 +96,7 @@ describe("the place of somebody in a text", () => {
     expect(placeOf(track(nowhere, [grace(6, { revision: 1 })], knownOf(before, sets)))).toEqual({ at: 8, to: 8 });
   });
 
-  test("moves once its revision is known here, and stays until then", () => {
+  test("moves once its revision has arrived, and stays until then", () => {
     const known = knownOf(before, []);
     const first = track(nowhere, [grace(6)], known);
     const early = track(first, [grace(9, { revision: 1 })], known);
@@ -129,8 +129,8 @@ describe("the place of somebody in a text", () => {
   });
 });
 
-describe("somebody has no place in a text", () => {
-  test("after the text is gone, nor in one that is restored, until they report it", () => {
+describe("a person has no place in a text", () => {
+  test("after the text is removed, nor in a restored text, until they report it", () => {
     const blocks = before.groups[0]?.blocks ?? [];
     const remove: Change = { op: "remove", of: "block", id: "asks" };
     const gone = track(nowhere, [grace(6)], knownOf(before, [["lin", [remove]]]));
@@ -155,14 +155,14 @@ describe("somebody has no place in a text", () => {
 describe("an unsaved edit", () => {
   const pending = (changes: readonly Change[]) => ({ before, changes, after: made(before, changes) });
 
-  test("moves others, without their help", () => {
+  test("moves the places of others, without their help", () => {
     const there = track(nowhere, [grace(6)], knownOf(before, [])).get("tab");
     if (!there) throw new Error("She is nowhere");
     expect(seenIn(there, pending([edit({ put: "Oh! " }, { keep: 11 })]))).toEqual({ at: 10, to: 10 });
     expect(seenIn(there, pending([{ op: "remove", of: "block", id: "asks" }]))).toBeUndefined();
   });
 
-  test("is not a part of what is said to others: within it is where it was put", () => {
+  test("is not sent to others: a place within the edit is reported where the edit was inserted", () => {
     const place = { target: { of: "block", id: "asks" }, path } as const;
     const typed = pending([edit({ keep: 6 }, { put: "you " }, { keep: 5 }), edit({ drop: 2 }, { keep: 13 })]);
     expect(unseen({ at: 0, to: 8 }, place, typed)).toEqual({ at: 0, to: 6 });

@@ -36,7 +36,7 @@ describe("the main colour", () => {
     });
   });
 
-  test("of a theme made by hand changes those colours of its dark mode that this sets itself", () => {
+  test("in a theme made by hand changes only the colours that its dark mode sets", () => {
     const dark = { chat: { buttons: { backgroundColor: "#333333" } }, customCss: "a {}" };
     const { backgroundColor, color } = themeOfStyle("clear", blue).dark?.chat?.buttons ?? {};
     expect(withMain({ ...handMade, dark }, blue)["dark"]).toEqual({
@@ -58,7 +58,7 @@ describe("the main colour", () => {
     expect(withMain(light, blue)).not.toHaveProperty("dark");
   });
 
-  test("is read in every form that pages know, and stays unread where it is a variable's", () => {
+  test("is read in every form that pages support, and stays unread if it comes from a variable", () => {
     const themeIn = (backgroundColor: string) => ({ chat: { buttons: { backgroundColor } } });
     for (const form of ["#f00", "#FF0000", "rgb(255, 0, 0)", "rgba(255,0,0,0.5)", " #ff0000ff "]) {
       expect(mainOf(themeIn(form), undefined)).toBe("#ff0000");

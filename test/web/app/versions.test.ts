@@ -140,7 +140,7 @@ inLongRun(
 );
 
 inBrowser(
-  "any two versions are compared by keys alone: a sentence, signs, words that came and went, fields of the theme, the way there",
+  "any two versions are compared by keys alone: a sentence, signs, added and removed words, fields of the theme, the way there",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("We ship on Monday", choice("size", "Small", "Large")));
@@ -251,7 +251,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a version comes into the draft, and a draft goes back to any moment: each is shown before, and one step to take back in an open editor",
+  "a version is restored into the draft, and a draft returns to any moment: each is shown before, and is one undo step in an open editor",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("First words"));

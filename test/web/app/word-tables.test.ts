@@ -30,7 +30,7 @@ test("a table for translators has a line for each form that the language needs",
   );
 });
 
-test("a table that comes back fills in the texts that it has, and leaves the others", () => {
+test("a returned table fills in the texts that it has, and leaves the others", () => {
   const table =
     'key,English,translation\r\nresult > asOf,x,"{name}: {time}"\r\nresult > count > few,x,{count} wyniki\r\nresult > title,x,\r\n';
   expect(takeTable(`\uFEFF${table}`, rows, polish)).toEqual({

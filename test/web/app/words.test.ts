@@ -28,7 +28,7 @@ test("each English file has the words of one part, by whose name it is called", 
 });
 
 describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
-  test("each text has a key, values and plural forms that there are", () => {
+  test("each text has only existing keys, values and plural forms", () => {
     const eventTitles = Object.fromEntries(Object.entries(events).map(([type, { title }]) => [type, title]));
     const byAnyKey = ["template.descriptions", "keyNames"];
     const words = readLanguage(builder, tag);
@@ -39,7 +39,7 @@ describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
   });
 });
 
-test("a fault of a translation is named: keys, values and plural forms that there are not", () => {
+test("a fault of a translation is named: unknown keys, values and plural forms", () => {
   const source = {
     ...{ send: "Send", greet: "Hello {name}", found: { one: "1 bot", other: "{count} bots" } },
     ...{ part: { title: "Bots", text: "Yours" }, size: "{count} kB" },

@@ -65,7 +65,7 @@ const text = (page: Page, id: string) => row(page, id).locator(".canvas-text");
 const field = (page: Page) => page.locator(".on-card-field input:not([type=file])");
 
 inBrowser(
-  "a press on a text, a placeholder, an option or a variable writes there; its icon, Shift, a lock and a view from afar only choose",
+  "a press on a text, a placeholder, an option or a variable starts writing; its icon, Shift, a lock and a distant view only select",
   async ({ context, problems }) => {
     await context.route("https://example.com/**", (route) => route.fulfill({ status: 204 }));
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
@@ -174,7 +174,7 @@ inBrowser(
 );
 
 inBrowser(
-  "letters of two authors in one label, on the card and in the form, are merged; an option that somebody removes ends its field",
+  "letters of two authors in one label, on the card and in the form, are merged, and the field of a removed option closes",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace" });

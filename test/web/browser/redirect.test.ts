@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-test("a page in a new tab knows no way back to the chat's window, and one that is blocked becomes a link", async () => {
+test("a page in a new tab has no access to the chat's window, and a blocked page becomes a link", async () => {
   const opened: { opener: unknown }[] = [];
   const notes: unknown[] = [];
   let isBlocked = false;

@@ -102,7 +102,7 @@ for (const [name, viewport, inThisRun] of [
 }
 
 inBrowser(
-  "a suggestion is pressed by a finger; words that are changed after that are typed ones",
+  "a suggestion is chosen by touch, and words that are changed afterwards count as typed",
   async ({ page }) => {
     const field = await openField(page);
     await field.pressSequentially("rivoli");
@@ -135,7 +135,7 @@ inLongRun(
   },
 );
 
-inBrowser("later words cancel earlier ones, and only what is found for the last is offered", async ({ page }) => {
+inBrowser("later words cancel earlier ones, and only results for the last words are offered", async ({ page }) => {
   const held = Promise.withResolvers<void>();
   const cancelled = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/suggestions"));
   const field = await openField(page);
@@ -153,7 +153,7 @@ inBrowser("later words cancel earlier ones, and only what is found for the last 
   expect(await options(page)).toEqual([third]);
 });
 
-inBrowser("a search that fails, or finds nothing, is in nobody's way", async ({ page, problems }) => {
+inBrowser("a search that fails, or finds nothing, does not block the visitor", async ({ page, problems }) => {
   const field = await openField(page);
   const answered = () => page.waitForResponse((response) => response.url().endsWith("/suggestions"));
   search.fail("500");
@@ -167,7 +167,7 @@ inBrowser("a search that fails, or finds nothing, is in nobody's way", async ({ 
   expect(problems).toEqual([]);
 });
 
-inBrowser("the page has neither the service nor its key", async ({ page }) => {
+inBrowser("the page contains neither the service nor its key", async ({ page }) => {
   const seen: string[] = [];
   page.on("request", (request) => void seen.push(request.url()));
   page.on("response", async (response) => void seen.push(await response.text().catch(() => "")));

@@ -197,7 +197,7 @@ inLongRun("a recording that is thrown away leaves the text that was typed before
   expect(await answer(page).textContent()).toBe("Typed");
 });
 
-inBrowser("if the microphone is denied the visitor reads so, and can type", async ({ page }) => {
+inBrowser("a visitor whose microphone is denied is informed, and can type", async ({ page }) => {
   await giveMicrophone(page, { isAllowed: false });
   await open(page, withVoice);
   await page.getByRole("button", { name: "Record a voice message" }).click();

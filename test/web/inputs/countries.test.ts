@@ -81,7 +81,7 @@ inBrowser("a country is found by keys alone, and its flag loads with the list", 
 });
 
 inBrowser(
-  "a country is chosen by touch, and one that nothing matches is reset",
+  "a country is chosen by touch, and words without a match are reset",
   async ({ page, problems }) => {
     const { address } = await host.publish(phoneFlow());
     await openChat(page, address);

@@ -34,7 +34,7 @@ const focusedDay = (page: Page) =>
 const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 
 inBrowser(
-  "a calendar goes by days, weeks, months and years by the keys, reads days beyond the limits and gives none of them",
+  "a calendar moves by days, weeks, months and years by the keys, reads days beyond the limits and allows none of them",
   async ({ page, problems }) => {
     const bot = await open(page, "en", inputs.date);
     await page.locator("[name=from]").fill("31 Dec 2026");
@@ -75,7 +75,7 @@ inBrowser(
 );
 
 inBrowser(
-  "typed dates follow the visitor's country, and what is not a date is refused with an example",
+  "typed dates follow the visitor's country, and other texts are refused with an example",
   async ({ page }) => {
     const bot = await open(page, "en", inputs.date, { ...inputs.date, id: "again" }, inputs.moment, inputs.time);
     const field = page.locator("[name=from]");

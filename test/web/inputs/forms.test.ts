@@ -112,7 +112,7 @@ describe("dates", () => {
 });
 
 describe("phone numbers", () => {
-  test("a national number goes with its country, with any default", async () => {
+  test("a national number is sent with its country, with any default", async () => {
     const chat = await pageAsking(inputs.phone, { ...inputs.phone, id: "other" });
 
     await chat.post({ country: "FR", text: "06 12 34 56 78" });
@@ -149,7 +149,7 @@ describe("ratings", () => {
     expect(end.said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("nothing chosen, or nothing on the scale, is asked again", async () => {
+  test("an answer without a choice, or outside the scale, is asked again", async () => {
     const chat = await pageAsking(inputs.rating);
 
     expect((await chat.post({})).remarks).toEqual(["Please choose one."]);
@@ -217,7 +217,7 @@ function hangingForm(path: string) {
 }
 
 describe("files", () => {
-  test("files are stored, and the answer names where", async () => {
+  test("files are stored, and the answer contains their addresses", async () => {
     const chat = await pageAsking(inputs.file);
 
     const end = await chat.post({ file: [letter(), letter("list.txt", "Milk")] });
@@ -286,7 +286,7 @@ describe("files", () => {
     expect(page.remarks).toEqual(["This is too much at once"]);
   });
 
-  test("slow forms with files take half of the places of their bot: others wait, then are refused, and another bot's is read", async () => {
+  test("slow forms with files take half of the places of their bot: others wait, then are refused, and a form of another bot is read", async () => {
     const published = () => publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
     const [{ publicId: slow }, { publicId: other }] = await Promise.all([published(), published()]);
     const { formsAtOnce, formShares, waiting } = limits.uploads;
@@ -319,7 +319,7 @@ describe("files", () => {
     expect(await answersOf(chat.botId)).toHaveLength(1);
   });
 
-  test("a field for files that is left empty brings no file", async () => {
+  test("a field for files that is left empty adds no file", async () => {
     const chat = await pageAsking(inputs.file, inputs.optional, inputs.attachments);
     // Browsers post a part without a name and without content.
     const none = new File([], "");

@@ -65,7 +65,7 @@ const said = (message: object | null) => ({ kind: "said", message });
 
 describe("every input", () => {
   for (const [name, input] of Object.entries(inputs)) {
-    test(`${name}: what it asks with is named by the question and described by what is wrong`, async () => {
+    test(`${name}: its field is named by the question and described by the error`, async () => {
       const html = await drawn(input, { error: "Not so." });
 
       expect(html).toContain(name === "payment" ? `${input.id}-payment` : "question");
@@ -73,7 +73,7 @@ describe("every input", () => {
       expect(html).toContain(`<p class="typebot-input-error-message" id="${input.id}-error" role="alert"`);
     });
 
-    test(`${name}: if nothing was asked it has a name of its own`, async () => {
+    test(`${name}: its field has its own name if there is no question`, async () => {
       const html = await drawn(input, { asked: false });
 
       expect(html).not.toContain("question");
@@ -83,7 +83,7 @@ describe("every input", () => {
 });
 
 describe("values that are known", () => {
-  test("dates begin with what was stored, in the block's format", async () => {
+  test("dates begin with the stored value, in the block's format", async () => {
     const format = named("date", "date input", { format: "yyyy.MM.dd" });
     const words = named("date", "date input", { format: "MMMM d, yyyy" });
 
@@ -94,7 +94,7 @@ describe("values that are known", () => {
     expect(await drawn(words, { draft: "May 31, 2026" })).not.toContain('value="2026');
   });
 
-  test("times begin with what was stored, in twelve hours or twenty-four", async () => {
+  test("times begin with the stored value, in twelve hours or twenty-four", async () => {
     expect(await drawn(inputs.time, { draft: "14:30" })).toContain('value="14:30"');
     expect(await drawn(inputs.time, { draft: "02:30 PM" })).toContain('value="14:30"');
     expect(await drawn(inputs.time, { draft: "12:05 AM" })).toContain('value="00:05"');
@@ -108,7 +108,7 @@ describe("values that are known", () => {
     expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 
-  test("a variable's value fills the field if the bot wants that", async () => {
+  test("a variable's value fills the field if the bot is set so", async () => {
     const input = { ...inputs.time, prefilledValue: "14:30" };
 
     expect(await drawn(input)).not.toContain("14:30");
@@ -123,7 +123,7 @@ describe("values that are known", () => {
 });
 
 describe("numbers", () => {
-  test("one that is too large for any program is refused with the largest one", async () => {
+  test("a number that is too large for any program is refused with the largest possible one", async () => {
     const number = named("number", "number input");
     const wrong = async (text: string, input = number) => Object(await read(input, { text })).error;
 
@@ -154,7 +154,7 @@ describe("dates", () => {
 });
 
 describe("phone numbers", () => {
-  test("the countries are those that the service knows", () => {
+  test("the countries are those that the service accepts", () => {
     const known = getCountries().map((code) => ({
       code: String(code),
       callingCode: String(getCountryCallingCode(code)),
@@ -163,7 +163,7 @@ describe("phone numbers", () => {
     expect([...phoneCountries]).toEqual(known.sort((a, b) => (a.code < b.code ? -1 : 1)));
   });
 
-  test("numbers as each country writes them become what the service stores", async () => {
+  test("numbers as each country writes them become the form that the service stores", async () => {
     const input = named("phone", "phone number input");
     const flow: FlowDocument = JSON.parse(JSON.stringify(askingFlow(input)));
     const wrong: unknown[] = [];
@@ -234,14 +234,14 @@ describe("items with one id, as real flows have them", () => {
 });
 
 describe("pictures and cards", () => {
-  test("a title names its picture; one without a title says what it is", async () => {
+  test("a title names its picture, and a picture without a title has a description", async () => {
     const html = await drawn(inputs.pictures);
 
     expect(html).toMatch(/ alt(="")? decoding/);
     expect(html).toContain('alt="Picture 3"');
   });
 
-  test("one picture is said by its value, else by its id", async () => {
+  test("one picture is answered with its value, or else its id", async () => {
     expect(await read(inputs.pictures, { choice: "dog" })).toEqual(
       said({ type: "text", text: "canine", metadata: { replyId: "dog" } }),
     );
@@ -250,13 +250,13 @@ describe("pictures and cards", () => {
     );
   });
 
-  test("several are said by value, title or address", async () => {
+  test("several pictures are answered with value, title or address", async () => {
     const sent = await read(inputs.several, { choice: ["cat2", "dog2", "fox2"] });
 
     expect(sent).toMatchObject({ message: { text: expect.stringMatching(/^Cat, canine, data:image/) } });
   });
 
-  test("a card is said by its button, with its picture if that has an address", async () => {
+  test("a card is answered with its button, and with its picture if the picture has an address", async () => {
     const card = { id: "c", title: "Tea", imageUrl: "https://example.com/tea.png", paths: [{ id: "p", text: "Buy" }] };
     const drawnCard = { ...card, id: "d", imageUrl: "<svg></svg>", paths: [{ id: "q" }] };
     const plain = { id: "e", title: "Plain" };
@@ -276,7 +276,7 @@ describe("pictures and cards", () => {
 describe("files", () => {
   const a = "https://example.com/a.png";
 
-  test("the answer is their addresses", async () => {
+  test("the answer consists of the files' addresses", async () => {
     expect(await read(inputs.file, { file: [a, "https://example.com/b.png"] })).toEqual(
       said({
         ...{ type: "text", text: `${a}, https://example.com/b.png` },
@@ -285,7 +285,7 @@ describe("files", () => {
     );
   });
 
-  test("skipping gives no words if no file is required", async () => {
+  test("skipping sends no words if no file is required", async () => {
     expect(await read(inputs.optional, { skip: "1" })).toEqual(said(null));
     expect(await read(inputs.file, { skip: "1" })).toEqual({ kind: "wrong", error: "Please choose a file." });
   });
@@ -298,7 +298,7 @@ describe("files", () => {
     expect(html).not.toContain("<script");
   });
 
-  test("the chooser offers what is allowed", async () => {
+  test("the chooser offers the allowed files", async () => {
     expect(await drawn(inputs.file)).toContain('accept=".txt,image/*"');
   });
 

@@ -43,7 +43,7 @@ const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-unde
 const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear all") };
 
 inBrowser(
-  "files are checked before they leave, removed, sent with their progress, and taken back",
+  "files are checked before they are sent, removed, sent with their progress, and withdrawn",
   async ({ page }) => {
     await open(page, inputs.file);
     const asked: string[] = [];
@@ -101,7 +101,7 @@ inBrowser("countries keep their codes in any order of the browser's language", a
   expect(await page.getByRole("option").first().textContent()).toBe(`${names.of("DE")} (+49)`);
 });
 
-inBrowser("inputs that need a script are live at the first input as well", async ({ page }) => {
+inBrowser("inputs that need a script work even as the first input", async ({ page }) => {
   const options = { isSearchable: true, areInitialSearchButtonsVisible: false };
   await open(page, named("choice", "choice input", options, { items: [{ id: "tea", content: "Tea" }] }));
 

@@ -90,7 +90,7 @@ for (const [name, viewport] of [
 }
 
 inBrowser(
-  "without scripts each item of a ranking gets a place, and one that two have is refused",
+  "without scripts each item of a ranking gets a place, and a place that two items have is refused",
   async ({ page }) => {
     const { address } = await host.publish(flow);
     await page.goto(address);

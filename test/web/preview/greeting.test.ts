@@ -45,7 +45,7 @@ test("a preview is greeted by the page around it, with a port, and once", () => 
   expect(ports).toEqual(["first"]);
 });
 
-test("a preview that is alone in its window is greeted by nobody", () => {
+test("a preview that is alone in its window gets no greeting", () => {
   const { own, ports, post } = waiting();
   post(own);
   expect(ports).toEqual([]);

@@ -56,7 +56,7 @@ const post = (page: SeenPage, values: Record<string, string>, hidden: Record<str
   visitor(api).post(page, { ...hidden, ...values });
 
 describe("an answer counts for what the page without scripts has drawn:", () => {
-  test("a price by chance, which the visitor has seen, is the one that they accept", async () => {
+  test("a random price that the visitor has seen is the price that they accept", async () => {
     const price = sets("Custom", { expressionToEvaluate: "return Math.floor(Math.random() * 1000)", isCode: true });
     const { botId, publicId } = await published(
       flowOf([price, says("It costs {{Name}}."), asks("text input"), says("You pay {{Name}}."), asks("email input")]),
@@ -119,7 +119,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     expect((await post(page, yes)).said).toEqual(["bot: Accept the terms?", "visitor: Yes", "bot: Done"]);
   });
 
-  test("words that do not count are in the field again", async () => {
+  test("words that do not count return to the field", async () => {
     const flow = (question: string) => flowOf([says(question, "question"), asks("text input"), says("Done")]);
     const { botId, publicId } = await published(flow("Your name?"));
     const page = await visitor(api).visit(`/${publicId}`);
@@ -175,7 +175,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
   });
 });
 
-describe("the word of a form about its page", () => {
+describe("the note of a form about its page", () => {
   const flow = (question: string) =>
     flowOf([
       sets("Random ID"),
@@ -238,7 +238,7 @@ describe("the word of a form about its page", () => {
     expect(await answers(botId)).toEqual([["Ana"]]);
   });
 
-  test("gets another result if that one was erased meanwhile", async () => {
+  test("gets another result if its result was erased meanwhile", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await post(page, { text: "Ana" });

@@ -104,7 +104,7 @@ function templatingOf(view: View): Templating {
   };
 }
 
-/** An answer of which nothing would be seen, such as a lone `-`, is shown as it is. */
+/** An answer that renders as nothing visible, such as a lone `-`, is shown as plain text. */
 function readWhole(answer: string): RichNode[] {
   const nodes = readAnswer(answer);
   return nodes.some(isVisible) ? nodes : parseValue(answer);

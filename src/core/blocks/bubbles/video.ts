@@ -53,7 +53,7 @@ export const video = defineBubble({
 type Content = Static<typeof contentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
-/** Player, id and query follow from the address; stored ones count only where there is no address. */
+/** Player, id and query follow from the address; stored values count only if there is no address. */
 function shownVideo(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;
   const { type: _, id: __, queryParamsStr: ___, ...own } = rest;

@@ -97,7 +97,7 @@ export const gmail = defineIntegration({
     const mail = mailOf(options, view);
     if ("description" in mail) return failedWith(block, { ...mail, context });
     const credentialsId = options.credentialsId ?? "";
-    // A mail that is too large for the queue is sent within the step, too.
+    // A mail that is too large for the queue is also sent within the step.
     const isLarge = Buffer.byteLength(JSON.stringify(mail)) > limits.deferredCalls.bytes;
     const isNeeded = isLarge || threadVariables(options).length > 0 || mail.attachments !== undefined;
     if (!isNeeded) return leaveCall(block, { credentialsId, wanted: { content: mail }, name: "Gmail" }, view);

@@ -14,8 +14,8 @@ const columnFields = [
 ] as const;
 
 /**
- * Spreadsheets of the workspace's blocks by their names, the sheets of one by their titles, and the columns of one by
- * its first row.
+ * Spreadsheets of the workspace's blocks by their names, the sheets of a spreadsheet by their titles, and the columns
+ * of a sheet by its first row.
  */
 export const sheetFields: RemoteFields = {
   spreadsheetId: {
@@ -34,7 +34,10 @@ export const sheetFields: RemoteFields = {
   ),
 };
 
-/** The sheets that the account can read: the block's own as it is written there, the others by their ids. */
+/**
+ * The sheets that the account can read: the block's own sheet under the name stored in the block, the others by their
+ * ids.
+ */
 function spreadsheetsOf(own: string, answers: readonly unknown[], recent: readonly string[]): RemoteStep {
   const values = new Map<string, string>();
   for (const value of [own, ...recent]) {

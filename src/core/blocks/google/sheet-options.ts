@@ -132,7 +132,7 @@ export function placeOf({ spreadsheetId, sheetId }: SheetOptions, view: View): S
   return placeBy(view.text(spreadsheetId), view.text(sheetId));
 }
 
-/** The place that a stored block names; values of variables are unknown. */
+/** The place that a stored block names, without the values of variables. */
 export function placeIn(block: FlowBlock): SheetPlace {
   const known = (name: string): string => {
     const text = textAt(block, "options", name) ?? "";
@@ -141,12 +141,12 @@ export function placeIn(block: FlowBlock): SheetPlace {
   return placeBy(known("spreadsheetId"), known("sheetId"));
 }
 
-/** Whether it is made of what ids of Google have, so that it cannot lead to another path. */
+/** Whether a text has only characters of Google's ids, so that it cannot lead to another path. */
 export function isSpreadsheetId(text: string): boolean {
   return /^[\w-]+$/.test(text);
 }
 
-/** The id in the address of a spreadsheet; any other text as it is. */
+/** The id in the address of a spreadsheet; any other text unchanged. */
 export function spreadsheetIn(text: string): string {
   const named = text.trim();
   return /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named)?.[1] ?? named;

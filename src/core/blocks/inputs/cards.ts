@@ -119,7 +119,7 @@ function pathsOf({ paths = [] }: Item, view: View): Path[] {
 
 const textKeys = ["title", "imageUrl", "description", "internalValue"] as const;
 
-/** A card for each element of its lists; undefined if no visible field is a list. */
+/** A card for each element of the lists in its fields; undefined if no visible field is a list. */
 function generatedCards(item: Item, view: View): Card[] | undefined {
   const texts = textsOf(item);
   const values = ofEach((key) => listOrText(texts[key], view));
@@ -190,7 +190,7 @@ function mappedWrites(mapping: Mapping, { card, path }: { card: Card; path: Path
   });
 }
 
-/** By the chosen button's edge, else on; a card without buttons is chosen by its title. */
+/** By the chosen button's edge, else by the block's; a card without buttons is chosen by its title. */
 function waysOfCards(stored: FlowBlock): Ways {
   const ways = itemsOf(stored).flatMap(({ at, item }): Way[] => {
     const paths = valueAt(item, "paths");

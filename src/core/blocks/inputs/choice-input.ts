@@ -109,7 +109,7 @@ function displayed(block: Block, view: View): { options: unknown; items: readonl
   return { options: options && shownOptions(options, view), items: shown };
 }
 
-/** Elements are not rendered: they may be a visitor's or a server's words. */
+/** Elements are not rendered: they may come from a visitor or a server. */
 function generated(list: NonNullable<Value>): Item[] {
   const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));
   return [...contents].map((content, index) => ({ id: `choice${index}`, content }));

@@ -6,13 +6,14 @@ import { limits } from "../../../limits/index.ts";
 /** A date or a range, as wall-clock times in milliseconds, as if in UTC. */
 export type ParsedDates = { readonly start: number; readonly end?: number };
 
-/** The first date, time or range in an English text, in figures or words such as `tomorrow`. */
+/** The first date, time or range in an English text, in figures or in words such as `tomorrow`. */
 export function parseDates(
   text: string,
   { now, isDayFirst }: { now: number; isDayFirst: boolean },
 ): ParsedDates | undefined {
   if (text.length > limits.reply.searchedCharacters) return undefined;
-  // The library reads `now` in the process's time zone: shifted, its wall-clock time there is that of UTC.
+  // The library reads `now` in the process's time zone. The instant is shifted so that its wall-clock time in that zone
+  // equals UTC.
   const reference = new Date(now + new Date(now).getTimezoneOffset() * minuteMs);
   const { GB, casual } = reader();
   const [found] = (isDayFirst ? GB : casual).parse(text, { instant: reference });
@@ -34,11 +35,12 @@ export function printDate(instant: number, pattern: string | undefined, otherwis
   return format(date, otherwise, printing);
 }
 
-/** A limit as the input shows it, and its first and last instant: a day lasts to its end. */
+/** A limit as the input shows it, and its first and last instant. A day includes its last instant. */
 export type DateLimit = { readonly shown: string; readonly from: number; readonly to: number };
 
 /**
- * Reads a limit whose variables were replaced. One that is no date has NaN for instants; undefined for an empty one.
+ * Reads a limit whose variables were replaced. A limit that is not a date has NaN for instants; undefined for an empty
+ * limit.
  */
 export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }): DateLimit | undefined {
   const fragment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(text)?.[0];
@@ -49,7 +51,7 @@ export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }):
   return { shown, from, to: isDay ? from + dayMs - 1 : from };
 }
 
-// Loaded for the first date: the two have 130 files. The main entry of the second has 300.
+// Loaded for the first date: the two libraries have 130 files. The main entry of the second has 300.
 const reader = (): typeof Chrono => require("chrono-node/en");
 const printer = (): typeof DateFormat => require("date-fns/format");
 const utc = (): typeof Utc => require("@date-fns/utc");

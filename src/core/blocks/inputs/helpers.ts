@@ -4,7 +4,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { cells, type FormCells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 
-/** The first rows of the form of an input that is a field. */
+/** The first rows of the form of an input with a field. */
 export const askedWith: FormLayout = [
   cells("options.variableId"),
   cells(["options.labels.placeholder", 3], ["options.labels.button", 2]),
@@ -14,9 +14,9 @@ export const askedWith: FormLayout = [
 export const checkedHere: FormCells = { cells: [{ widget: "check" }] };
 
 /**
- * An input's options as the client gets them, with variables replaced, `without` those of these names. If the answer's
- * variable already holds a text, it is the `prefilledValue`. In `resolved` options variables were replaced already:
- * they are not rendered again, since their values may be a visitor's words.
+ * An input's options as the client gets them, with variables replaced, `without` the options of these names. If the
+ * answer's variable already holds a text, it is the `prefilledValue`. The variables of `resolved` options were replaced
+ * already: rendering them again could evaluate a visitor's words.
  */
 export function shownOptions(
   options: { readonly variableId?: string } | undefined,
@@ -37,12 +37,12 @@ export function shownOptions(
 
 const none: readonly string[] = [];
 
-/** An option as it is stored; a fixed one, which has no variables, as all visitors get it. */
+/** An option as it is stored; a fixed option, which has no variables, as all visitors get it. */
 type PreparedOption = { readonly name: string; readonly option: unknown; readonly isFixed: boolean };
 
 const prepared = new WeakMap<object, readonly PreparedOption[]>();
 
-/** Found once for each block, whose options are always the same object. */
+/** Computed once for each block, whose options are always the same object. */
 function preparedOptions(options: object, view: View, without: readonly string[]): readonly PreparedOption[] {
   const known = prepared.get(options);
   if (known) return known;
@@ -55,7 +55,10 @@ function preparedOptions(options: object, view: View, without: readonly string[]
   return found;
 }
 
-/** The number in a field made by `numberOrVariableOption`; undefined if it or its variable holds none. */
+/**
+ * The number in a field made by `numberOrVariableOption`; undefined if neither the field nor its variable holds a
+ * number.
+ */
 export function numberIn(stored: number | string | undefined, view: View): number | undefined {
   const read = readNumberOrVariable(stored);
   const found = typeof read === "string" ? readNumberOrVariable(view.text(read)) : read;

@@ -5,7 +5,7 @@ export function numbered(texts: readonly string[]): string {
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }
 
-/** The texts of a list in what a client gets: its own elements, or a member of each. */
+/** The texts of a list in a client's input: the elements themselves, or a member of each. */
 export function shownTexts(list: unknown, member: string): string[] {
   return Array.isArray(list) ? list.map((one) => (isJsonObject(one) ? (textAt(one, member) ?? "") : String(one))) : [];
 }

@@ -126,7 +126,7 @@ export const paymentInput = defineInput({
   report({ id, options = {} }, view, report, kept) {
     const charge = chargeNow(options, view);
     if (report.kind === "refused" && report.isAway) {
-      // A visitor who was shown a payment may have made it: only the provider's word ends this visit.
+      // A visitor who was shown a payment may have made it: only the provider's answer ends this visit.
       const before = charge && shownBefore(kept, charge);
       if (before) return { ...before, produced: { logs: awayLogs(kept, report.reason) } };
     }
@@ -165,13 +165,13 @@ export const paymentInput = defineInput({
     const content = view.text(options?.labels?.success) || defaultSuccess;
     return checkOf(paymentId, content, chargeNow(options, view));
   },
-  // A client's word proves nothing: the provider says whether it was paid.
+  // A client's report proves nothing: the provider decides whether the payment was made.
   replyReport({ options }, view, report, memo, kept) {
     if (report.kind === "refused" && report.isAway) {
       return {
         ...{ kind: "invalid", message: checking, notice: { code: "payment.checking" }, isPatient: true },
         logs: awayLogs(kept, report.reason),
-        // Nothing is asked of a provider that is away.
+        // No request is sent to a provider that is unavailable.
         ...(valueAt(kept, "shown") !== undefined && { prepared: asBefore(kept) }),
       };
     }
@@ -218,8 +218,8 @@ function checkOf(paymentId: string, content: string, charge: Charge | undefined)
 }
 
 /**
- * The payment as this visit has shown it, if it was of the same charge. One of a former release is shown without its
- * form.
+ * The payment as this visit has shown it, if it was of the same charge. A payment of an earlier release is shown
+ * without its form.
  */
 function shownBefore(kept: unknown, { currency, units, label }: Charge): AskedInput | undefined {
   if (textAt(kept, "paymentId") === undefined) return undefined;
@@ -232,7 +232,7 @@ function asBefore(kept: unknown): AskedInput {
   return { shown: { runtimeOptions: valueAt(kept, "shown") }, kept: { ...Object(kept), isAway: true } };
 }
 
-/** One entry while the provider is away, however often it is asked. */
+/** One log entry while the provider is unavailable, for any number of requests. */
 function awayLogs(kept: unknown, details: string): StepLog[] {
   if (flagAt(kept, "isAway")) return [];
   return [{ status: "error", description: "The provider could not be asked whether this was paid", details }];
@@ -290,8 +290,8 @@ function refused(options: Options | undefined, view: View): Extract<ReplyVerdict
 }
 
 /**
- * The payment cannot be taken: a message says so, and the flow leaves by the edge for that, never by the edge of a
- * payment made. Without that edge a button may be offered that continues; otherwise the chat ends.
+ * The payment cannot be taken: a message tells the visitor, and the flow leaves by the failure edge, never by the edge
+ * of a payment made. Without a failure edge a button may be offered that continues; otherwise the chat ends.
  */
 function unavailable(
   { id, options }: { id: string; options: Options },

@@ -79,7 +79,7 @@ export const textInput = defineInput({
     const followUps = options?.followUps && offered(options.followUps, view);
     return shownOptions(options, view, followUps && { followUps }, ["followUps"]);
   },
-  // Voice clips and attachments have settings each; where only one is enabled, its settings hold for both.
+  // Voice clips and attachments each have settings; if only one of the two is enabled, its settings apply to both.
   uploadRules({ options: { isCountry, audioClip, attachments } = {} }, fileType) {
     if (isCountry) return undefined;
     const preferred = fileType.startsWith("audio/") ? [audioClip, attachments] : [attachments, audioClip];
@@ -105,7 +105,7 @@ export const textInput = defineInput({
       writes: attachmentWrites(options?.attachments, reply, (id) => view.variables.get(id)),
     };
   },
-  // A country has its name from us.
+  // The service supplies the names of countries.
   offers: ({ options }) => (options?.isCountry ? /^$/ : undefined),
   editor: {
     name: "Text input",
@@ -126,7 +126,7 @@ export const textInput = defineInput({
 /** A country is neither suggested nor part of an answer with files. */
 const offers = ["followUps", "attachments", "audioClip"];
 
-/** One file is written as its address, several as a list. Where the variable holds a list, they are appended. */
+/** One file is written as its address, several as a list. If the variable holds a list, the addresses are appended. */
 function attachmentWrites(
   attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,
   reply: Extract<Reply, { type: "text" }>,

@@ -27,11 +27,11 @@ export type BuiltRequest = {
   readonly body?: string;
   /** The parsed body where it is JSON, else the body. */
   readonly content?: unknown;
-  /** The author wrote JSON, and with its values it is not JSON. */
+  /** The author wrote JSON, but with its values the body is not JSON. */
   readonly isBroken?: true;
 };
 
-/** `templates` are those of the view, or the ones for a request that leaves from here: only those know secrets. */
+/** `templates` are those of the view, or those of a request that leaves from here: only the latter contain secrets. */
 export function buildRequest(request: RequestSpec, view: View, templates: TemplateContext): BuiltRequest {
   const { method } = request;
   const headers = headersOf(request.headers ?? [], templates);
@@ -47,7 +47,7 @@ export function buildRequest(request: RequestSpec, view: View, templates: Templa
 
 const methodsWithoutBody = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
 
-/** The last of one name wins. Pairs without a name or a value are left out. */
+/** The last of several pairs with one name wins. Pairs without a name or a value are left out. */
 function headersOf(pairs: readonly KeyValue[], templates: TemplateContext): BuiltRequest["headers"] {
   const found = new Map<string, readonly [string, string]>();
   for (const { key = "", value = "" } of pairs) {
@@ -60,8 +60,8 @@ function headersOf(pairs: readonly KeyValue[], templates: TemplateContext): Buil
 }
 
 /**
- * Encodes the credentials of `Basic user:password`. Those with a colon are not encoded yet; with a secret inside it is
- * done later.
+ * Encodes the credentials of `Basic user:password`. Credentials with a colon are not encoded yet; if they contain a
+ * secret, they are encoded later.
  */
 function encodedBasic(value: string): string {
   if (value.includes(tokenPrefix)) return value;
@@ -72,7 +72,7 @@ function encodedBasic(value: string): string {
   return scheme + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The query string. Values of one name are together, in the place of the first. */
+/** The query string. Values of one name are grouped, in the place of the first. */
 function queryOf(pairs: readonly KeyValue[], templates: TemplateContext): string {
   const found = new Map<string, string[]>();
   for (const { key = "", value = "" } of pairs) {
@@ -84,7 +84,7 @@ function queryOf(pairs: readonly KeyValue[], templates: TemplateContext): string
   return encoded.join("&");
 }
 
-/** An address with parameters behind those that it has, and in front of its fragment. */
+/** An address with parameters after its own, and before its fragment. */
 function withQuery(address: string, query: string): string {
   if (query === "") return address;
   const hash = address.indexOf("#");
@@ -118,7 +118,7 @@ function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], source: 
   }
   const content = json.value;
   if (!content) return undefined;
-  // A text that was written for its type is whole already.
+  // A text that was written for its type is already complete.
   const isForm = kind !== "form" && isFormType(type);
   if (!isForm || typeof content !== "object") return { text, content, isJson: true };
   const form = formOf(content);

@@ -42,7 +42,7 @@ function detailsOf({ email, name, avatarUrl, phoneNumber }: ChatwootUser): strin
   return details.flatMap(([key, code]) => (code?.trim() ? `      ${key}: ${expression(code)},` : [])).join("\n");
 }
 
-/** The author's code on lines of its own, so that a comment at its end does not comment out what follows. */
+/** The author's code on separate lines, so that a comment at its end does not comment out the next code. */
 function expression(code: string | undefined): string {
   return code?.trim() ? `(\n${code}\n)` : "undefined";
 }

@@ -4,8 +4,8 @@ import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
 
 /**
- * The author's body. Where it is one variable, its line breaks become HTML; else values are escaped, unless the body is
- * code.
+ * The author's body. If it is a single variable, its line breaks become HTML; else values are escaped, unless the body
+ * is code.
  */
 export function customBody(body: string, { isCode }: { isCode: boolean }, view: View): string {
   const name = singleReference(body);
@@ -16,7 +16,7 @@ export function customBody(body: string, { isCode }: { isCode: boolean }, view: 
     : value.map((line) => line ?? "").join(lineBreak);
 }
 
-/** The author's HTML. Everything that is inserted is escaped as text, so a visitor cannot add markup to the mail. */
+/** The author's HTML. All inserted values are escaped as text, so a visitor cannot add markup to the mail. */
 export function escapedBody(body: string, view: View): string {
   return pieces(readTemplate(body), view.templates)
     .map(({ kind, text }) => (kind === "literal" ? text : quoted(shown(text))))
@@ -35,7 +35,7 @@ function cell(tag: "th" | "td", text: string): string {
   return `<${tag} align="left" valign="top">${shown(text)}</${tag}>`;
 }
 
-/** A text as HTML that shows it. */
+/** A text as HTML that displays that text. */
 function shown(text: string): string {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return escaped.replaceAll(/\r?\n/g, lineBreak);

@@ -118,7 +118,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
   if (names.length > limits.mails.attachments) {
     return { description: "Email not sent", details: `It has more than ${limits.mails.attachments} attachments` };
   }
-  // A comma of the author's separates addresses; one that a variable brings does not.
+  // The author's commas separate addresses; commas in a variable's value do not.
   const addresses = (templates: readonly string[]): string[] =>
     templates
       .flatMap(splitAtCommas)

@@ -45,7 +45,7 @@ export const googleAnalytics = defineIntegration({
   examples: examples["Google Analytics"],
 });
 
-/** The value of an event must be a number, also from a variable, or it is left out. */
+/** The value of an event must be a number, also if it comes from a variable; otherwise it is left out. */
 function withNumber(event: unknown): Record<string, unknown> {
   const { value, ...words } = isJsonObject(event) ? event : {};
   const number = typeof value === "number" || typeof value === "string" ? readNumberOrVariable(value) : undefined;

@@ -27,7 +27,7 @@ const keyValuesOf = (what: string) =>
   );
 
 const optionsSchema = Type.Object({
-  // Addresses of hooks are secrets, too, and query parameters often contain some.
+  // Addresses of hooks are also secrets, and query parameters often contain secrets.
   webhook: Type.Optional(
     hiddenFromGuests(
       Type.Object(
@@ -105,7 +105,7 @@ const optionsSchema = Type.Object({
 
 const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 
-/** The address and its button, and what the request and its answer have beside it. */
+/** The address and its button, and the further fields of the request and its answer. */
 const form: FormLayout = [
   {
     cells: [
@@ -140,7 +140,7 @@ export type HttpBlockKind = {
   readonly editor: BlockEditor;
   /** Timeout where the author sets none. */
   readonly seconds: number;
-  /** Whether responses that a client reports are mapped, too. */
+  /** Whether responses that a client reports are also mapped. */
   readonly mapsClientAnswer: boolean;
 };
 
@@ -158,7 +158,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const isClients = Boolean(textAt(options, "webhook", "url")) && valueAt(options, "isExecutedOnClient") === true;
       return { waits: isClients, ways: [{ kind: "on" }] };
     },
-    // An author has always been able to send it at once: the form says that it is sent.
+    // Authors could always send this request at once: the form says that it is sent.
     callsOut: () => ({ writes: false }),
     calledAddress: ({ options }) =>
       valueAt(options, "isExecutedOnClient") === true ? undefined : textAt(options, "webhook", "url"),
@@ -187,7 +187,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
       const unsent = clientFailureOf(answer, type);
-      // Their answers are read by nobody: one that no flow could read was an answer all the same.
+      // The flow does not read these answers: an unreadable answer also counts as an answer.
       const isAnswered = unsent === undefined || unreadable.has(textAt(answer, "failure") ?? "");
       if (!mapsClientAnswer) return isAnswered ? continueAfter(block) : failedWith(block, unsent);
       if (!isJsonObject(answer))
@@ -205,7 +205,7 @@ const brokenBody = {
   description: "The body is JSON until its variables are filled in, and then it is none: it was sent as a text.",
 } as const;
 
-/** On messengers nobody has a browser: the service sends it. */
+/** Contacts on messengers have no browser: the service sends the request. */
 function isSentByClient({ isExecutedOnClient }: Options, { contact }: View): boolean {
   return isExecutedOnClient === true && contact === undefined;
 }
@@ -227,7 +227,7 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
   return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
 }
 
-/** Why a visitor's browser has no answer to hand on. Existing clients do not say it. */
+/** Why a visitor's browser has no answer to report. Existing clients do not send the reason. */
 const clientFailures: Readonly<Record<string, string>> = {
   blocked_by_page: "The page did not let the visitor's browser send the request",
   unreachable: "The visitor's browser got no answer that it may read: the server is away, or does not allow this page",
@@ -236,7 +236,7 @@ const clientFailures: Readonly<Record<string, string>> = {
   too_large: "The visitor's browser got an answer that is too large",
 };
 
-/** Reasons of answers that came, and that no flow can read. */
+/** Reasons for answers that arrived but that no flow can read. */
 const unreadable: ReadonlySet<string> = new Set(["not_json", "too_large"]);
 
 function clientFailureOf(answer: unknown, type: string): StepLog | undefined {
@@ -315,7 +315,7 @@ function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariab
   return options?.responseVariableMapping ?? [];
 }
 
-/** A value for the log: whole, or the beginning of a long text. */
+/** A value for the log: the whole value, or the beginning of a long text. */
 function shortened(value: unknown, text: string): unknown {
   return text.length <= limits.logs.detailsCharacters ? value : `${text.slice(0, limits.logs.detailsCharacters)}...`;
 }

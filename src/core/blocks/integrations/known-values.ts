@@ -1,8 +1,8 @@
 import type { View } from "../../interpreter/program/view.ts";
 
 /**
- * All answers, and all variables with a value, of the running flow by name. Of the two the variable wins. Lists are
- * joined by `separator`.
+ * All answers, and all variables with a value, of the running flow by name. A variable wins over an answer of the same
+ * name. Lists are joined by `separator`.
  */
 export function knownValues(view: View, separator: string): Map<string, string> {
   const known = new Map(view.answers);

@@ -39,7 +39,7 @@ const openWidget = defineAction({
   },
 });
 
-/** Values are arguments, so that none of them is ever code. */
+/** Values are passed as arguments, so that they are never code. */
 const script = `const open = () => {
   if (token) window.zE("messenger", "loginUser", (callback) => callback(token));
   window.zE("messenger", "open");

@@ -45,7 +45,7 @@ export const abTest = defineLogic({
   },
   ways(stored) {
     const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
-    // A path without an edge goes to the other one's, or on.
+    // A path without an edge takes the edge of the other path, else the block's.
     const edges = ways.filter(({ kind }) => kind === "edge");
     const hasB = itemsOf(stored).some(({ item }) => textAt(item, "path") === "b" && textAt(item, "outgoingEdgeId"));
     return { waits: false, ways: hasB ? edges : [...edges, { kind: "next" }] };

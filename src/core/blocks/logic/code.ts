@@ -66,7 +66,7 @@ export const code = defineLogic({
   examples: examples["Code"],
 });
 
-/** The message that its author reads about a script that failed, with its place. */
+/** The message about a failed script for its author, with the place of the failure. */
 function failureLog({ id }: BlockBase, { program }: View, { error, line }: Failure & { error: ScriptError }): StepLog {
   return { ...error, forAuthors: placeOf({ program, blockId: id }, line), reason: "script" };
 }

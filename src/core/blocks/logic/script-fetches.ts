@@ -11,7 +11,7 @@ export const fetchedSchema = Type.Array(
 
 /**
  * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it
- * makes the same calls. The earlier answers are kept in the effect's memo.
+ * makes the same calls. The effect's memo keeps the earlier answers.
  */
 const memoSchema = Type.Object({ fetched: fetchedSchema });
 
@@ -23,7 +23,7 @@ export function fetchForScript(
   return { kind: "perform", effect: { kind: "fetch", url: call.url, init: call.init }, memo: { fetched } };
 }
 
-/** All answers so far: those of the memo, and the report. */
+/** All answers so far: the ones in the memo, and the report. */
 export function fetchedAnswers(report: Report, memo: unknown): RecordedFetch[] {
   const before = readKnown(memoSchema, memo)?.fetched ?? [];
   return [...before, fetchedAnswer(report)];

@@ -123,7 +123,8 @@ export const setVariable = defineLogic({
 });
 
 /**
- * A looked-up item is an element of the list that it is taken from: the item and the other list only choose the place.
+ * A looked-up item is an element of the list that it is taken from: the item and the other list only determine its
+ * index.
  */
 function madeValueOf(type: NonNullable<SetVariableOptions["type"]>): MadeValue {
   switch (type) {
@@ -161,7 +162,7 @@ function isClients(options: unknown): boolean {
 
 /**
  * A client sends back code that it could not run. If the code has names that are not ids of variables, the value is the
- * text that it would be here; code with ids in it stays as it came, since flows of other services expect it.
+ * text that it would be here; code with ids in it is kept unchanged, since flows of other services expect it.
  */
 function refusedCode(
   text: string,
@@ -169,13 +170,13 @@ function refusedCode(
   view: View,
 ): (Failure & { readonly isText: boolean }) | undefined {
   const script = scriptOf(options, view);
-  // A number and other JSON may be the value of its own code.
+  // A number and other JSON may evaluate to themselves as code.
   if (script?.content !== text || parseJsonOr(text, undefined) !== undefined) return undefined;
   const isText = script.args.some(({ id }) => !view.variables.has(id));
   return { reason: "it failed in the visitor's browser", isText };
 }
 
-/** The script for the visitor's client, where the value is computed there. */
+/** The script for the visitor's client, if the client computes the value. */
 function scriptOf({ type = "Custom", ...options }: SetVariableOptions, view: View): ClientScript | undefined {
   if (type === "Device type" || type === "Moment of the day") {
     return { content: clientPresets[type], args: [], isCode: true };

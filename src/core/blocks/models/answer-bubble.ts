@@ -3,10 +3,10 @@ import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockBehind } from "../../interpreter/step/walk.ts";
 
-/** The text bubble directly after a block that shows the variable that the block writes. */
+/** The text bubble directly after a block, if it shows the variable that the block writes. */
 export type AnswerBubble = {
   readonly id: string;
-  /** Its first text is exactly the variable: it can grow while the answer is streamed. */
+  /** Whether the bubble's first text is exactly the variable: then it can grow while the answer is streamed. */
   readonly isExact: boolean;
 };
 

@@ -24,8 +24,8 @@ type Answering = Reported & {
 };
 
 /**
- * Goes on after each call of a model, until there is an answer or none. Text that was sent before a process died comes
- * first.
+ * Continues after each call of a model, until there is an answer or a failure. Text that was sent before a process died
+ * comes first.
  */
 export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {
   const outcome = afterCall(block, view, answering);
@@ -55,7 +55,7 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
       const exact = exactAnswer(outcome, variableId, view);
       const whole = { ...exact, ...streamed(answer.text, bubble, view), ...(bubble && { answer: endOf(answer) }) };
       if (!answer.failure) return whole;
-      // By its edge for failures the flow passes the bubble over in which the visitor has read these words.
+      // The edge for failures skips the bubble in which the visitor has read these words.
       const said = bubble?.isExact ? [textMessage(bubble.id, answer.text, view.contentFormat)] : [];
       return { ...whole, failed: { messages: said } };
     }
@@ -65,7 +65,7 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
 }
 
 /**
- * The outcome whose answer is written to the letter where it is read as one: a formula's backslashes are not to be
+ * The outcome whose answer is written verbatim if it is read as an answer: the backslashes of a formula must not be
  * doubled.
  */
 function exactAnswer(outcome: Outcome, variableId: string | undefined, view: View): Outcome {
@@ -77,9 +77,9 @@ function exactAnswer(outcome: Outcome, variableId: string | undefined, view: Vie
 }
 
 /**
- * A bubble must not show an earlier answer as if it were this one: the visitor reads a sentence in its place. They read
- * it, too, if what follows shows nothing by itself, such as a condition: otherwise they would wait for an answer that
- * never comes.
+ * A bubble must not show an earlier answer as the current one: the visitor reads a sentence instead. The sentence is
+ * also shown if the next block shows nothing by itself, such as a condition: otherwise the visitor would wait for an
+ * answer that never comes.
  */
 export function withoutAnswer(
   block: BlockBase,
@@ -97,7 +97,7 @@ export function withoutAnswer(
   return { ...outcome, messages, passedOver: bubble.id, ...streamed(text, bubble, view) };
 }
 
-/** An effect that this session may not perform, such as a preview without a token, is no failure of the call. */
+/** An effect that this session may not perform, such as a preview without a token, is not a failure of the call. */
 function skipped({ failed: _, ...outcome }: Outcome): Outcome {
   return outcome;
 }

@@ -23,7 +23,7 @@ const options = {
 
 const assistantsAreOff = 'OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"';
 
-/** Old flows ask for assistants, which their provider has shut down. */
+/** Old flows use assistants, which their provider has shut down. */
 export const askAssistant: Action = defineAction({
   name: "Ask Assistant",
   isRetired: true,

@@ -9,7 +9,7 @@ import type { CallOptions, PlaceOptions } from "./chat-options.ts";
 
 type Asked = { readonly view: View; readonly context: string };
 
-/** The model and server of a call; or why there is none. */
+/** The model and server of a call, or the reason why there is no call. */
 export function placeOf(
   { type }: Pick<BlockBase, "type">,
   options: PlaceOptions,
@@ -31,7 +31,7 @@ export function placeOf(
   };
 }
 
-/** The call of a model that a block's options ask for; or why there is none. */
+/** The call of a model that a block's options ask for, or the reason why there is no call. */
 export function callOf(
   block: Pick<BlockBase, "type">,
   options: CallOptions,
@@ -64,7 +64,7 @@ export function callOf(
   return { effect, logs };
 }
 
-/** Not a number if the field holds anything else. */
+/** NaN if the field holds anything else. */
 function numberIn(option: number | string | undefined, view: View): number | undefined {
   const text = typeof option === "string" ? view.text(option).trim() : option;
   return text === undefined || text === "" ? undefined : Number(text);
@@ -83,7 +83,10 @@ export function failedCall(block: BlockBase, logs: readonly StepLog[]): Outcome 
   return { ...goOn(block, { logs }), failed: {} };
 }
 
-/** Writes the value of a call. Without one the variable is emptied: an earlier value must not pass for this one. */
+/**
+ * Writes the value of a call. Without a value the variable is emptied, so that an earlier value does not pass for this
+ * one.
+ */
 export function writeOrEmpty(
   block: BlockBase,
   variableId: string | undefined,
@@ -134,7 +137,7 @@ const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">,
   file: "The file cannot be read",
 };
 
-/** Why an effect that asks a model has no report of one. */
+/** The reason why an effect that asks a model has no report from the model. */
 export function refusalOf(report: Report): string {
   return report.kind === "refused" ? report.reason : "The model was not called";
 }

@@ -36,7 +36,7 @@ export const chatCompletion: Action = defineAction({
   report: afterChat,
 });
 
-/** The stored options of a chat, or those of an older block read as these. */
+/** The stored options of a chat, or the options of an older block in the same form. */
 type AskedOptions = CallOptions &
   Pick<ChatOptions, "tools" | "responseMapping"> & { readonly messages?: readonly WrittenMessage[] };
 

@@ -14,7 +14,7 @@ const name = "Dify";
 const context = "While querying the knowledge base";
 const items = ["Retrieved chunks"] as const;
 
-/** The data sets that the key of the knowledge sees, in pages of the most that Dify gives. */
+/** The data sets that the key of the knowledge can read, in pages of the largest size that Dify allows. */
 export const difyFields: RemoteFields = {
   datasetId: { credentialsType: "dify-ai", next: (_, answers) => dataSetsAfter(answers) },
 };
@@ -33,7 +33,7 @@ function dataSetsAfter(answers: readonly unknown[]): RemoteStep {
   return pages.includes(undefined) ? { unreadable: true } : { options: pages.flatMap((page) => page ?? []) };
 }
 
-/** Looks a text up in a data set of Dify. https://docs.dify.ai/api-reference/knowledge-bases */
+/** Searches for a text in a data set of Dify. https://docs.dify.ai/api-reference/knowledge-bases */
 export const difyKnowledge: Action = defineAction({
   name: "Query Knowledge Base",
   options: {

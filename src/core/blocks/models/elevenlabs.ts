@@ -62,7 +62,7 @@ function voicesIn(answer: unknown): readonly RemoteOption[] | undefined {
   return optionsIn(valueAt(answer, "voices"), { value: "voice_id", label: "name" });
 }
 
-/** Models that speak texts: others change voices. */
+/** Models that turn texts into speech: other models change voices. */
 function modelsIn(answer: unknown): readonly RemoteOption[] | undefined {
   const speaking = Array.isArray(answer)
     ? answer.filter((model: unknown) => valueAt(model, "can_do_text_to_speech") !== false)

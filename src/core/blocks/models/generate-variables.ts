@@ -47,7 +47,7 @@ type Wanted = {
   readonly isRequired: boolean;
 };
 
-/** Asks a model to find values in a text, for variables. A variable without a found value stays as it was. */
+/** Asks a model to find values in a text, for variables. A variable without a found value keeps its value. */
 export const generateVariables: Action = defineAction({
   name: "Generate variables",
   options,
@@ -96,7 +96,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
     const isUnreadable = problems.length > 0 && writes.length === 0;
     return { ...goOn(block, { writes, logs }), ...(isUnreadable && { failed: {} }) };
   }
-  // A second try, with the fault of the first.
+  // A second try, with the fault of the first answer.
   const { request } = asked;
   const messages = [
     ...request.messages,
@@ -115,7 +115,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
   };
 }
 
-/** By the names of their variables; of two with one name the first counts. */
+/** By the names of their variables; if two variables share a name, the first counts. */
 function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: Wanted[]; twice: string[] } {
   const byName = new Map<string, Wanted>();
   const twice: string[] = [];

@@ -101,7 +101,7 @@ const optionsSchema = Type.Object({
 
 type Options = Static<typeof optionsSchema>;
 
-/** The block of flows that were written before `openai`. */
+/** The block type of flows that were written before `openai`. */
 export const legacyOpenai = defineIntegration({
   type: "OpenAI",
   schemaName: "LegacyOpenAi",
@@ -141,7 +141,7 @@ export const legacyOpenai = defineIntegration({
   examples: examples["OpenAI"],
 });
 
-/** Its credentials are those of `openai`. */
+/** The block's credentials are those of `openai`. */
 function asOpenai({ id, outgoingEdgeId }: BlockBase): BlockBase {
   return { id, type: "openai", ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) };
 }
@@ -180,7 +180,9 @@ function turnsOf({ role: named, content, dialogueVariableId, startsBy }: Written
   ];
 }
 
-/** Alternates between both lists, from the longer one on. The content of their items is never read as a template. */
+/**
+ * Alternates between both lists, starting with the longer one. The content of their items is never read as a template.
+ */
 function sequenceOf(content: Written["content"], view: View): WrittenMessage[] {
   const { assistantMessagesVariableId, userMessagesVariableId } = typeof content === "object" ? content : {};
   const [assistant, user] = [assistantMessagesVariableId, userMessagesVariableId].map((id) => listIn(id, view));
@@ -213,7 +215,7 @@ function afterAnswer(block: BlockBase, options: Options, view: View, reported: R
   return keepingLists(outcome, view);
 }
 
-/** A list holds the conversation: without an answer it stays as it is. */
+/** The variable holds the conversation as a list: without an answer it stays unchanged. */
 function keepingLists(outcome: Outcome, view: View): Outcome {
   const { writes = [] } = outcome;
   return { ...outcome, writes: writes.filter(({ variableId, value }) => value !== null || !isList(variableId, view)) };

@@ -10,16 +10,13 @@ import { info } from "./call.ts";
 export type WrittenMessage = {
   readonly role?: "system" | "user" | "assistant" | "Dialogue";
   readonly content?: string;
-  /** In place of the content: a message of a dialogue, which is not a template. */
+  /** Replaces the content: a message of a dialogue, which is not a template. */
   readonly spoken?: string;
   readonly dialogueVariableId?: string;
   readonly startsBy?: "user" | "assistant";
 };
 
-/**
- * The messages that a model gets: system messages first, blank ones left out, and as many of the newest as a call may
- * have.
- */
+/** The messages that a model gets: system messages first, without blank ones, and the newest that fit into a call. */
 export function conversationOf(
   written: readonly WrittenMessage[],
   view: View,
@@ -38,7 +35,7 @@ export function conversationOf(
   return { messages, leftOut: others.length - kept.size };
 }
 
-/** `isTurn`: a turn of a dialogue, not a message that the author wrote. */
+/** `isTurn`: a turn of a dialogue, not a message of the author. */
 type ConversationMessage = { readonly message: ModelMessage; readonly isTurn: boolean };
 
 /** The log entry for messages that were left out. */
@@ -71,7 +68,7 @@ export function messageOf(template: string, view: View): ModelMessage {
   return said(view.text(template), attachedIn(template, view));
 }
 
-/** A message of the visitor's side, with the files that it may have. */
+/** A message of the visitor, with any files. */
 function said(content: string, attached: readonly string[] = []): ModelMessage {
   const own = content.split(/\n\s*\n/).flatMap(partsIn);
   const mentioned = new Set(own.flatMap((part) => ("address" in part ? [part.address] : [])));
@@ -79,7 +76,9 @@ function said(content: string, attached: readonly string[] = []): ModelMessage {
   return { role: "user", content, ...(parts.some((part) => "address" in part) && { parts }) };
 }
 
-/** A paragraph, or the addresses that it consists of: one, several with commas between them, or a list as JSON. */
+/**
+ * A paragraph, or the addresses that it consists of: a single address, several separated by commas, or a list as JSON.
+ */
 function partsIn(text: string): ModelPart[] {
   if (text.trim() === "") return [];
   const words = text.trim();
@@ -93,8 +92,8 @@ function isAddress(text: unknown): text is string {
 }
 
 /**
- * The addresses in the variables that a template mentions, one or a list: the form in which inputs store a reply's
- * attachments.
+ * The addresses in the variables that a template mentions, a single address or a list: the form in which inputs store a
+ * reply's attachments.
  */
 function attachedIn(template: string, view: View): string[] {
   return findVariables(template).flatMap(({ inner }) => {
@@ -106,7 +105,7 @@ function attachedIn(template: string, view: View): string[] {
 
 /**
  * The turns of a dialogue, by position: an empty item is left out, but keeps its position. In a dialogue that the
- * assistant begins, the user has every other place.
+ * assistant begins, every second position is the user's.
  */
 function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view: View): ModelMessage[] {
   if (dialogueVariableId === undefined) return [];
@@ -119,7 +118,7 @@ function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view
   });
 }
 
-/** The messages that a call has room for: the author's before turns of dialogues, and the newest of each. */
+/** The messages that fit into a call: the author's before turns of dialogues, and the newest of each. */
 function newest(
   others: readonly ConversationMessage[],
   system: readonly ConversationMessage[],

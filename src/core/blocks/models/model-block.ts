@@ -14,7 +14,7 @@ type ModelBlockSpec = Omit<ActionsSpec, "editor" | "reached"> & {
   readonly editor: Pick<BlockEditor, "name" | "icon" | "words"> & Partial<Pick<BlockEditor, "row" | "related">>;
 };
 
-/** A block whose actions ask a model: the visitor's client may be the one to ask for the answer. */
+/** A block whose actions ask a model: the visitor's client may ask for the answer. */
 export function defineModelBlock(spec: ModelBlockSpec) {
   const byName = new Map(spec.actions.map((action) => [action.name, action]));
   const [first] = spec.actions;
@@ -39,7 +39,7 @@ export function defineModelBlock(spec: ModelBlockSpec) {
   });
 }
 
-/** A new block asks with a message of the visitor's, and keeps the answer. */
+/** A new block asks with a message of the visitor, and stores the answer. */
 function startOf(action: string): BlockStart {
   return {
     block: { options: { action, messages: [{ role: "user" }], responseMapping: [{}] } },
@@ -47,14 +47,14 @@ function startOf(action: string): BlockStart {
   };
 }
 
-/** Every action maps its answer so; only the words of the parts differ. */
+/** Every action maps its answer in this form; only the names of the parts differ. */
 const mappingSchema = Type.Object({
   responseMapping: Type.Optional(
     Type.Array(Type.Object({ item: Type.Optional(Type.String()), variableId: Type.Optional(Type.String()) })),
   ),
 });
 
-/** The fields that say what is asked, a row each, and those that follow the trial. */
+/** The fields for the request, a row each, and the fields after the trial. */
 const asked = [
   ...["systemMessage", "instructions", "messages", "message", "prompt", "input", "voice", "url"],
   "variablesToExtract",
@@ -64,7 +64,7 @@ const following = [
   ...["tools", "functions"],
 ];
 
-/** The form of a block that asks a model: account and model in one row, what is asked, its trial, and limits folded. */
+/** The form of a block that asks a model: account and model in one row, the request, its trial, and folded limits. */
 function modelForm(names: ReadonlySet<string>): FormLayout {
   const has = (list: readonly string[]) => list.filter((name) => names.has(name)).map((name) => `options.${name}`);
   return [

@@ -26,14 +26,14 @@ import { argumentsOf, runTool, type Tool, valueForModel } from "./tools.ts";
  */
 const memoSchema = Type.Object({
   request: Type.Unsafe<ModelEffect>(Type.Unknown()),
-  /** The texts of the rounds before. */
+  /** The texts of the earlier rounds. */
   texts: Type.Array(Type.String()),
   tokens: Type.Object({ in: Type.Number(), cached: Type.Number(), out: Type.Number(), isEstimated: Type.Boolean() }),
   round: Type.Number(),
   running: Type.Optional(
     Type.Object({
       calls: Type.Unsafe<readonly ModelCall[]>(Type.Unknown()),
-      /** The results of the calls before. */
+      /** The results of the earlier calls. */
       results: Type.Array(Type.String()),
       /** Answers to the fetches of the running call. */
       fetched: fetchedSchema,
@@ -46,7 +46,7 @@ type Memo = (typeof memoSchema)["static"];
 /** The state of an answer. */
 export type Round =
   | { readonly kind: "goes on"; readonly outcome: Outcome }
-  /** `failure`: of a call after the one that gave the text. */
+  /** `failure`: of a call after the call that gave the text. */
   | {
       readonly kind: "answered";
       readonly answer: ModelAnswer;
@@ -61,7 +61,7 @@ type Reported = {
   readonly memo: unknown;
   readonly tools: readonly Tool[];
   readonly context: string;
-  /** How often the model is asked for one answer. */
+  /** The number of requests to the model for one answer. */
   readonly rounds: number;
 };
 
@@ -71,7 +71,7 @@ export function firstRound(request: ModelEffect, logs: readonly StepLog[]): Outc
   return ask({ request, texts: [], tokens, round: 1 }, logs);
 }
 
-/** Goes on after the model's answer, or after a fetch of one of its tools. */
+/** Continues after the model's answer, or after a fetch of one of its tools. */
 export function nextRound(view: View, { report, memo, tools, context, rounds }: Reported): Round {
   const asked = readKnown(memoSchema, memo);
   if (asked?.running) {
@@ -119,7 +119,7 @@ function ask(memo: Memo, logs: readonly StepLog[]): Outcome {
 
 type Running = Memo & { readonly running: NonNullable<Memo["running"]> };
 
-/** Runs the rest of the calls, each once and in their order, then asks the model again. */
+/** Runs the remaining calls, each once and in their order, then asks the model again. */
 function runTools(
   { running, ...memo }: Running,
   {

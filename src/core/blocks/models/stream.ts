@@ -14,14 +14,14 @@ import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
  */
 export const streamAction: ClientAction = { type: "stream", stream: true, expectsDedicatedReply: true };
 
-/** Like `streamAction`, for flows that were written before `openai`. The model's messages stay here. */
+/** Like `streamAction`, for flows that were written before `openai`. The model's messages are not sent. */
 export const legacyStreamAction: ClientAction = {
   type: "streamOpenAiChatCompletion",
   streamOpenAiChatCompletion: { messages: [] },
   expectsDedicatedReply: true,
 };
 
-/** A block's outcome, unless the visitor's client is to ask for the answer. */
+/** A block's outcome, unless the visitor's client asks for the answer. */
 export function unlessStreamed(outcome: Outcome, view: View, action: ClientAction): Outcome {
   if (!view.isStreamEnabled || outcome.kind !== "perform") return outcome;
   const { effect } = outcome;

@@ -47,7 +47,7 @@ export type Tool = {
   readonly code: string;
 };
 
-/** The tools of a block that have a name and code, as models know them. Those beyond the limits are left out. */
+/** The tools of a block that have a name and code, in the form for models. Tools beyond the limits are left out. */
 export function toolsOf(
   written: readonly WrittenTool[] | undefined,
   view: View,
@@ -113,7 +113,7 @@ export function memberOf({ type = "string", description, values }: Member, view:
   };
 }
 
-/** The arguments of a call by name, including omitted ones; or their fault, for the model. */
+/** The arguments of a call by name, including omitted ones; or the fault of the arguments, for the model. */
 export function argumentsOf(
   { parameters }: ModelTool,
   { arguments: text }: ModelCall,
@@ -134,7 +134,8 @@ export function argumentsOf(
 }
 
 /**
- * Runs a tool as a script. A mention within a literal of its code is a text, never code; elsewhere it is the variable.
+ * Runs a tool as a script. A variable mentioned within a literal of its code is a text, never code; elsewhere it is the
+ * variable.
  */
 export function runTool(
   { code }: Tool,

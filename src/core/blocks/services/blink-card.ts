@@ -21,7 +21,7 @@ export type CardSection = {
   readonly url?: string;
 };
 
-/** A card with these sections, or why there is none. */
+/** A card with these sections, or the reason why there is no card. */
 export function cardOf(
   { sections = [], ribbonColor }: { readonly sections?: readonly CardSection[]; readonly ribbonColor?: string },
   view: View,

@@ -69,7 +69,7 @@ const getUsers = defineAction({
     const all = usersIn(answer.json);
     if (!all) return failedWith(block, { description: "The answer of Blink has no users", context });
     const { by, value } = filterOf(given.filter, view);
-    // The answer is not taken at its word: a filter that Blink does not know would give everybody.
+    // The answer is filtered a second time: Blink would return all users for a filter that it does not support.
     const found = all.filter((user) => partOf(user, by) === value);
     if (found.length === 0) {
       return logged(block, { status: "info", description: "Couldn't find any users of Blink", context });
@@ -93,7 +93,7 @@ function partOf(user: JsonObject, item: string): string | null {
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }
 
-/** The users of an answer: a list, in itself or as its `data` or `users`. */
+/** The users of an answer: the answer itself if it is a list, or its `data` or `users`. */
 function usersIn(json: unknown): readonly JsonObject[] | undefined {
   const list = [json, valueAt(json, "data"), valueAt(json, "users"), valueAt(json, "data", "users")].find(
     Array.isArray,

@@ -7,9 +7,9 @@ import { marked, option, titled } from "../options.ts";
 import examples from "./examples.json";
 
 /**
- * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay there. Values are
- * arguments, never code. A page without an origin, such as a preview, cannot reach into its frame, and a server may be
- * away: then the element stays empty, so that the page shows the link, and the chat continues.
+ * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay inside the frame.
+ * Values are arguments, never code. A page without an origin, such as a preview, cannot reach into its frame, and a
+ * server may be unavailable: in both cases the element stays empty, the page shows the link, and the chat continues.
  */
 const fillBooking = `if (self.origin === "null") return continueFlow();
 const frame = document.createElement("iframe");
@@ -33,7 +33,7 @@ script.onerror = () => {
 };
 inner.head.append(script);`;
 
-/** Answers with the date of the first booking. Newer servers tell it by another event, some by both. */
+/** Answers with the date of the first booking. Newer servers report it by another event, some by both. */
 const hearBooking = `const Cal = typebotElement.querySelector("iframe")?.contentWindow?.Cal;
 let isBooked = false;
 const book = (date) => {
@@ -45,7 +45,7 @@ Cal?.("on", { action: "bookingSuccessful", callback: ({ detail }) => book(detail
 Cal?.("on", { action: "bookingSuccessfulV2", callback: ({ detail }) => book(detail.data.startTime) });`;
 
 const usualServer = "https://app.cal.com";
-/** The service's own servers. Code of any other one is as an author's. */
+/** The service's own servers. Code of any other server counts as an author's. */
 const ownOrigins = [usualServer, "https://cal.com"];
 const layouts = new Map([
   ["Month", "month_view"],
@@ -133,7 +133,7 @@ function prefilled(given: Given, view: View): Record<string, string> {
   return Object.fromEntries(all.filter(([key, value]) => key !== "" && value !== ""));
 }
 
-/** The origin of the server; undefined if the address is not one of the web. */
+/** The origin of the server; undefined if the address is not a web address. */
 function originOf(stored: string | undefined): string | undefined {
   const url = URL.parse(stored?.trim() || usualServer);
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;
@@ -145,7 +145,7 @@ function pathOf(link: string, origin: string): string {
   return whole ? whole.pathname.replace(/^\/+/, "") : "";
 }
 
-/** Whether its code is not that of Cal.com itself. */
+/** Whether the code comes from a server other than Cal.com's. */
 function isForeign(stored: FlowBlock): boolean {
   return !ownOrigins.includes(originOf(textAt(stored, "options", "baseUrl")) ?? usualServer);
 }

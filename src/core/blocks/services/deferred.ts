@@ -6,10 +6,10 @@ import { logged } from "../logged.ts";
 import { missingCredentials } from "../models/call.ts";
 import { option, titled } from "../options.ts";
 
-/** A call that a block leaves for later, or the reason why there is none. */
+/** A call that a block defers, or the reason why there is no call. */
 type Wanted = { readonly content: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
-/** Leaves a call to the service of this block's type, with the workspace's credentials; only in live chats. */
+/** Defers a call to the service of this block's type, with the workspace's credentials; only in live chats. */
 export function leaveCall(
   block: BlockBase,
   { credentialsId, wanted, name }: { credentialsId: string | undefined; wanted: Wanted; name: string },
@@ -59,7 +59,7 @@ export function pairs(title: string, description: string) {
   };
 }
 
-/** Such pairs as an object, without those that are empty. */
+/** Such pairs as an object, without empty pairs. */
 export function objectOf(
   given: readonly { readonly key?: string; readonly value?: string }[] | undefined,
   view: View,

@@ -5,7 +5,7 @@ import { optionsIn, type RemoteFields, type RemoteStep } from "../../interpreter
 
 const credentialsType = "nocodb";
 
-/** The tables that a token sees, and the fields and views of one. */
+/** The tables that a token can read, and the fields and views of a table. */
 export const nocodbFields: RemoteFields = {
   tableId: { credentialsType, next: (_, answers) => tablesAfter(answers) },
   viewId: {

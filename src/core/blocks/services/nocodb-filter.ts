@@ -16,7 +16,7 @@ const schema = Type.Object({
   ),
 });
 
-/** The records that are looked for. Without comparisons all. */
+/** The records that a search returns. Without comparisons it returns all records. */
 export const filterOption = marked(
   { title: "Filter" },
   option.part("The records that are looked for.", schema.properties),
@@ -45,8 +45,8 @@ export function readFilter({ joiner, comparisons = [] }: Filter, view: View): Re
 }
 
 /**
- * The part of a filter that the server can apply, so that it sends fewer records. Its language has no quoting, so a
- * value with a bracket or a comma would change the filter; and days and marks are compared by words of their own there.
+ * The part of a filter that the server can apply, so that it sends fewer records. The server's language has no quoting,
+ * so a value with a bracket or a comma would change the filter. It also compares days and marks by words of its own.
  */
 export function whereOf({ isAny, compared }: ReadFilter): string | undefined {
   const asked = compared.filter(isPlain);

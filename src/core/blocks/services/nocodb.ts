@@ -122,7 +122,7 @@ const update = defineAction({
   run(block, given, view) {
     if (changesOf(given.updates, view) === undefined)
       return failedWith(block, { description: "No changes of records of NocoDB are given", context });
-    // As that of a sheet: every record would be changed.
+    // As for a sheet: without a filter every record would be changed.
     if (readFilter(given.filter ?? {}, view).compared.length === 0)
       return failedWith(block, { description: "The update of NocoDB needs a filter", context });
     return startSearch(block, given, view, { fields: ["Id", "id"], isFirst: false });
@@ -175,7 +175,7 @@ const searchMemo = Type.Object({
   filter: Type.Unsafe<ReadFilter>(Type.Unknown()),
   target: Type.Unsafe<Target>(Type.Unknown()),
   viewId: Type.String(),
-  /** The fields that are kept of records found: a table may have thousands of long ones. */
+  /** The fields of found records that are stored: a table may have thousands of long fields. */
   fields: Type.Array(Type.String()),
   isFirst: Type.Boolean(),
   found: Type.Array(Type.Array(Type.Unsafe<readonly [string, string | null]>(Type.Unknown()))),
@@ -209,7 +209,7 @@ function askPage(block: BlockBase, memo: Searched): Outcome {
   return { kind: "perform", effect, memo };
 }
 
-/** Reads a page, and asks for the next one where there is one; then the block continues with all that was found. */
+/** Reads a page, and asks for the next page if it exists; otherwise the block continues with all records found. */
 function afterPage(
   block: BlockBase,
   { report, memo }: Reported,
@@ -242,7 +242,7 @@ const tooMany: StepLog = {
   context,
 };
 
-/** A value as text; of lists and objects their JSON. */
+/** A value as text; a list or an object as JSON. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined || typeof value === "string") return value ?? null;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -291,7 +291,7 @@ function changeNext(
   return { kind: "perform", effect, memo: { ids: ids.slice(limits.outgoing.recordsAtOnce) } };
 }
 
-/** Ids are numbers, unless their table has others. */
+/** Ids are numbers, unless the table uses other ids. */
 function idIn(id: string): number | string {
   return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

@@ -21,7 +21,7 @@ type PosthogEvent = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** Leaves an event of PostHog. Without a distinct id it belongs to nobody. */
+/** Defers an event of PostHog. Without a distinct id the event belongs to no person. */
 function leaveEvent(
   block: BlockBase,
   { credentialsId, event }: { credentialsId: string | undefined; event: PosthogEvent | { readonly problem: string } },

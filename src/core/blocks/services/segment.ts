@@ -20,7 +20,7 @@ const properties = pairs("Properties", "Properties of the event.");
 
 type Call = { readonly type: string; readonly userId: string; readonly [member: string]: unknown };
 
-/** Leaves a call to Segment's tracking API. Members without a value are left out. */
+/** Defers a call to Segment's tracking API. Members without a value are left out. */
 function send(block: BlockBase, credentialsId: string | undefined, call: Call, view: View) {
   const members = Object.entries(call).filter(([, value]) => value !== "" && value !== undefined);
   const content = { ...Object.fromEntries(members), timestamp: new Date(view.now).toISOString() };

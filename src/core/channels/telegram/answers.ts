@@ -7,7 +7,7 @@ export function readAnswer(answer: ProviderAnswer): SendVerdict {
   const { status, wasSent } = answer;
   if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No answer came");
   const body = parseUntrustedJson(answer.body)?.value;
-  // A server in between may have handed it on.
+  // An intermediate server may have forwarded the request.
   if (status >= 500 && valueAt(body, "ok") !== false) return { kind: "doubt" };
   if (valueAt(body, "ok") === true) return accepted(body);
   const detail = textAt(body, "description") ?? `Status ${status}`;
@@ -26,11 +26,11 @@ function accepted(body: unknown): SendVerdict {
     const mediaId = mediaIn(valueAt(body, "result"));
     return { kind: "accepted", providerId: String(id), ...(mediaId !== undefined && { mediaId }) };
   }
-  // Signs are answered with `true` alone.
+  // The answer to a sign is only `true`.
   return valueAt(body, "result") === true ? { kind: "accepted", providerId: "" } : { kind: "doubt" };
 }
 
-/** The id of the file in a message. An animation is a document, too; of a picture's sizes the largest is last. */
+/** The id of the file in a message. An animation is also a document; the largest size of a picture is last. */
 function mediaIn(message: unknown): string | undefined {
   const photos = valueAt(message, "photo");
   const files = [
@@ -46,7 +46,7 @@ const ofReach = /chat not found|user is deactivated|bot was blocked|peer_id_inva
 
 function classOf(status: number, detail: string): FailureClass {
   if (status >= 500 || status === 409) return "passing";
-  // A path with a token that is not known is not found.
+  // A path with an unknown token gives "not found".
   if (status === 401 || status === 404) return "auth";
   if (status === 403 || ofReach.test(detail)) return "unreachable";
   if (status === 413 || ofMedia.test(detail)) return "media";

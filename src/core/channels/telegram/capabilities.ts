@@ -2,20 +2,20 @@ import type { Capabilities, Pace } from "../channel.ts";
 
 const megabyte = 1_048_576;
 
-/** As https://core.telegram.org/bots/api and https://core.telegram.org/bots/faq say it, read on 2026-11-29. */
+/** From https://core.telegram.org/bots/api and https://core.telegram.org/bots/faq, read on 2026-11-29. */
 export const capabilities: Capabilities = {
-  // Entities beyond about 100 are ignored: found by others, on no page.
+  // Entities beyond about 100 are ignored: other developers report it, no page documents it.
   text: { length: 4_096, spans: 100 },
   caption: { length: 1_024 },
-  // Titles have no documented bound: longer ones are not read on a phone.
+  // Titles have no documented bound: longer titles are unreadable on a phone.
   buttons: { most: 30, title: 64 },
   media: { image: 10 * megabyte, video: 50 * megabyte, audio: 50 * megabyte, document: 50 * megabyte },
-  // Private chats alone have drafts.
+  // Only private chats have drafts.
   drafts: { length: 4_096, seconds: 30 },
   formatting: "spans",
 };
 
-/** The page gives these as guidance, so an answer's `retry_after` rules. */
+/** The page gives these numbers as guidance, so an answer's `retry_after` takes precedence. */
 export const pace: Pace = {
   connection: { perSecond: 30, burst: 30 },
   contact: { perSecond: 1, burst: 3 },

@@ -3,7 +3,7 @@ import { helped, titled } from "../../interpreter/schemas/field-marks.ts";
 import type { Connection, ProviderCall, Upload } from "../channel.ts";
 import { commonSettings } from "../settings.ts";
 
-/** The fields that a connection stores openly. */
+/** The fields that a connection stores unencrypted. */
 export const settings = Type.Object({
   transport: titled(
     "How messages come in",
@@ -61,7 +61,7 @@ export const secrets = Type.Object({
 
 export type OfTelegram = Connection<typeof settings, typeof secrets>;
 
-/** The token is in the path. A file is a part of a form, in which all that is no text is JSON. */
+/** The token is in the path. A file is a part of a form, whose other values that are not text are JSON. */
 export function uploadOf(
   method: string,
   body: Readonly<Record<string, unknown>>,

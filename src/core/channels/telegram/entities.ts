@@ -12,7 +12,7 @@ const types: Readonly<Record<SpanKind, string>> = {
   quote: "blockquote",
 };
 
-/** Entities, never `parse_mode`: nothing needs to be escaped, and nothing can break. */
+/** Entities, never `parse_mode`: they need no escaping, so no text can break them. */
 export function entitiesOf({ spans }: MarkedText): JsonObject[] {
   return spans.map(({ kind, from, length, url, language }: Span) => ({
     type: types[kind],
@@ -23,7 +23,7 @@ export function entitiesOf({ spans }: MarkedText): JsonObject[] {
   }));
 }
 
-/** A text under these keys; entities only where there are some. */
+/** A text under these keys, with entities if there are any. */
 export function textBody(text: MarkedText, key: "text" | "caption"): JsonObject {
   const entities = entitiesOf(text);
   return {

@@ -11,7 +11,7 @@ import { allowedUpdates, read } from "./read.ts";
 import { render } from "./render.ts";
 import { wordsOf } from "./words.ts";
 
-/** The longest that one question for updates waits, in seconds. */
+/** The longest wait of a request for updates, in seconds. */
 const pollSeconds = 25;
 
 export const telegram = defineChannel({
@@ -81,7 +81,7 @@ export const telegram = defineChannel({
     call: callOf("getFile", { file_id: reference }, connection),
     pathIn({ body }) {
       const path = textAt(parseUntrustedJson(body)?.value, "result", "file_path");
-      // A local Bot API server names files of its own disk by whole paths.
+      // A local Bot API server refers to files on its own disk by absolute paths.
       if (path === undefined || path.startsWith("/") || path.split("/").includes("..")) return undefined;
       return `/file/bot${connection.secrets.botToken}/${path.split("/").map(encodeURIComponent).join("/")}`;
     },

@@ -4,11 +4,12 @@ import { capabilities } from "./capabilities.ts";
 const megabyte = 1_048_576;
 
 /**
- * As https://core.telegram.org/bots/api#sending-files and the methods say it, read on 2026-11-30: by an address 5 MB
- * for photos and 20 MB for others, of the type that its server names; as documents from there only PDF and ZIP.
+ * From https://core.telegram.org/bots/api#sending-files and the methods, read on 2026-11-30: by an address 5 MB for
+ * photos and 20 MB for other files, with the type that the server names; as documents only PDF and ZIP can be sent by
+ * an address.
  */
 const byAddress = { photo: 5 * megabyte, others: 20 * megabyte };
-/** The sides of a photo together, and the longer by the shorter. */
+/** The sum of a photo's sides, and the longer side divided by the shorter. */
 const photo = { sides: 10_000, ratio: 20 };
 
 type Form = "photo" | "video" | "audio" | "animation" | "document";
@@ -21,7 +22,7 @@ const methods = {
   document: "sendDocument",
 } as const satisfies Record<Form, string>;
 
-/** A file of another type is sent as a document. If it is too large, or no file, its address is sent. */
+/** A file of another type is sent as a document. If it is too large, or not a file, its address is sent. */
 export function fitMedia(message: ProviderMessage, file: MediaFacts): FittedMedia {
   const { bytes, type, declaredType } = file;
   const { mediaKey = "document", body } = message;

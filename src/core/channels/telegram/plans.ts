@@ -4,17 +4,17 @@ import type { CheckPoint, Plans, ProviderAnswer, ProviderProblem } from "../chan
 import { callOf, type secrets, type settings } from "./connection.ts";
 import { allowedUpdates } from "./read.ts";
 
-/** The commands that every bot has, with what Telegram shows beside them. */
+/** The commands that every bot has, with the descriptions that Telegram shows. */
 const ownCommands = [
   { command: "start", description: "Start" },
   { command: "restart", description: "Start again" },
   { command: "stop", description: "Get no more messages" },
 ];
 
-/** As https://core.telegram.org/bots/api#setmycommands says it, read on 2026-11-29. */
+/** From https://core.telegram.org/bots/api#setmycommands, read on 2026-11-29. */
 const mostCommands = 100;
 
-/** A bot's own account tells whether its token is good. */
+/** A request for the bot's own account shows whether its token is valid. */
 export const plans: Plans<typeof settings, typeof secrets> = {
   check: (connection) => [callOf("getMe", {}, connection), callOf("getWebhookInfo", {}, connection)],
   readCheck([me, info], _connection, { webhookUrl }) {
@@ -67,7 +67,7 @@ function resultIn(answer: ProviderAnswer | undefined): unknown {
   return answer && valueAt(parseUntrustedJson(answer.body)?.value, "result");
 }
 
-/** A path with a token that is not known is not found. */
+/** A path with an unknown token gives "not found". */
 function secretsPoint({ code, detail }: ProviderProblem): CheckPoint {
   const isRefused = code === "401" || code === "404";
   return isRefused
@@ -75,7 +75,7 @@ function secretsPoint({ code, detail }: ProviderProblem): CheckPoint {
     : { name: "secrets", state: "unknown", problem: "no_answer", detail };
 }
 
-/** The address of another service is not said: it may hold a secret. */
+/** The address of another service is not shown: it may hold a secret. */
 function webhookPoints(info: ProviderAnswer, webhookUrl: string | null): CheckPoint[] {
   const problem = problemIn(info);
   if (problem) return [{ name: "webhook", state: "unknown", problem: "no_answer", detail: problem.detail }];

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, textAt, valueAt } from "../../interprete
 import type { ChannelEvent, ContactFacts, Content, Self } from "../channel.ts";
 import { unreadable } from "../unreadable.ts";
 
-/** The updates that a bot asks for. */
+/** The kinds of updates that a bot requests. */
 export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
 
 /** Reads an update of Telegram: one event, since each update has one part. */
@@ -64,7 +64,7 @@ function readPress(press: JsonObject, providerId: string): ChannelEvent {
   };
 }
 
-/** The words of the button that was pressed. */
+/** The label of the button that was pressed. */
 function titleOf(press: JsonObject, token: string): string | undefined {
   const rows = valueAt(press, "message", "reply_markup", "inline_keyboard");
   const buttons = Array.isArray(rows) ? rows.flatMap((row: unknown) => (Array.isArray(row) ? row : [])) : [];
@@ -82,7 +82,7 @@ function readMember(member: JsonObject, providerId: string): ChannelEvent {
   return { kind: "blocked", providerId, contact, isBlocked, ...timeOf(member) };
 }
 
-/** A chat with one person is that person; any other is one contact as a whole. */
+/** A private chat is one person; any other chat is one contact as a whole. */
 function contactOf(chat: unknown, from: unknown): ContactFacts | undefined {
   const id = numberIn(chat, "id");
   if (id === undefined) return undefined;
@@ -105,7 +105,7 @@ function contactOf(chat: unknown, from: unknown): ContactFacts | undefined {
   };
 }
 
-/** A message of a group without the mention of the bot at its beginning or end, which is no part of an answer. */
+/** A message of a group without the mention of the bot at its beginning or end, which is not part of an answer. */
 function withoutMention({ display }: Self, message: JsonObject): JsonObject {
   const found = ["text", "caption"].flatMap((key) => {
     const text = textAt(message, key);
@@ -120,7 +120,10 @@ function withoutName(text: string, name: string): string {
   return folded.endsWith(` ${own}`) ? text.slice(0, -own.length).trimEnd() : text;
 }
 
-/** Whether a message of a group is for the bot: it mentions it, answers it, or is a command, and not another bot's. */
+/**
+ * Whether a message of a group is for the bot: it mentions the bot, answers the bot, or is a command that does not name
+ * another bot.
+ */
 function isMeant({ externalId, display }: Self, message: JsonObject): boolean {
   if (String(numberIn(valueAt(message, "reply_to_message", "from"), "id")) === externalId) return true;
   const text = textAt(message, "text") ?? textAt(message, "caption") ?? "";
@@ -162,7 +165,7 @@ const mediaKinds = {
   voice: "voice",
 } as const;
 
-/** A GIF comes as an animation and as a document: the first counts. */
+/** A GIF is sent as an animation and as a document: the first counts. */
 function mediaIn(message: JsonObject): Content | undefined {
   const photos = message["photo"];
   const largest = Array.isArray(photos) ? photos.at(-1) : undefined;
@@ -214,7 +217,7 @@ function cardIn(message: JsonObject): Content | undefined {
   return { kind: "card", name, phone: phone.startsWith("+") ? phone : `+${phone}` };
 }
 
-/** Messages of people that no bot reads. Everything else is news of the chat, such as a new member. */
+/** Messages of people that bots do not read. Any other message is news of the chat, such as a new member. */
 const unsupported = ["poll", "dice", "game", "story", "invoice", "checklist", "paid_media"];
 
 function unsupportedIn(message: JsonObject): Content | undefined {

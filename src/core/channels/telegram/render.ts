@@ -8,7 +8,7 @@ import { chunked, inRows, shownTitles } from "../titles.ts";
 import { capabilities } from "./capabilities.ts";
 import { textBody } from "./entities.ts";
 
-/** The most pictures of a question that are sent one by one; the choices of more are in one list. */
+/** The most pictures of a question that are sent separately; the choices of more are in one list. */
 const mostPictures = 10;
 /** A longer scale is answered by typing. */
 const longestScale = 11;
@@ -64,7 +64,7 @@ function createPage({ texts, token }: RenderContext) {
     send(message: ProviderMessage): void {
       messages.push(message);
     },
-    /** Says a text, with buttons below its last part. */
+    /** Sends a text, with buttons below its last part. */
     say(text: MarkedText, below: JsonObject = {}): void {
       const { parts, isCut } = splitText(text, { room: capabilities.text, most: limits.channels.textParts });
       if (isCut) losses.add("text_cut");
@@ -73,7 +73,7 @@ function createPage({ texts, token }: RenderContext) {
         messages.push({ method: "sendMessage", body: { ...textBody(part, "text"), ...(isLast && below) } });
       }
     },
-    /** A picture with words below it, or the words alone where there is none. */
+    /** A picture with words below it, or only the words if there is no picture. */
     show(image: string | undefined, words: MarkedText, below: JsonObject): void {
       if (image === undefined) {
         this.say(words, below);
@@ -158,7 +158,7 @@ function askOpenly(
   page.say(words, words.text === "" ? {} : page.keyboard(buttons));
 }
 
-/** One of the items, or several that a press marks. Long lists have pages. */
+/** A single choice of items, or several that a press marks. Long lists have pages. */
 function choiceKeyboard(
   { items, isSeveral, send }: Choices,
   page: Page,
@@ -251,7 +251,7 @@ function askForRating(
   page.say(words, page.keyboard(chunked(buttons, scaleColumns)));
 }
 
-/** Only private chats can be asked for a number. */
+/** Only a private chat can be asked for a phone number. */
 function phoneKeyboard({ isGroup, texts }: RenderContext): JsonObject {
   if (isGroup || texts.phone === null) return {};
   const keyboard = [[{ text: texts.phone, request_contact: true }]];

@@ -35,7 +35,7 @@ const secrets = Type.Object({
   ),
 });
 
-/** How far the clocks of both sides may differ. */
+/** The largest difference between the clocks of both sides. */
 const toleranceMs = 5 * 60_000;
 
 export const webhook = defineChannel({
@@ -65,7 +65,7 @@ export const webhook = defineChannel({
   readAnswer,
   signs: { typing: () => ({ method: "event", body: { type: "typing" } }) },
   plans: {
-    // The receiver is somebody's own: a call to try it would be a message.
+    // The receiver is a custom service: a call to try it would be a message.
     check: () => [],
     readCheck: (_answers, { settings: { url } }) => ({
       display: URL.parse(url)?.host ?? url,
@@ -79,7 +79,7 @@ export const webhook = defineChannel({
   pace,
 });
 
-/** The headers of a signed call: one signature for each secret, so that the receiver may use either. */
+/** The headers of a signed call: one signature for each secret, so that the receiver may check either. */
 export function signatureHeaders(
   { id, seconds, body }: { readonly id: string; readonly seconds: number; readonly body: string },
   secretsInUse: readonly string[],

@@ -6,7 +6,7 @@ import { unreadable } from "../unreadable.ts";
 
 const idText = Type.String({ minLength: 1, maxLength: 200 });
 
-/** A service of one's own posts this for each message of a contact. */
+/** A custom service posts this for each message of a contact. */
 export const InboundMessage = Type.Object({
   id: Type.String({ ...idText, description: "Your id of the message: the same one twice is one message." }),
   contact: Type.Object(

@@ -7,7 +7,7 @@ import { splitText } from "../split.ts";
 import { shownTitles } from "../titles.ts";
 import { capabilities } from "./capabilities.ts";
 
-/** Gives a service of one's own the piece itself, with a token for each button. */
+/** Gives a custom service the piece itself, with a token for each button. */
 export function render(piece: Piece, context: RenderContext): Rendered {
   const acts = new Map<string, Act>();
   const losses: Loss[] = [];

@@ -1,11 +1,12 @@
 /**
- * The address of a search, with `{{query}}` where the words go, and with `{{key}}` where the service has its key in the
- * address. Otherwise its fault, as the end of a sentence. The caller checks whether it may be called.
+ * The address of a search, with `{{query}}` in place of the search text, and with `{{key}}` if the service takes its
+ * key in the address. Otherwise the address's fault, as the end of a sentence. The caller checks whether the address
+ * may be called.
  */
 export function readQueryAddress(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const address = text.trim();
   const url = filledIn(address, { query: "a", key: "b" });
-  // If it differs, a visitor's words would decide which server is called.
+  // If the host differs, a visitor's words would decide which server is called.
   const otherOrigin = originOf(filledIn(address, { query: "c", key: "d" }));
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (!url || !isHttp || url.origin !== otherOrigin) {
@@ -17,7 +18,7 @@ export function readQueryAddress(text: string): { readonly baseUrl: string } | {
   return { baseUrl: address };
 }
 
-/** The address for these words; undefined if they lead to another path than any others. */
+/** The address for this search text; undefined if the text would lead to another path. */
 export function queryAddress(
   address: string,
   values: { readonly query: string; readonly key: string },
@@ -37,7 +38,7 @@ function originOf(url: URL | null): string | undefined {
   return url?.origin;
 }
 
-/** Dots alone are a path of their own. */
+/** A segment of dots alone changes the path. */
 function partsOf(url: URL | null): number | undefined {
   return url?.pathname.split("/").length;
 }

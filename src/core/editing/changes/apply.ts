@@ -5,7 +5,7 @@ import type { Change, DraftDocument, Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { idOf, naming, targetsIn } from "./things.ts";
 
-/** A change names something that the draft does not have, or adds something that it already has. */
+/** A change names a part that the draft does not have, or adds a part that it already has. */
 export class ChangeMisses extends Error {
   readonly change: Change;
   /** The problem, as text that follows the change's place: `names no block "b1" of this draft`. */
@@ -33,7 +33,7 @@ export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObj
 }
 
 /**
- * The inverse of these changes: applied to the changed draft, it gives the draft again, key order aside. Throws
+ * The inverse of these changes: applied to the changed draft, it restores the draft, except for key order. Throws
  * `ChangeMisses`.
  */
 export function invert(draft: DraftDocument, changes: readonly Change[]): Change[] {
@@ -57,7 +57,7 @@ export function makeUndoably(open: OpenDraft, change: Change): Change {
   return undo;
 }
 
-/** Throws `ChangeMisses`, and may then have made half of the change. */
+/** Throws `ChangeMisses`, possibly after half of the change was made. */
 function make(open: OpenDraft, change: Change): void {
   if (!isMade(open, change)) throw new ChangeMisses(change, whyNot(open, change));
 }
@@ -91,7 +91,7 @@ function isMade(open: OpenDraft, change: Change): boolean {
   }
 }
 
-/** The thing exists, but may hold no text of that kind, or one of another length. */
+/** The thing exists, but cannot hold a text of that kind, or holds a text of another length. */
 function unlessMissed<Value>(change: Change, make: () => Value): Value {
   return wrapping(make, (error) => (error instanceof EditMisses ? new ChangeMisses(change, error.reason) : error));
 }
@@ -144,8 +144,8 @@ function isThere(open: OpenDraft, target: Target): boolean {
 }
 
 /**
- * If an id occurs twice, ids cannot say where an entry was: the whole list is restored. Other changes may write into
- * its entries meanwhile.
+ * If an id occurs twice, ids cannot identify an entry's place: the whole list is restored. In the meantime other
+ * changes may write into its entries.
  */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };

@@ -2,8 +2,8 @@ import type { FlowDocument, JsonObject } from "../../interpreter/flow.ts";
 import type { TextEdit } from "../text/ops.ts";
 
 /**
- * Things that have a place in a list and an id there: unique within the flow, for items within their block. The editor
- * keeps notes and frames.
+ * Things that have a place in a list and an id in it: unique within the flow, for items within their block. Notes and
+ * frames are in the editor's data.
  */
 export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame";
 
@@ -39,7 +39,7 @@ export type Change =
       readonly path: Path;
       readonly value?: unknown;
     } & Within)
-  /** Inserts, removes or restyles letters of a text. Concurrent edits of the same text are kept. */
+  /** Inserts, removes or restyles letters of a text. Concurrent edits of the same text are preserved. */
   | EditChange;
 
 export type EditChange = {
@@ -50,15 +50,18 @@ export type EditChange = {
 } & TextEdit &
   Within;
 
-/** One act of an author, such as "Move 3 groups": it applies whole or not at all. */
+/** One act of an author, such as "Move 3 groups": it applies as a whole or is refused. */
 export type ChangeSet = {
-  /** Made by the client: a set whose id is known is not applied again. */
+  /** The client creates the id: a set with a known id is not applied again. */
   readonly id: string;
   readonly title: string;
   readonly changes: readonly Change[];
 };
 
-/** The origin of a set without an author: the service replaced the draft. Only the service sets it, on its own sets. */
+/**
+ * The origin of a set without an author: the service replaced the draft. Only the service writes this field, on its own
+ * sets.
+ */
 export type SetOrigin = "restore";
 
 /** The thing that a `set` is about. */
@@ -80,7 +83,7 @@ export function isListed(of: EditedNoun): of is ListedNoun {
   return Object.hasOwn(lists, of);
 }
 
-/** A stored list by the ids of its entries, in order. Undefined if the ids are not unique. */
+/** A stored list with its entries by id, in order. Undefined if the ids are not unique. */
 export function byId(list: unknown): ReadonlyMap<string, JsonObject> | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = new Map<string, JsonObject>();

@@ -2,12 +2,12 @@ import { type FlowDocument, type JsonObject, valueAt } from "../../interpreter/f
 import { byId, type Change, type EditedNoun, type Path, readGroups } from "./change.ts";
 import { keyOf, naming, valueAtPath } from "./things.ts";
 
-/** A value at a path of a thing, before and after; absent if there was or is none. */
+/** A value at a path of a thing, before and after; absent if the value did not or does not exist. */
 export type ChangedValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
 
 /**
  * The difference of one thing. `changed` has its values; `reordered`: it has another place in its list, or is in
- * another group; `movedOnCanvas`: it has another position in the editor, which visitors never notice.
+ * another group; `movedOnCanvas`: it has another position in the editor, which visitors never see.
  */
 export type Difference = {
   readonly is: "added" | "removed" | "changed" | "reordered" | "movedOnCanvas";
@@ -19,8 +19,8 @@ export type Difference = {
   /** A group's title, a variable's name, the type of a block or an event. */
   readonly name?: string;
   /**
-   * Whether a chat may go another way. Positions on the canvas, and the order of groups, edges and variables, do not
-   * matter to it.
+   * Whether a chat may take another path. Positions on the canvas, and the order of groups, edges and variables, do not
+   * affect a chat.
    */
   readonly changesMeaning: boolean;
   readonly values?: readonly ChangedValue[];

@@ -9,16 +9,16 @@ export type Delta =
   | { readonly kind: "splice"; readonly at: number; readonly removed: number; readonly inserted: readonly unknown[] };
 
 /**
- * The difference between two values of which the second shares its untouched parts with the first, as drafts do. Only
- * parts that are other objects are compared, so an edit of one of 10,000 blocks takes a tenth of a millisecond.
- * Undefined if they are equal.
+ * The difference between two values. The second must share its untouched parts with the first, as drafts do. Only parts
+ * that are different objects are compared, so an edit of one of 10,000 blocks takes a tenth of a millisecond. Undefined
+ * if the values are equal.
  */
 export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   if (Object.is(before, after)) return undefined;
   if (Array.isArray(before) && Array.isArray(after)) return deltaOfLists(before, after);
   if (!isJsonObject(before) || !isJsonObject(after)) return { kind: "value", value: after };
   const keys = Object.keys(after);
-  // The order of keys is kept, too: it may matter to a reader.
+  // The order of keys is also kept: a reader may depend on it.
   if (!isSameList(Object.keys(before), keys)) return { kind: "value", value: after };
   const changed = keys.flatMap((key): [string, Delta][] => {
     const delta = deltaOf(before[key], after[key]);
@@ -27,7 +27,7 @@ export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   return changed.length === 0 ? undefined : { kind: "object", keys: changed };
 }
 
-/** The second value of `deltaOf`, made from the first. It shares with it every untouched part. */
+/** The second value of `deltaOf`, made from the first. The two share every untouched part. */
 export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
   if (!delta) return before;
   switch (delta.kind) {

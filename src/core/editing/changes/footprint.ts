@@ -1,7 +1,7 @@
 import { type Change, type EditedNoun, isListed, lists, type Path, type Target } from "./change.ts";
 import { idOf, keyOf, naming, targetsIn } from "./things.ts";
 
-/** A set that is in the draft, with its inverse. */
+/** A set that was applied to the draft, with its inverse. */
 export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
 
 /**
@@ -15,8 +15,8 @@ export type Touch =
 export type Written = Extract<Touch, { how: "written" }>;
 
 /**
- * The effects of sets with which another author's changes can clash. Positions, order and colours are left out: the
- * last one wins.
+ * The effects of sets with which another author's changes can clash. Positions, order and colours are left out: for
+ * these the last write wins.
  */
 export type Footprint = {
   readonly touches: readonly Touch[];
@@ -24,7 +24,7 @@ export type Footprint = {
   readonly made: ReadonlyMap<string, number>;
   /** Removed things, with the set that removed each. */
   readonly removed: ReadonlyMap<string, number>;
-  /** Things that were removed and put back, perhaps with other content, with the set that put each back. */
+  /** Things that were removed and restored, perhaps with other content, with the set that restored each. */
   readonly putBack: ReadonlyMap<string, number>;
   /** Values that were set in place of a list of things. */
   readonly lists: readonly Written[];
@@ -66,7 +66,7 @@ export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { targ
   return { target: naming(change), path };
 }
 
-/** A thing's position, and its look in the editor: for these values the last one wins. */
+/** A thing's position, and its look in the editor: for these values the last write wins. */
 export function isPlacement({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
   const [first] = path;
   return typeof first === "string" && (placements[target.of]?.includes(first) ?? false);
@@ -97,7 +97,7 @@ export function covers(
   groupOf: (blockId: string) => string | undefined,
 ): boolean {
   const block = thing.of === "block" ? thing.id : thing.of === "item" ? thing.in : undefined;
-  // From the thing's own list to those around it.
+  // From the thing's own list to the lists around it.
   for (let noun: EditedNoun = thing.of; isListed(noun); noun = lists[noun].of) {
     const list = lists[noun];
     if (list.of !== of) continue;
@@ -114,7 +114,7 @@ export function meets(one: Path, other: Path): boolean {
   return true;
 }
 
-/** The thing that a change is made to. */
+/** The thing that a change adds to, or changes. */
 export function targetOf(change: Change): Target {
   const { of, in: within } = change;
   const id = change.op === "add" ? idOf(change.value) : change.id;

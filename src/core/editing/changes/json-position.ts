@@ -1,12 +1,12 @@
-/** A place in a text as editors count: both from 1. */
+/** A place in a text as editors count: line and column from 1. */
 export type TextPosition = { readonly line: number; readonly column: number };
 
 const blanks = /[ \t\n\r]*/y;
 const otherValue = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /**
- * The place where a text stops being JSON: parsers report the problem without it. Undefined for a text that is JSON,
- * and for one that nests deeper than `depth`.
+ * The place where a text stops being JSON: parsers report the problem without a place. Undefined for a text that is
+ * JSON, and for a text that nests deeper than `depth`.
  */
 export function findJsonFault(text: string, { depth }: { readonly depth: number }): TextPosition | undefined {
   const offset = faultOffset(text, depth);
@@ -67,7 +67,7 @@ function faultOffset(text: string, depth: number): number | undefined {
   return expected === "after value" && open.length === 0 ? undefined : text.length;
 }
 
-/** The end of the match at this place; the place itself if nothing matches. */
+/** The end of the match at this place; the place itself without a match. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -75,7 +75,9 @@ function skip(pattern: RegExp, text: string, at: number): number {
 
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** The end of the string that begins here; if it is unterminated, the negative of the place where it breaks off. */
+/**
+ * The end of the string that begins here; if the string is unterminated, the negative of the place where it breaks off.
+ */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

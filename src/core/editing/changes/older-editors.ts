@@ -11,9 +11,9 @@ export function hasEdit({ changes }: { readonly changes: readonly Change[] }): b
 }
 
 /**
- * Rewrites sets of editors that do not know edits, if the log since their base has some: a `set` that replaced an
- * edited text becomes an edit, so that other authors' letters stay. Other changes stay as they are. `now` is the draft
- * with all of the log.
+ * Rewrites sets of editors that do not support edits, if the log since their base has edits: a `set` that replaced an
+ * edited text becomes an edit, so that other authors' letters stay. Other changes stay unchanged. `now` is the draft
+ * with the whole log.
  */
 export function withEdits(
   now: DraftDocument,
@@ -40,7 +40,9 @@ export function withEdits(
   }
 }
 
-/** Sets for clients that do not know edits: with the whole texts of `draft`, which all of these sets have produced. */
+/**
+ * Sets for clients that do not support edits: with the whole texts of `draft`, which all of these sets have produced.
+ */
 export function withoutEdits<SetOfChanges extends { readonly changes: readonly Change[] }>(
   draft: DraftDocument,
   sets: readonly SetOfChanges[],

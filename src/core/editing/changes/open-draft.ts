@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { type DraftDocument, isListed, lists, type Path, type Target } from "./change.ts";
 import { entriesOf, idOf, tidyEditor, valueAtPath } from "./things.ts";
 
-/** An object of the draft that is not shared with others, so it may be written. */
+/** An object of the draft that only this draft refers to, so it may be written. */
 type Open = { [key: string]: unknown };
 
 /** A thing of a list. */
@@ -12,7 +12,7 @@ export type Named = { readonly of: Target["of"]; readonly id: string; readonly i
 export type Standing = {
   /** The group of a block. */
   readonly in?: string;
-  /** The id of the next one; absent for the last. */
+  /** The id of the next entry; absent for the last. */
   readonly before?: string;
   /** The list itself, if the ids of its entries are not unique: then `before` is ambiguous. */
   readonly ambiguous?: readonly unknown[];
@@ -20,18 +20,18 @@ export type Standing = {
 
 /**
  * A draft while changes are made to it. Every part that they touch is copied first, and everything else is shared with
- * the opened draft: the cost of a change depends on its own size, not on the flow's: of 10,000 blocks two take 3 ms,
+ * the opened draft. So the cost of a change depends on its own size, not on the flow's: of 10,000 blocks two take 3 ms,
  * and 10,000 moves 270 ms (as `diff` says).
  */
 export type OpenDraft = {
-  /** The thing itself, or undefined if it does not exist. It is only read. */
+  /** The thing itself, or undefined if it does not exist. Callers only read it. */
   find(target: Target): JsonObject | undefined;
   /** Whether a thing's list exists; `in` is the group of a block, the block of an item. */
   hasList(of: Target["of"], within: string | undefined): boolean;
   /** The group that a block is in. */
   groupOf(blockId: string): string | undefined;
   standing(named: Named): Standing | undefined;
-  /** False if its list does not exist. */
+  /** False if the thing's list does not exist. */
   insert(
     where: { readonly of: Target["of"]; readonly in?: string; readonly before?: string },
     value: JsonObject,
@@ -42,16 +42,16 @@ export type OpenDraft = {
   read(target: Target, path: Path): unknown;
   /** False if anything but the path's last step is missing. */
   write(target: Target, path: Path, value: unknown): boolean;
-  /** The draft as it is now. It must not be changed afterwards. */
+  /** The draft in its present state. It must not be changed after this call. */
   close(): JsonObject;
 };
 
 const looksBeforeIndex = 8;
 
 /**
- * Positions by id of long lists, and the groups of blocks, of closed drafts: those are never written, and typing into
- * one field of a large flow opens its draft with each key. The next draft reuses an index until an entry is added,
- * removed or moved.
+ * Positions by id of long lists, and the groups of blocks, of closed drafts. Closed drafts are never written, and
+ * typing into one field of a large flow opens its draft with each key. The next draft reuses an index until an entry is
+ * added, removed or moved.
  */
 const positionsOfClosed = new WeakMap<object, ReadonlyMap<string, number>>();
 const blocksOfClosed = new WeakMap<object, Map<string, string>>();
@@ -61,12 +61,12 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   const root: Open = { ...draft };
   const owned = new WeakSet<object>([root]);
   /**
-   * Positions by id, for lists that are unchanged since they were indexed; for lists reordered since, the number of
-   * look-ups.
+   * Positions by id, for lists that are unchanged since they were indexed; for lists that were reordered since, the
+   * number of look-ups.
    */
   const positions = new WeakMap<object, ReadonlyMap<string, number> | number>();
   const ambiguous = new WeakMap<object, boolean>();
-  /** Lists that were copied here. */
+  /** Lists that this draft has copied. */
   const copies: (readonly unknown[])[] = [];
   let groupsOfBlocks: Map<string, string> | undefined = isObject(draft.groups)
     ? blocksOfClosed.get(draft.groups)
@@ -102,14 +102,14 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   const positionOf = (list: readonly unknown[], id: string): number | undefined => {
     const known = positions.get(list) ?? positionsOfClosed.get(list);
     if (typeof known === "object") return known.get(id);
-    // If every change reorders the list, scanning it costs less than an index of each order.
+    // If every change reorders the list, scanning the list costs less than an index of each order.
     if (known !== undefined && known < looksBeforeIndex) {
       positions.set(list, known + 1);
       const position = list.findIndex((entry) => idOf(entry) === id);
       return position < 0 ? undefined : position;
     }
     const made = new Map<string, number>();
-    // The first one counts if an id occurs twice.
+    // If an id occurs twice, the first entry counts.
     for (const [position, entry] of list.entries()) {
       const entryId = idOf(entry);
       if (entryId !== undefined && !made.has(entryId)) made.set(entryId, position);
@@ -214,7 +214,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
       if (!holder) return false;
       const inner: unknown = Reflect.get(holder, step);
       holder = Array.isArray(inner) ? ownListAt(holder, step) : ownAt(holder, step);
-      // Ids in it may change.
+      // The ids in the list may change.
       if (Array.isArray(holder)) forgetOrder(holder);
     }
     if (!holder) return false;

@@ -1,9 +1,9 @@
-/** The new place of an entry: before another, or, without `before`, last. */
+/** The new place of an entry: before another entry, or last without `before`. */
 export type Placement = { readonly id: string; readonly before?: string };
 
 /**
- * The moves that turn `from` into `to`, the last one first: each puts an entry before one that is already in its place.
- * There are as few as possible: the longest run of entries that are in the right order stays. Entries that only `from`
+ * The moves that turn `from` into `to`, the last one first: each puts an entry before another that is already in its
+ * place. There are as few as possible: the longest run of entries in the right order stays. Entries that only `from`
  * has may be anywhere.
  */
 export function placements(from: readonly string[], to: readonly string[]): Placement[] {

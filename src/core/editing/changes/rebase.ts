@@ -25,13 +25,13 @@ export type Conflict = {
   readonly of: EditedNoun;
   readonly id?: string;
   readonly in?: string;
-  /** Empty if it is about the thing as a whole. */
+  /** Empty if the conflict is about the thing as a whole. */
   readonly path: Path;
   /** Absent if the value no longer exists. */
   readonly theirs?: unknown;
   /** Absent for a removal. */
   readonly mine?: unknown;
-  /** The set of theirs that it clashes with: its place among them. */
+  /** The index of their set that the change clashes with. */
   readonly set: number;
 };
 
@@ -39,9 +39,9 @@ export type Conflict = {
 export type RebaseOptions = { readonly areEditsMoved?: boolean };
 
 export type Rebased = {
-  /** If there is a conflict, nothing of `mine` may be written. */
+  /** If there is a conflict, no part of `mine` may be written. */
   readonly conflicts: readonly Conflict[];
-  /** The draft with both. */
+  /** The draft with both authors' sets. */
   readonly draft: JsonObject;
   /** The rest of each of my sets, to be applied on top of theirs, and its inverse. */
   readonly sets: readonly Committed[];
@@ -49,8 +49,8 @@ export type Rebased = {
 
 /**
  * Rebases my sets, which were made on an older draft, onto the draft that others' sets made of it. Different things and
- * different paths of one thing merge; for positions, order and colours the last one wins. Throws `ChangeMisses` for a
- * change that could never be made.
+ * different paths of one thing merge; for positions, order and colours the last write wins. Throws `ChangeMisses` for a
+ * change that was never possible.
  */
 export function rebase(
   draft: DraftDocument,
@@ -66,7 +66,7 @@ export function rebase(
     return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // A change that depends on an addition of mine that clashed is not another clash. Neither is an edit of a text that I
+  // A change that depends on a clashing addition of mine is not another clash. Neither is an edit of a text that I
   // would have replaced.
   const unmade = new Set<string>();
   const unmadeTexts: ReturnType<typeof placeOf>[] = [];
@@ -104,8 +104,8 @@ export function rebase(
 }
 
 /**
- * Rebases a request's sets onto a draft. `log` has every set since the request's base: sets of the request itself that
- * are already written, and sets of others, against which the open sets are transformed one by one.
+ * Rebases a request's sets onto a draft. `log` has every set since the request's base: the request's own sets that are
+ * already written, and others' sets, against which the open sets are transformed one by one.
  */
 export function rebaseRequest<Logged extends Committed & { readonly id: string }>(
   draft: DraftDocument,
@@ -131,7 +131,7 @@ export function rebaseRequest<Logged extends Committed & { readonly id: string }
   };
 }
 
-/** `drop`: the value already is as the change wants it. */
+/** `drop`: the change would set the value that is already present. */
 type Verdict = "make" | "drop" | Conflict;
 
 function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
@@ -194,8 +194,8 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
 }
 
 /**
- * Makes a change, or gives its conflict. In a thing that others removed and added again with other content, a change
- * may miss its place: that is a conflict with the set that added it, and no fault of the change.
+ * Makes a change, or returns its conflict. In a thing that others removed and added again with other content, a change
+ * may miss its place: that is a conflict with the set that added the thing, not a fault of the change.
  */
 function makeOrClash(
   change: Change,
@@ -240,7 +240,7 @@ function isOn(unmade: ReadonlySet<string>, change: Change): boolean {
   return unmade.has(keyOf(targetOf(change))) || (container !== undefined && unmade.has(keyOf(container)));
 }
 
-/** The container that a change puts something into, or that holds its thing. */
+/** The container into which a change puts a thing, or that holds the change's thing. */
 function containerOf(change: Change): Target | undefined {
   const { of, in: within } = change;
   if (within === undefined) return undefined;
@@ -252,12 +252,12 @@ function isSectionOrThere(open: OpenDraft, target: Target): boolean {
   return target.id === undefined || open.find(target) !== undefined;
 }
 
-/** The set that removed it, or that replaced a list in which it may have been. */
+/** The set that removed the thing, or that replaced a list that may have contained it. */
 function goneBy(target: Target, { removed, lists }: Footprint): number | undefined {
   return removed.get(keyOf(target)) ?? lists.at(-1)?.set;
 }
 
-/** For an edit its steps: only its author knows the resulting text. */
+/** For an edit its steps: only the edit's author can see the resulting text. */
 function mineOf(change: Change): unknown {
   if (change.op === "edit") return change.ops;
   return change.op === "add" || change.op === "set" ? change.value : undefined;
@@ -269,7 +269,7 @@ function pathOf(change: Change): Path {
 
 type Inside = { readonly groupOf: (blockId: string) => string | undefined; readonly isProper: boolean };
 
-/** Whether a thing is another one, or inside it. */
+/** Whether a thing is the other thing, or inside it. */
 function isWithin(inner: Target, outer: Target, { groupOf, isProper }: Inside): boolean {
   if (!isProper && keyOf(inner) === keyOf(outer)) return true;
   const { of, id, in: within } = inner;

@@ -4,23 +4,18 @@ import type { Change, EditChange, Path } from "./change.ts";
 import { type Committed, isPlacement, meets, placeOf } from "./footprint.ts";
 import { keyOf, naming, valueAtPath } from "./things.ts";
 
-/**
- * The effects of others' sets on texts, while my edits of the same draft are transformed against them, one after the
- * other.
- */
+/** The effects of others' sets on texts, while my edits of the same draft are transformed against them one by one. */
 export type TheirTexts = {
   /**
-   * An edit of mine transformed against theirs; theirs are then transformed against mine. Undefined if they replaced
-   * the text, or a value around it, by other means than an edit. Throws `LengthMisses`.
+   * Transforms an edit of mine against theirs, and then theirs against mine. Undefined if they replaced the text, or a
+   * value around it, without an edit. Throws `LengthMisses`.
    */
   pass(mine: EditChange): EditChange | undefined;
-  /**
-   * A value of mine that is in the draft already, because they set the same one: later edits of mine were made on it.
-   */
+  /** A value of mine that is in the draft already, because they set the same value: my later edits are based on it. */
   agree(mine: SetChange): void;
-  /** Whether all of their changes to the text of an edit are edits, too. */
+  /** Whether all of their changes to the text of an edit are also edits. */
   takes(mine: EditChange): boolean;
-  /** Their sets in their present form. In each `inverse` only the values of `set` are then right. */
+  /** Their sets in their present form. In each `inverse` only the values of `set` are correct in that form. */
   sets(): readonly Committed[];
 };
 
@@ -30,7 +25,7 @@ type Slot = {
   readonly path: Path;
   readonly change: EditChange | SetChange;
   ops: readonly TextOp[] | undefined;
-  /** Sets the value that both of us set. */
+  /** Sets a value that both sides set. */
   agreed?: SetChange;
 };
 
@@ -105,11 +100,11 @@ export function passOver<Theirs extends Committed>(
   const texts = theirTexts(theirs);
   for (const change of written) {
     try {
-      // Another value than theirs would have been a conflict.
+      // A value that differs from theirs would have been a conflict.
       if (change.op === "set") texts.agree(change);
       else texts.pass(change);
     } catch (error) {
-      // An edit that cannot be made moves nothing.
+      // An edit that cannot be made transforms nothing.
       if (!(error instanceof LengthMisses)) throw error;
     }
   }

@@ -9,7 +9,7 @@ export function keyOf({ of, id, in: within }: Target): string {
   return of === "item" ? JSON.stringify([of, id, within]) : JSON.stringify([of, id]);
 }
 
-/** The words that name a thing, without those that are absent. */
+/** The words that name a thing, without absent words. */
 export function naming({ of, id, in: within }: Naming): Target {
   return { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }) };
 }
@@ -26,7 +26,7 @@ export function* eachBlock(draft: Pick<DraftDocument, "groups">): Generator<{ gr
   for (const group of objectsIn(draft.groups)) for (const block of objectsIn(group["blocks"])) yield { group, block };
 }
 
-/** The ids of a thing and of everything in it, as targets: of a group its blocks, and of blocks their items. */
+/** The ids of a thing and of everything in it, as targets: for a group its blocks, for blocks their items. */
 export function targetsIn(of: Target["of"], value: JsonObject, within?: string): Target[] {
   const id = idOf(value);
   if (id === undefined) return [];
@@ -54,7 +54,7 @@ export function valueAtPath(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** An editor's data, without lists and objects that are empty; undefined if nothing else is left. */
+/** An editor's data, without empty lists and objects; undefined if nothing else is left. */
 export function tidyEditor(editor: unknown): JsonObject | undefined {
   if (!isJsonObject(editor)) return undefined;
   const kept = Object.entries(editor).filter(([, value]) => !isEmpty(value));

@@ -5,7 +5,7 @@ import { idOf, objectsIn } from "../changes/things.ts";
 import { type Outlet, outletsOfBlock } from "./outlets.ts";
 import { referencesIn } from "./references.ts";
 
-/** Copied parts of a flow, for pasting between bots and instances, too: JSON that names its own format. */
+/** Copied parts of a flow, for pasting also between bots and instances: JSON that names its own format. */
 export type Clip = {
   readonly kind: "parley.flow-parts";
   readonly groups: readonly JsonObject[];
@@ -14,9 +14,9 @@ export type Clip = {
   /** Items that were copied without their block, which was of the type `itemsOf`. */
   readonly items: readonly JsonObject[];
   readonly itemsOf?: string;
-  /** Every edge that leads on from the copied parts. */
+  /** Every edge that starts at a copied part. */
   readonly edges: readonly JsonObject[];
-  /** The variables that it names, by their ids or in its texts. */
+  /** The variables that the clip names, by their ids or in its texts. */
   readonly variables: readonly JsonObject[];
   /** The editor's data for the copied parts, such as the colours of groups by their ids. */
   readonly notes?: readonly JsonObject[];
@@ -84,7 +84,7 @@ function surroundings({ editor }: DraftDocument, { groupIds = [], noteIds = [], 
   };
 }
 
-/** Reads the content of a clipboard with care: undefined for anything that is not a clip. */
+/** Reads the untrusted content of a clipboard: undefined for anything that is not a clip. */
 export function readClip(text: string): Clip | undefined {
   const value = parseJsonOr(text, undefined);
   if (!isJsonObject(value) || value["kind"] !== "parley.flow-parts") return undefined;

@@ -4,8 +4,8 @@ import { objectsIn } from "../changes/things.ts";
 import { type Clip, readClip } from "./clipboard.ts";
 
 /**
- * Reads parts of a flow that come from elsewhere than our clipboard, with care: an exported flow, the response of an
- * API around one, a group, a block, or several of either; or the address of a picture. Undefined for anything else.
+ * Reads untrusted parts of a flow that were not copied here: an exported flow, the response of an API around a flow, a
+ * group, a block, or several of either; or the address of a picture. Undefined for anything else.
  */
 export function readForeignParts(text: string): Clip | undefined {
   if (pictureAddress.test(text.trim())) return readClip(JSON.stringify(pictureBlock(text.trim())));
@@ -45,10 +45,10 @@ function isBlock(value: JsonObject): boolean {
   return ["content", "options", "items"].some((key) => value[key] !== undefined);
 }
 
-/** A bubble's text is shorter; a longer one would be a whole document. */
+/** The text of a bubble is shorter; a longer text would be a whole document. */
 export const mostPastedText = 100_000;
 
-/** A text as a block that says it, a paragraph for each line. */
+/** A text as a block that shows it, a paragraph for each line. */
 export function textAsBlock(text: string): Clip | undefined {
   const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
   const richText = lines.map((line) => ({ type: "p", children: [{ text: line }] }));

@@ -8,18 +8,17 @@ import { itemsById } from "./references.ts";
 export type Outlet = {
   readonly target: Target;
   readonly path: Path;
-  /** As edges name it. */
+  /** The place in the form that edges use. */
   readonly from: JsonObject;
   readonly kind: "own" | "item" | "button" | "event" | WayOutName;
   readonly edgeId?: string;
-  /** The item, or the button of a card, that it belongs to. */
+  /** The item, or the button of a card, that the place belongs to. */
   readonly itemId?: string;
   readonly pathId?: string;
 };
 
 /**
- * Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and
- * `options.<name>`.
+ * Every place of a block from which an edge may start: its own, its items', its cards' buttons', and `options.<name>`.
  */
 export function outletsOfBlock(block: JsonObject): Outlet[] {
   const id = idOf(block);
@@ -57,7 +56,7 @@ export function outletOfEvent(event: JsonObject): Outlet | undefined {
 
 type Place = Pick<Outlet, "target" | "path" | "from"> & { readonly itemId?: string; readonly pathId?: string };
 
-/** A card has one for each button; any other item has its own. */
+/** A card has one place for each button; any other item has its own. */
 function outletsOfItem(item: JsonObject, place: Place): Outlet[] {
   const itemId = idOf(item);
   const named = { ...place, ...(itemId !== undefined && { itemId }) };
@@ -85,7 +84,7 @@ function outlet(holder: unknown, kind: Outlet["kind"], { path, ...place }: Place
   };
 }
 
-/** Every place of a draft from which an edge leads on. */
+/** Every place of a draft from which an edge starts. */
 export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
   for (const event of objectsIn(draft.events)) {
     const found = outletOfEvent(event);
@@ -96,7 +95,7 @@ export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
 
 export type EdgeTarget = { readonly groupId: string; readonly blockId?: string };
 
-/** Connects a place to a target: by a new edge, or by its present one if no other place uses that. */
+/** Connects a place to a target: by a new edge, or by its present edge if no other place uses that edge. */
 export function connect(
   draft: DraftDocument,
   outlet: Outlet,
@@ -112,14 +111,14 @@ export function connect(
   ];
 }
 
-/** Takes the edge of a place away. */
+/** Removes the edge of a place. */
 export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outlet): Change[] {
   if (edgeId === undefined) return [];
   const goes = draft.edges.some(({ id }) => id === edgeId) && !isShared(draft, edgeId);
   return [{ op: "set", ...target, path }, ...(goes ? [{ op: "remove", of: "edge", id: edgeId } as const] : [])];
 }
 
-/** Redirects edges to blocks to the group that these are moved into: an edge names both. */
+/** Redirects edges to blocks to the group that the blocks are moved into: an edge names both. */
 export function followBlocks(draft: DraftDocument, blockIds: readonly string[], groupId: string): Change[] {
   const moved = new Set(blockIds);
   return draft.edges.flatMap(({ id, to }): Change[] =>
@@ -143,7 +142,7 @@ export type Parts = {
   readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
 };
 
-/** Removes parts of a flow, with the edges from them and to them, so that no edge leads nowhere. */
+/** Removes parts of a flow, with the edges from and to these parts, so that no edge has a missing end. */
 export function removeParts(draft: DraftDocument, parts: Parts): Change[] {
   const gone = goneWith(draft, parts);
   const isGone = ({ target }: Outlet) =>

@@ -7,11 +7,11 @@ import { referencesIn } from "./references.ts";
 
 export type Pasting = {
   newId(): string;
-  /** Where loose blocks go; without it they get a group of their own. */
+  /** The group of loose blocks; without it they get a new group. */
   readonly into?: { readonly groupId: string; readonly before?: string };
   /** The block that takes loose items. */
   readonly block?: { readonly blockId: string; readonly before?: string };
-  /** Keeps edges to parts that were not copied, if these are in this draft; otherwise such edges are left out. */
+  /** Keeps edges to parts that were not copied, if the parts are in this draft; otherwise such edges are left out. */
   readonly keepsOutsideEdges?: boolean;
   /** The distance of pasted groups from their originals. */
   readonly offset?: { readonly x: number; readonly y: number };
@@ -28,7 +28,7 @@ export type Pasted = {
   readonly frameIds: readonly string[];
 };
 
-/** The changes that paste a clip, with new ids. Variables are matched by their names; no edge leads nowhere. */
+/** The changes that paste a clip, with new ids. Variables are matched by their names; no edge has a missing target. */
 export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Pasted {
   const { newId, into, block, offset = { x: 60, y: 60 }, titleOfGroup = "Pasted" } = pasting;
   const ids = new Map<string, string>();
@@ -84,8 +84,8 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
 }
 
 /**
- * A title that neither a group of the draft nor a group pasted before has, because jumps and answers refer to groups by
- * title.
+ * A title that is unique among the groups of the draft and the groups pasted before, because jumps and answers refer to
+ * groups by title.
  */
 function titlesBeside(draft: DraftDocument): (title: string) => string {
   const taken = new Set(objectsIn(draft.groups).map((group) => group["title"]));
@@ -111,7 +111,7 @@ type Remake = {
 
 type Edges = { readonly made: JsonObject[]; lead(edgeId: string, from: JsonObject): string | undefined };
 
-/** Each place that led on gets an edge of its own, if the edge leads to a pasted thing, or may be kept. */
+/** Each place that had an edge gets a new edge, if the edge leads to a pasted thing, or may be kept. */
 function edgesOf(
   draft: DraftDocument,
   clip: Clip,
@@ -196,7 +196,7 @@ function itemAnew(
   return { ...anew, id, paths };
 }
 
-/** With an edge of its own, or without one. */
+/** The holder of an edge, with a new edge or without an edge. */
 function leading(holder: JsonObject, from: JsonObject, { edges }: Remake): JsonObject {
   const edgeId = textOf(holder["outgoingEdgeId"]);
   if (edgeId === undefined) return holder;
@@ -205,7 +205,7 @@ function leading(holder: JsonObject, from: JsonObject, { edges }: Remake): JsonO
   return made === undefined ? rest : { ...rest, outgoingEdgeId: made };
 }
 
-/** A copy with the ids that variables, groups and blocks have here. */
+/** A copy with the ids of this draft's variables, groups and blocks. */
 function renamedIds(part: JsonObject, { variables, idFor, clip }: Remake): JsonObject {
   const copied: JsonObject = structuredClone(part);
   const groups = new Set(clip.groups.map(idOf));
@@ -238,7 +238,7 @@ function matchVariables(
   const added: JsonObject[] = [];
   for (const variable of clip.variables) {
     const oldId = idOf(variable) ?? "";
-    // Within one bot, the id also decides between two variables with one name.
+    // Within one bot, the id also distinguishes two variables with one name.
     const id = own.get(oldId) === variable["name"] ? oldId : (byName.get(variable["name"]) ?? newId());
     ids.set(oldId, id);
     if (own.has(id) || byName.get(variable["name"]) === id) continue;

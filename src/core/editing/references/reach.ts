@@ -2,7 +2,7 @@ import type { DraftDocument } from "../changes/change.ts";
 import { idOf, objectsIn } from "../changes/things.ts";
 import { outletOfEvent, outletsOfBlock } from "./outlets.ts";
 
-/** One card leads to another: the ids of an event or a group, and of a group. */
+/** A link from one card to another: the ids of an event or a group, and of a group. */
 export type Link = { readonly from: string; readonly to: string };
 
 /** The targets of each card, in the order of cards and of their rows. */
@@ -54,7 +54,7 @@ function groupsIn(value: unknown): string[] {
   );
 }
 
-/** These cards, and everything that they lead to, however far. */
+/** These cards, and every card that they reach over any number of links. */
 export function after(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<string> {
   return reach(
     Map.groupBy(linksOf(draft), ({ from }) => from),
@@ -62,7 +62,7 @@ export function after(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<
   );
 }
 
-/** These cards, and everything that hangs together with them, in either direction. */
+/** These cards, and every card that is connected with them, in either direction. */
 export function connected(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<string> {
   const both = linksOf(draft).flatMap(({ from, to }) => [
     { from, to },

@@ -8,7 +8,7 @@ export type Reference = {
   readonly to: "variable" | "group" | "block" | "bot" | "credentials" | "name";
   /** The id, or the name. */
   readonly value: string;
-  /** `text` and `code` name variables by their names; `read` and `write` by their ids; `goes` leads there. */
+  /** `text` and `code` name variables by their names; `read` and `write` by their ids; `goes` is a jump to a target. */
   readonly how: "read" | "write" | "text" | "code" | "goes" | "uses";
   /** The path of the string, from the thing that was searched. */
   readonly path: Path;
@@ -18,7 +18,7 @@ export type Reference = {
 export type Use = Reference & { readonly target: Target };
 
 /**
- * Keys that name a variable whose value is read; any other key of a variable is written. A test holds them to the
+ * Keys that name a variable whose value is read; any other key of a variable is written. A test compares them with the
  * schemas of blocks.
  */
 export const keysThatRead: ReadonlySet<string> = new Set([
@@ -38,8 +38,8 @@ export const keysThatRead: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys whose text is JavaScript, beside everything in a `Code` block: there a name is a value of the code. A test holds
- * them to the schemas of blocks.
+ * Keys whose text is JavaScript, beside everything in a `Code` block: in code a name is a value. A test compares them
+ * with the schemas of blocks.
  */
 export const keysOfCode: ReadonlySet<string> = new Set(["bodyPath", "code", "expressionToEvaluate"]);
 
@@ -68,7 +68,7 @@ export function referencesIn(part: JsonObject): readonly Reference[] {
   return made;
 }
 
-/** Where a variable is used: by its id anywhere, by its name if no other variable has it. */
+/** Where a variable is used: by its id anywhere, by its name only if no other variable has the same name. */
 export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] {
   const name = nameOf(draft, variableId);
   const uses: Use[] = [];
@@ -78,7 +78,7 @@ export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] 
   return uses;
 }
 
-/** The name by which texts refer to a variable; undefined if that name refers to another. */
+/** The name by which texts refer to a variable; undefined if that name refers to another variable. */
 export function nameOf(draft: DraftDocument, variableId: string): string | undefined {
   const variable = draft.variables.find(({ id }) => id === variableId);
   const isShared = draft.variables.some(({ id, name }) => id !== variableId && name === variable?.name);
@@ -144,7 +144,7 @@ function collectText(text: string, { path, key, inCode, isRead }: Place, found: 
   }
 }
 
-/** A Code block's `content` is code; of other blocks it is text. */
+/** A Code block's `content` is code; in other blocks it is text. */
 function isCodeBlock({ type }: JsonObject): boolean {
   return type === "Code";
 }
@@ -158,8 +158,8 @@ export type NameSpan = {
 };
 
 /**
- * The names of variables in a text, as rendering finds them: first those of inline code, then those of the text around
- * it.
+ * The names of variables in a text, as rendering finds them: first the names in inline code, then the names in the text
+ * around it.
  */
 export function namesIn(text: string, isCode: boolean): NameSpan[] {
   const found: NameSpan[] = [];

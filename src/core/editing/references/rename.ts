@@ -3,7 +3,7 @@ import { openDraft } from "../changes/open-draft.ts";
 import { naming } from "../changes/things.ts";
 import { isCodeAt, namesIn, type Use, usesOfVariable } from "./references.ts";
 
-/** Gives a variable another name, also in every text, condition and code that refers to it by its name. */
+/** Gives a variable another name, also in every text, condition and piece of code that uses the name. */
 export function renameVariable(draft: DraftDocument, variableId: string, name: string): Change[] {
   const variable = draft.variables.find(({ id }) => id === variableId);
   if (!variable || variable.name === name) return [];
@@ -14,7 +14,7 @@ export function renameVariable(draft: DraftDocument, variableId: string, name: s
   ];
 }
 
-/** Merges one variable into another: references to the first then name the second, and the first is removed. */
+/** Merges one variable into another: references to the first are changed to the second, and the first is removed. */
 export function mergeVariables(draft: DraftDocument, { from, into }: { from: string; into: string }): Change[] {
   const [gone, kept] = [from, into].map((id) => draft.variables.find((variable) => variable.id === id));
   if (!gone || !kept || gone === kept) return [];

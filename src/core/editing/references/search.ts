@@ -18,22 +18,22 @@ export type Hit = PlacedText & {
   readonly groupId?: string;
   readonly start: number;
   readonly end: number;
-  /** The match is in the name of a variable: that is renamed, not replaced. */
+  /** The match is in the name of a variable, which is renamed, not replaced. */
   readonly isName: boolean;
 };
 
 export type Found = {
-  /** In the order of the flow, as many as were asked for. */
+  /** In the order of the flow, up to the requested number. */
   readonly hits: readonly Hit[];
-  /** How many there are in all. */
+  /** The number of all matches. */
   readonly count: number;
-  /** How many of them a replacement would change. */
+  /** How many matches a replacement would change. */
   readonly replaceable: number;
-  /** How many it would change if no group were locked. */
+  /** How many matches a replacement would change if no group were locked. */
   readonly kept: number;
 };
 
-/** Whether a group, with everything in it, is protected: it is locked. */
+/** Whether a group, with everything in it, is protected by a lock. */
 export type IsKept = (groupId: string) => boolean;
 
 const keepsNothing: IsKept = () => false;
@@ -41,8 +41,8 @@ const keepsNothing: IsKept = () => false;
 export type Searching = { readonly isWord?: IsWord; readonly isKept?: IsKept; readonly most?: number };
 
 /**
- * Every match in a draft: in titles, texts, options and code, never in ids and keys. 10,000 blocks of 50 characters are
- * read in 20 ms the first time and in 6 from then on, since the texts of a thing are cached with it (Bun 1.4.4).
+ * Every match in a draft: in titles, texts, options and code, never in ids and keys. 10,000 blocks of 50 characters
+ * take 20 ms the first time and 6 ms after that, since the texts of a thing are cached with it (Bun 1.4.4).
  */
 export function search(
   draft: DraftDocument,
@@ -73,7 +73,9 @@ export function search(
 
 type Replacing = Pick<Searching, "isWord" | "isKept"> & { readonly by: string; readonly only?: Hit };
 
-/** The changes that replace every match, or one. Names of variables stay: they are renamed everywhere or not at all. */
+/**
+ * The changes that replace every match, or one. Names of variables stay: a variable is renamed everywhere or nowhere.
+ */
 export function replace(
   draft: DraftDocument,
   query: Query,
@@ -146,7 +148,7 @@ function lastOf(text: string): string {
   return [...text].at(-1) ?? "";
 }
 
-/** A text without case and accents; `at` maps its characters to those of the text, if they are not one to one. */
+/** A text without case and accents; `at` maps its characters to those of the text, if the two differ in length. */
 type Folded = { readonly text: string; readonly at?: readonly number[] };
 
 const folds = new WeakMap<Text, Folded>();
@@ -201,7 +203,7 @@ function rewrite({ target, text }: PlacedText, { spans, by, thing }: Rewriting):
     return { ...leaf, before, after: rewritten(before, leaf, spans, by) };
   });
   const changed = leaves.filter(({ before, after }) => before !== after);
-  // A leaf that becomes empty is removed, and with its last leaf the link.
+  // A leaf that becomes empty is removed, and a link is removed with its last leaf.
   if (changed.some(({ after }) => after === "")) {
     const gone = new Map(changed.map(({ path, after }) => [JSON.stringify(path), after]));
     const path = [...text.path, "children"];

@@ -21,14 +21,14 @@ export type PlacedText = { readonly target: Target; readonly text: Text };
 /** The texts of one thing; `groupId` is the group of a block. */
 export type TextsOfThing = { readonly texts: readonly PlacedText[]; readonly groupId?: string };
 
-/** Whether a string is one of a few words that a field of a type takes, rather than a text. */
+/** Whether a string is one of the few words that a field of a type allows, rather than a text. */
 export type IsWord = (type: string, path: Path) => boolean;
 
 const noWords: IsWord = () => false;
 
 /**
  * Every text that an author wrote, in the order of the flow: titles, messages, options, items, code, theme and
- * settings, notes. No ids or keys.
+ * settings, notes, without ids and keys.
  */
 export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
   for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };
@@ -48,7 +48,7 @@ export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Gener
 
 type Kind = "event" | "group" | "block" | "note" | "frame" | "theme" | "settings";
 
-/** The parts of a thing that hold texts; all of theme and settings do. */
+/** The parts of a thing that hold texts; for theme and settings all parts. */
 const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly string[]>> = {
   event: ["options"],
   group: ["title"],
@@ -107,7 +107,7 @@ function collect(value: unknown, path: Path, add: Add): void {
   }
 }
 
-/** A line of rich text: its leaves, also those of links, are read as one. */
+/** A line of rich text: its leaves, including those of links, are read as one text. */
 function addLine(element: JsonObject, path: Path, add: Add): void {
   const leaves: Leaf[] = [];
   let text = "";

@@ -6,7 +6,7 @@ import { eachUse, type Use } from "./references.ts";
 export type Usage = { readonly written: readonly Use[]; readonly read: readonly Use[] };
 
 /**
- * Variables of one name, each of which has ids of its own that fields name; `byName` are the texts that name them all.
+ * Several variables with one name; fields name each by its own ids, and `byName` are the texts that name all of them.
  */
 export type Twins = {
   readonly name: string;
@@ -17,8 +17,8 @@ export type Twins = {
 export const unused: Usage = { written: [], read: [] };
 
 /**
- * The uses of every variable, by its id: fields that name the id, and texts and code that name it, unless another
- * variable has its name.
+ * The uses of every variable, by its id: fields that name the id, and texts and code that name the variable, unless
+ * another variable has the same name.
  */
 export function usageIn(draft: DraftDocument): {
   readonly usage: ReadonlyMap<string, Usage>;
@@ -43,6 +43,6 @@ export function usageIn(draft: DraftDocument): {
 function add(usage: Map<string, { written: Use[]; read: Use[] }>, id: string, use: Use): void {
   const known = usage.get(id) ?? { written: [], read: [] };
   usage.set(id, known);
-  // Code that sets a variable writes it, but it may only read this one: the use is reported as a read, too.
+  // Code that sets a variable writes it, but this mention may only read it: the use is also reported as a read.
   (use.how === "write" ? known.written : known.read).push(use);
 }

@@ -3,7 +3,7 @@ import { idOf, objectsIn } from "../changes/things.ts";
 import { linksOf } from "./reach.ts";
 
 /**
- * The order in which a flow is walked: its events, each with the groups that are first reached from there; then the
+ * The order in which a flow is walked: its events, each with the groups that are first reached from it; after them the
  * unreachable groups.
  */
 export type Walk = {
@@ -22,7 +22,7 @@ export function walkOf(flow: Walked): Walk {
   return { beginnings, unreachable: ids.filter((id) => !met.has(id)) };
 }
 
-/** The groups of a flow of any version, in walking order: those that nothing leads to come last, as they are stored. */
+/** The groups of a flow of any version, in walking order: unreachable groups come last, in their stored order. */
 export function inWalkingOrder<Group extends FlowGroup>(
   flow: Omit<Walked, "groups"> & { readonly groups: readonly Group[] },
 ): readonly Group[] {
@@ -35,7 +35,7 @@ export function inWalkingOrder<Group extends FlowGroup>(
   return flow.groups.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Its start comes first. */
+/** The group with the start comes first. */
 function eventIdsOf({ events }: Walked): string[] {
   const all = objectsIn(events).flatMap((event) => {
     const id = idOf(event);
@@ -44,7 +44,7 @@ function eventIdsOf({ events }: Walked): string[] {
   return all.toSorted((one, other) => one.rank - other.rank).map(({ id }) => id);
 }
 
-/** Walks on from a card, and returns the groups that it had not met before. */
+/** Continues the walk from a card, and returns the groups that were not reached before. */
 function createWalk(flow: Walked): (cardId: string) => string[] {
   const links = Map.groupBy(linksOf(flow), ({ from }) => from);
   const met = new Set<string>();
@@ -55,7 +55,7 @@ function createWalk(flow: Walked): (cardId: string) => string[] {
       if (met.has(id)) continue;
       met.add(id);
       order.push(id);
-      // The last one pushed is reached next.
+      // The card that was pushed last is reached next.
       open.push(...(links.get(id) ?? []).map(({ to }) => to).reverse());
     }
     return order;

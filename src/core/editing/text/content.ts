@@ -7,13 +7,13 @@ export type LineEnd = {
   readonly of?: JsonObject;
   /** The keys of the elements around the line, from the outside in: lists and their items. */
   readonly in?: readonly JsonObject[];
-  /** How many of these the line shares with the one before, if that is not the usual number. */
+  /** How many of these elements the line shares with the previous line, if the number is unusual. */
   readonly joins?: number;
   /** Links and unknown nodes have empty leaves around them. */
   readonly isPadded?: true;
-  /** The line is one unknown node, and no more. */
+  /** The line consists of a single unknown node. */
   readonly isNode?: true;
-  /** The text is empty: it has no line at all. */
+  /** The text is empty: it has no line. */
   readonly isNone?: true;
 };
 
@@ -25,11 +25,12 @@ export type Segment =
   | { readonly node: unknown }
   | { readonly line: LineEnd };
 
-/** A text as a row of units: a string as it is, rich text as segments. */
+/** A text as a row of units: a string unchanged, rich text as segments. */
 export type Content = string | readonly Segment[];
 
 /**
- * New looks for units: for letters these marks and this link (null removes one), for ends of lines their description.
+ * New looks for units: for letters these marks and this link (null removes a mark or link), for ends of lines their
+ * description.
  */
 export type Looks = { readonly marks?: JsonObject; readonly link?: JsonObject | null; readonly line?: LineEnd };
 
@@ -69,7 +70,7 @@ export function hasSameLooks(one: Segment, other: Segment): boolean {
 export type Reader = {
   /** The next units; fewer at the end. */
   take(count: number): Content;
-  /** The next units that are one segment: as many as are wanted, or fewer. */
+  /** The next units that are one segment: as many as requested, or fewer. */
   takeSegment(count: number): Segment | undefined;
   isAtEnd(): boolean;
 };
@@ -134,7 +135,7 @@ export function withLooks(segment: Segment, looks: Looks): Segment {
   return { text, ...(kept.length > 0 && { marks: Object.fromEntries(kept) }), ...(linked && { link: linked }) };
 }
 
-/** The present values of those looks of a segment that others would change. */
+/** The present values of the looks of a segment that the new looks would change. */
 export function looksBefore(segment: Segment, looks: Looks): Looks {
   if ("node" in segment) return {};
   if ("line" in segment) return looks.line ? { line: segment.line } : {};
@@ -160,7 +161,7 @@ export function looksBetween(before: Segment, after: Segment): Looks | undefined
   };
 }
 
-/** Looks without those that others set later; undefined if none are left. */
+/** Looks without those that later looks set; undefined if none are left. */
 export function withoutLooks(looks: Looks, later: Looks): Looks | undefined {
   const marks = Object.entries(looks.marks ?? {}).filter(([key]) => !Object.hasOwn(later.marks ?? {}, key));
   return someLooks({

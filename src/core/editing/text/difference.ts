@@ -9,7 +9,7 @@ import { matchingWords } from "./words.ts";
 export function diffContents(before: Content, after: Content): readonly TextOp[] {
   const nodes = new Map<string, number>();
   const [from, to] = [codesOf(before, nodes), codesOf(after, nodes)];
-  // The end of a rich text stays, independent of what precedes it.
+  // The end of a rich text stays, independent of the text before it.
   const last = typeof before === "string" ? 0 : 1;
   const ops = opsBuilder();
   const way: Way = { from, to, old: readerOf(before), now: readerOf(after), ops };
@@ -31,7 +31,7 @@ type Way = {
 
 type At = { readonly a: number; readonly b: number };
 
-/** A range of both texts that shares neither its beginning nor its end. */
+/** A range of both texts that differs at its beginning and its end. */
 function between(way: Way, from: At, to: At): void {
   const [a, b] = [tokensOf(way.from, from.a, to.a), tokensOf(way.to, from.b, to.b)];
   const matches = matchingWords(
@@ -50,7 +50,7 @@ function between(way: Way, from: At, to: At): void {
   replace(way, at, to);
 }
 
-/** A range that changed: the beginning and end that both share are kept all the same. */
+/** A range that changed: a shared beginning and a shared end are kept nevertheless. */
 function replace(way: Way, from: At, to: At): void {
   const most = Math.min(to.a - from.a, to.b - from.b);
   const start = sharedStart(way, from, most);
@@ -63,7 +63,7 @@ function replace(way: Way, from: At, to: At): void {
   keep(way, end);
 }
 
-/** Units that are in both texts, with new looks if these differ. */
+/** Units that are in both texts, with new looks if the looks differ. */
 function keep({ old, now, ops }: Way, count: number): void {
   for (let left = count; left > 0; ) {
     const before = old.takeSegment(left);
@@ -104,7 +104,7 @@ function isLow(code = 0): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** A number for each unit: of a letter, one for the ends of lines, and one for each node. Looks do not count. */
+/** A number for each unit: for each letter, for the ends of lines, and for each node. Looks do not count. */
 function codesOf(content: Content, nodes: Map<string, number>): Uint32Array {
   const segments: readonly Segment[] = typeof content === "string" ? [{ text: content }] : content;
   const codes = new Uint32Array(segments.reduce((sum, segment) => sum + lengthOfSegment(segment), 0));
@@ -126,7 +126,7 @@ function codesOf(content: Content, nodes: Map<string, number>): Uint32Array {
 const lineCode = 0x10000;
 const firstNodeCode = 0x10001;
 
-/** A word, the space between two of them, a node or the end of a line; its text has one letter for each unit. */
+/** A word, the space between two words, a node or the end of a line; its text has one letter for each unit. */
 type Token = { readonly at: number; readonly text: string };
 
 function tokensOf(codes: Uint32Array, from: number, to: number): readonly Token[] {

@@ -15,7 +15,7 @@ import {
 } from "./ops.ts";
 import { areStorableMarks, isStorable, isStorableLine, treeOf, unitsOf } from "./units.ts";
 
-/** An edit does not fit a text. */
+/** The error for an edit that does not fit a text. */
 export class EditMisses extends Error {
   /** A text that follows the change's place. */
   readonly reason: string;
@@ -33,7 +33,7 @@ export function kindAt(path: readonly (string | number)[]): TextKind {
 }
 
 /**
- * A text as units; undefined if a value is not a text of that kind, or differs when it is written back from its units.
+ * A text as units; undefined if a value is not a text of that kind, or if writing it back from its units changes it.
  */
 export function contentOf(value: unknown, kind: TextKind): Content | undefined {
   if (kind === "plain") return value === undefined ? "" : typeof value === "string" ? value : undefined;
@@ -60,7 +60,7 @@ export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
   const inverse = unlessMissed(() => invertOps(before, ops), before, ops);
   const after = text === "rich" ? contentOf(editText(value, edit), text) : undefined;
-  // Stored ends of lines may lose details: an empty text has none, for example.
+  // Stored ends of lines may lose details: an empty text has no line, for example.
   const rest = after === undefined ? [] : diffContents(applyOps(after, inverse), before);
   return {
     text,
@@ -69,7 +69,7 @@ export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   };
 }
 
-/** The edit from one text to another; undefined if they are the same, or one of them is not a text of that kind. */
+/** The edit from one text to another; undefined if the texts are equal, or one of them is not a text of that kind. */
 export function diffTexts(before: unknown, after: unknown, kind: TextKind): TextEdit | undefined {
   const [from, to] = [contentOf(before, kind), contentOf(after, kind)];
   if (from === undefined || to === undefined) return undefined;
@@ -77,7 +77,7 @@ export function diffTexts(before: unknown, after: unknown, kind: TextKind): Text
   return { text: kind, ops, ...(after === undefined && { isOptional: true }) };
 }
 
-/** The fault in the steps of an edit, for any text; undefined if there is none. */
+/** The fault in the steps of an edit, for any text; undefined for valid steps. */
 export function wrongWith(kind: TextKind, ops: readonly TextOp[]): string | undefined {
   for (const op of ops) {
     if (stepKinds.filter((kind) => kind in op).length !== 1)

@@ -22,7 +22,7 @@ export type TextOp =
 
 export type TextKind = "plain" | "rich";
 
-/** An edit of a text: `isOptional` if an empty text is stored as an absent key. */
+/** An edit of a text; `isOptional`: an empty text is stored as an absent key. */
 export type TextEdit = { readonly text: TextKind; readonly ops: readonly TextOp[]; readonly isOptional?: true };
 
 /** The edit was made for a text of another length. */
@@ -33,7 +33,7 @@ export class LengthMisses extends Error {
   }
 }
 
-/** The value that a function makes, or the error that `wrap` gives for its own. */
+/** The value that a function returns, or the error of `wrap` in place of the function's own. */
 export function wrapping<Value>(make: () => Value, wrap: (error: unknown) => unknown): Value {
   try {
     return make();
@@ -91,8 +91,8 @@ export function invertOps(content: Content, ops: readonly TextOp[]): readonly Te
 }
 
 /**
- * Transforms two concurrent edits of one text: each to be applied after the other one. If both insert at one place, the
- * earlier edit's text comes first; if both give units one look, the later edit wins. Throws `LengthMisses`.
+ * Transforms two concurrent edits of one text: each can then be applied after the other. If both insert at one place,
+ * the earlier edit's text comes first; if both give units one look, the later edit wins. Throws `LengthMisses`.
  */
 export function cross(
   earlier: readonly TextOp[],
@@ -132,7 +132,7 @@ export function transform(mine: readonly TextOp[], theirs: readonly TextOp[]): r
   return cross(theirs, mine).later;
 }
 
-/** One edit equal to two, one after another. Throws `LengthMisses`. */
+/** A single edit that equals two consecutive edits. Throws `LengthMisses`. */
 export function compose(first: readonly TextOp[], second: readonly TextOp[]): readonly TextOp[] {
   const [one, other] = [cursorOn(first), cursorOn(second)];
   const made = opsBuilder();
@@ -250,13 +250,13 @@ export function opsBuilder(): OpsBuilder {
 }
 
 type Cursor = {
-  /** The whole step under the cursor: `left` says how much of it remains. */
+  /** The whole step under the cursor: `left` is the length that remains of it. */
   next(): TextOp | undefined;
   left(): number;
   skip(count: number): void;
   /** Skips the rest of a step, and returns its length. */
   takeAll(): number;
-  /** Skips units, and returns them as the step inserts them. */
+  /** Skips units, and returns them as a step that inserts them. */
   takePut(count: number): Content | undefined;
 };
 

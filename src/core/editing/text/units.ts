@@ -4,8 +4,7 @@ import { entriesOf, isSame } from "./json.ts";
 
 /**
  * The units of a stored rich text: letters with their marks, unknown nodes, and the end of each line with the line's
- * description. The last one is always the end of a line. Undefined if the text differs when it is written back from its
- * units.
+ * description. The last unit is always the end of a line. Undefined if writing the text back from its units changes it.
  */
 export function unitsOf(tree: readonly unknown[]): readonly Segment[] | undefined {
   const segments = segmentsOfTree(tree);
@@ -36,7 +35,7 @@ export function treeOf(segments: readonly Segment[]): readonly unknown[] {
 /** An element that holds lines, while they are put into it. */
 type Open = { readonly keys: JsonObject; readonly children: unknown[] };
 
-/** The elements around a line: those that it shares with the line before, and new ones. */
+/** The elements around a line: the elements shared with the previous line, and new ones. */
 function opened(before: readonly Open[], line: LineEnd, top: unknown[]): readonly Open[] {
   const around = line.in ?? [];
   const open = before.slice(0, joinsOf(before, line));
@@ -53,14 +52,14 @@ function joinsOf(before: readonly { readonly keys: JsonObject }[], { in: around 
   return joins === undefined ? usualJoins(shared, before.length, around) : Math.min(shared, Math.max(0, joins));
 }
 
-/** How many elements from the outside in look the same. */
+/** How many elements from the outside in have the same looks. */
 function sharedOf(before: readonly { readonly keys: JsonObject }[], around: readonly JsonObject[]): number {
   let shared = 0;
   while (shared < before.length && shared < around.length && isSame(before[shared]?.keys, around[shared])) shared++;
   return shared;
 }
 
-/** Neighbouring lines are in one list, each in an item of its own; deeper ones are inside the previous item. */
+/** Neighbouring lines are in one list, each in its own item; deeper lines are inside the previous item. */
 function usualJoins(shared: number, before: number, around: readonly JsonObject[]): number {
   const isFurtherIn = around.length > before && shared === before;
   if (isFurtherIn || shared < around.length) return shared;
@@ -177,7 +176,7 @@ function isFullLeaf(child: unknown): boolean {
   return isLeaf(child) && child.text !== "";
 }
 
-/** Whether a received segment can exist in a stored text: it must not be read back as something else. */
+/** Whether a received segment can exist in a stored text: reading it must give the same segment. */
 export function isStorable(segment: Segment): boolean {
   if (["text", "node", "line"].filter((kind) => kind in segment).length !== 1) return false;
   if ("node" in segment) {
@@ -197,7 +196,7 @@ export function isStorableLine({ in: around = [], of: keys = {} }: LineEnd): boo
   return !("children" in keys) && around.every((one) => !("children" in one) && !isLineType(one["type"]));
 }
 
-/** Whether a block is a line: one of those that always are, or one that has leaves. */
+/** Whether a block is a line: a block of a type that always is, or a block that has leaves. */
 function isLine({ type, children }: JsonObject): boolean {
   return isLineType(type) || entriesOf(children).some(isLeaf);
 }

@@ -3,7 +3,10 @@ export function wordsOf(text: string): string[] {
   return text.split(/(\s+)/).filter((word) => word !== "");
 }
 
-/** For each word of the first text that the second has, in order, its place there: a longest common subsequence. */
+/**
+ * For each word of the first text that is also in the second, in order, its place in the second: a longest common
+ * subsequence.
+ */
 export function matchingWords(first: readonly string[], second: readonly string[]): Map<number, number> {
   const found = new Map<number, number>();
   // Long texts count as changed as a whole: the table would need too much memory.
@@ -28,7 +31,7 @@ export function matchingWords(first: readonly string[], second: readonly string[
   return found;
 }
 
-/** A run of words that both texts have, or that only one of them has. */
+/** A run of words that both texts have, or that only one text has. */
 export type Run = { readonly is: "same" | "added" | "removed"; readonly text: string };
 
 /** The difference between two texts, by words: removed words come before the words that replace them. */

@@ -1,13 +1,13 @@
 /**
- * A thing of a file. Its places say where it is, the most exact first: things of two flows at equal places are the same
- * thing.
+ * A part of a file. Its places describe where it is, the most exact first: parts of two flows at equal places are the
+ * same part.
  */
 export type Placed = { readonly id: string; readonly places: readonly string[] };
 
 /**
- * The ids of things of one kind, each of them once: of several with one id the one at the place of its namesake in the
- * stored flow keeps it, else the first. The others get the id of the stored thing at their place, else their own with a
- * number, so that the same file gives the same ids.
+ * The ids of parts of one kind, all different. If several share an id, the part at the place of its namesake in the
+ * stored flow keeps it, else the first. The others get the id of the stored part at their place, else their own id with
+ * a number, so that the same file gives the same ids.
  */
 export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] = []): string[] {
   const byId = Map.groupBy(things.keys(), (index) => things[index]?.id ?? "");
@@ -25,7 +25,7 @@ export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] =
       let anew = thing && formerAt(thing, atPlace, (one) => used.has(one));
       while (anew === undefined || used.has(anew)) {
         number++;
-        // Results name the stored things: another thing must not take their ids.
+        // Results refer to the stored parts: another part must not take their ids.
         anew = former.has(`${id}-${number}`) ? undefined : `${id}-${number}`;
       }
       used.add(anew);
@@ -43,10 +43,13 @@ function keeperOf(indexes: readonly number[], things: readonly Placed[], former:
   return indexes[0];
 }
 
-/** Ids of stored things of which those before `next` are in use. */
+/** Ids of stored parts; those before `next` are in use. */
 type Queue = { readonly ids: string[]; next: number };
 
-/** The stored things by their places. Those that an earlier import numbered are also found by their number's id. */
+/**
+ * The stored parts by their places. Parts that an earlier import numbered are also found by their id without the
+ * number.
+ */
 function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
   const found = new Map<string, Queue>();
   const note = (key: string, id: string): void => {
@@ -65,8 +68,8 @@ function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
 }
 
 /**
- * The stored thing at a place: at the exact one any, at another one only a thing that an earlier import gave such an
- * id. An id that is used stays so: none is looked at twice, where 8,000 stored blocks of one group took 3 s.
+ * The stored part at a place: any part at the exact place, at another place only a part that an earlier import gave
+ * such an id. A used id stays used: no id is examined twice, which took 3 s for 8,000 stored blocks of one group.
  */
 function formerAt(
   { id, places }: Placed,

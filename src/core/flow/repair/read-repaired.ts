@@ -9,7 +9,7 @@ import type { Issue } from "../shape.ts";
 import { stepsOf } from "../trail.ts";
 import { blockNameOf, type Editor, type Repair, repairFlow } from "./repair-flow.ts";
 
-/** A flow that was read of a file, the editor's data beside it, and what was repaired. */
+/** A flow that was read from a file, the editor's data beside it, and the repairs. */
 export type RepairedFile = { readonly parts: FlowParts; readonly editor: Editor; readonly repairs: Repair[] };
 
 /**
@@ -53,7 +53,7 @@ function isIssue(value: unknown): value is Issue {
   return isJsonObject(value) && typeof value["path"] === "string" && typeof value["message"] === "string";
 }
 
-/** The place of an issue in words, and the part of that place. */
+/** The place of an issue in words, and the part of the flow at that place. */
 function placeOf({ path }: Issue, value: unknown): { readonly place: string; readonly part: string } {
   const steps = stepsOf(path).slice(1);
   const [list, index, inner, place] = steps;

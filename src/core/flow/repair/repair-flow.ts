@@ -8,13 +8,13 @@ import { namesOf, type RepairedBlock, withTargets } from "./targets.ts";
 
 export const repairKinds = ["group", "block", "item", "edge"] as const;
 
-/** A thing of a file that got another id, since an earlier one of its kind had its id already. */
+/** A part of a file that got another id, since an earlier part of its kind already had its id. */
 export type Repair = {
   readonly kind: (typeof repairKinds)[number];
   /** The id in the file. */
   readonly was: string;
   readonly id: string;
-  /** The title of its group, and the name of its block for authors. */
+  /** The title of the part's group, and the name of its block for authors. */
   readonly groupTitle?: string;
   readonly blockName?: string;
 };
@@ -23,10 +23,10 @@ export type Editor = JsonObject | null | undefined;
 type Former = Pick<StoredFlow, "groups" | "edges">;
 
 /**
- * Gives each of several groups, blocks or edges with one id, and each of several items of one block, an id of its own:
- * the first keeps it, or on an update the one at the place where the stored flow has it. Edges, jumps, links and all
- * other options that name them go along, and so does the editor's data. A name that several things had means the first
- * of them, as it does for a chat. Everything else stays, and a flow without repeated ids stays the same object.
+ * Gives groups, blocks or edges with one id, and items of one block with one id, different ids: the first keeps the id,
+ * or on an update the one at the place where the stored flow has it. Edges, jumps, links and all other options that
+ * name them are changed accordingly, and so is the editor's data. A shared name means the first of its parts, as it
+ * does for a chat. Everything else stays, and a flow without repeated ids stays the same object.
  */
 export function repairFlow(
   parts: FlowParts,
@@ -80,7 +80,7 @@ function sourceOfEvent(eventId: string): Renamed {
   return { was: { eventId }, now: { eventId } };
 }
 
-/** A title says more of a group's place than its number; groups that a conversion drops have no number. */
+/** A title describes a group's place better than its number; groups that a conversion drops have no number. */
 function placedGroups(groups: readonly StoredGroup[]): Placed[] {
   let number = 0;
   return groups.map(({ id, title, blocks }) => {
@@ -121,7 +121,7 @@ function placedBlock({ block: { id, type }, groupId, index }: Block): Placed {
   return { id, places: [`${index} ${type} ${groupId}`, `${type} ${groupId}`, groupId] };
 }
 
-/** Items without an id stay so. */
+/** Items without an id stay without an id. */
 function placedItems(block: StoredBlock | undefined): Placed[] {
   return itemsIn(block).map((item, index) => ({
     id: textAt(item, "id") ?? `${missing}${index}`,
@@ -158,7 +158,7 @@ function withEdges(one: RepairedBlock, lead: Lead): StoredBlock & JsonObject {
   return anew;
 }
 
-/** A colour or a lock of groups with one id was drawn at all of them. */
+/** A colour or a lock of groups with one id was shown at all of these groups. */
 function withGroups(editor: Editor, groups: readonly StoredGroup[], groupIds: readonly string[]): Editor {
   if (!isJsonObject(editor)) return editor;
   const followed = ["colors", "locks"].flatMap((key): [string, JsonObject][] => {

@@ -12,10 +12,10 @@ export type Source = {
   readonly eventId?: string | undefined;
 };
 
-/** A source under the names that the file has for it, and under those that it gets. */
+/** A source under its names in the file, and under its new names. */
 export type Renamed = { readonly was: Source; readonly now: Source };
 
-/** Gives the edge of a source its id: of the one that the file has there. */
+/** Returns the new id of a source's edge, from the id in the file. */
 export type Lead = (edgeId: string, source: Renamed) => string;
 
 /** A block, an item or an event with another edge at its own place. */
@@ -47,19 +47,19 @@ export function withItemEdges(item: JsonObject, { was, now }: Renamed, lead: Lea
 type Held = Renamed & { isTaken: boolean };
 type Queue = { readonly all: Held[]; next: number };
 
-/** Edges with ids of their own whose `from` names their sources; `lead` says which of them a source has. */
+/** Edges with different ids whose `from` names their sources; `lead` returns the edge of a source. */
 export function renameEdges(
   edges: readonly StoredEdge[],
   /** Every source of the file with the edge that it names, in their order. */
   held: readonly (Renamed & { readonly edgeId: string })[],
-  /** The new names of a source that names none of these edges. */
+  /** The new names of a source that refers to none of these edges. */
   rename: (source: Source) => Source,
   stored: readonly StoredEdge[],
 ): { readonly edges: StoredEdge[]; readonly lead: Lead } {
   const waiting = new Map<string, Queue>();
   for (const { edgeId, was, now } of held) {
     const one = { was, now, isTaken: false };
-    // Before version 6, the `from` of some edges names the group, too.
+    // Before version 6, the `from` of some edges also names the group.
     for (const key of new Set([keyOf(edgeId, was), keyOf(edgeId, { ...was, groupId: undefined })])) {
       const queue = waiting.get(key);
       if (queue) queue.all.push(one);
@@ -113,7 +113,7 @@ function keyOf(edgeId: string, { groupId, blockId, itemId, pathId, eventId }: So
   return `${edgeId}\0${groupId}\0${blockId}\0${itemId}\0${pathId}\0${eventId}`;
 }
 
-/** The `from` of an edge with other names, where it has such a name. */
+/** The `from` of an edge with new names, if it has old ones. */
 function withSource(edge: StoredEdge, names: Source): StoredEdge {
   const { from } = edge;
   if (!from) return edge;

@@ -5,7 +5,7 @@ import { textAt } from "../../interpreter/flow.ts";
 import type { StoredBlock, StoredGroup } from "../document.ts";
 import type { Source } from "./sources.ts";
 
-/** A block of a file with its ids there and its own. */
+/** A block of a file with its ids in the file and its own ids. */
 export type RepairedBlock = {
   readonly block: StoredBlock;
   readonly group: StoredGroup;
@@ -17,12 +17,12 @@ export type RepairedBlock = {
 type Named = { readonly groupId?: string | null | undefined; readonly blockId?: string | null | undefined };
 type Target = { readonly groupId?: string; readonly blockId?: string };
 
-/** The own ids of the things that names of a file mean. */
+/** The own ids of the parts that names in a file refer to. */
 export type Names = {
-  /** A group, and a block in it: of groups with one id the first that has the block. */
+  /** A group, and a block in it: among groups with one id the first that has the block. */
   target(named: Named): Target;
   source(named: Source): Source;
-  /** The first block of this type, or the first block if there is none. */
+  /** The first block of this type, or the first block if no block has the type. */
   block(id: string, type: string): string;
 };
 
@@ -70,7 +70,7 @@ export function withTargets<Block extends StoredBlock>(
     if (to !== "group" && to !== "block") return [];
     const around = valueAtPath(stored, path.slice(0, -1));
     const [groupId, blockId, botId] = ["groupId", "blockId", "typebotId"].map((key) => textAt(around, key));
-    // A link into another bot names a group there.
+    // A link into another bot names a group of that bot.
     if (botId !== undefined && botId !== "current") return [];
     const isOwner = path[0] === "items" && path.length === 3 && value === stored.id;
     const target = names.target({ groupId, blockId });
@@ -96,5 +96,5 @@ export function withTargets<Block extends StoredBlock>(
 
 type Change = { readonly path: Path; readonly value: string };
 
-/** A block that is named without its group is one that waits for calls. */
+/** A block that is named without its group is a block that waits for calls. */
 const waitingType = "webhook";

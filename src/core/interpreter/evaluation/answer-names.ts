@@ -3,8 +3,8 @@ import type { Program } from "../program/program.ts";
 import { writtenVariables } from "../schemas/schema.ts";
 
 /**
- * Names of the variables that blocks of a flow write answers of models to. One that an input writes, too, may hold the
- * visitor's own words, and is none. Found once for each program, when a text refers only to a variable.
+ * Names of the variables that blocks of a flow write answers of models to. A variable that an input also writes may
+ * hold the visitor's own words, and is left out. Computed once for each program, when a text refers only to a variable.
  */
 export function answerNames(program: Program, blocks: ReadonlyMap<string, BlockDefinition>): ReadonlySet<string> {
   const known = found.get(program);

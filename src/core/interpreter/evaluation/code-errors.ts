@@ -4,10 +4,10 @@ import { findVariables } from "../language/template-scan.ts";
 import type { StepLog } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
 
-/** Why code failed, in words, and at which of its lines. */
+/** Why code failed, in words, and on which line. */
 export type Failure = { readonly reason: string; readonly line?: number };
 
-/** An engine's message about failed code, with its variables' own names in place of their names in code. */
+/** An engine's message about failed code, with the names of variables in place of their names in code. */
 export function inAuthorsWords(message: string, code: string, variables: VariableReader): string {
   if (!message.includes("$") && !unknownName.test(message)) return message;
   const authors = new Map<string, string>();
@@ -19,7 +19,7 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
     (name === id ? ids : authors).set(name, `{{${inner}}}`);
   }
   const named = message.replaceAll(word, (found) => authors.get(found) ?? cutName(found, authors) ?? found);
-  // An id may be any word: it counts as an id only where the engine names something unknown.
+  // An id may be any word: it counts as an id only if the engine reports an unknown name.
   return named.replace(unknownName, (whole, head: string, name: string, tail: string) => {
     const author = ids.get(name);
     return author === undefined ? whole : head + author + tail;
@@ -30,7 +30,7 @@ type Where = { readonly program: Program; readonly blockId: string | undefined }
 
 /**
  * The log entry for a text that replaces a value that code could not compute: the block, the code and the reason.
- * Visitors do not read it.
+ * Visitors do not see the entry.
  */
 export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
   return {

@@ -48,7 +48,7 @@ type Comparison = { readonly variableId?: string; readonly comparisonOperator?: 
 
 /**
  * Whether a condition holds with the variables of the running flow, with notes for its author. A comparison that cannot
- * be made does not hold.
+ * be evaluated does not hold.
  */
 export function evaluateCondition(
   { logicalOperator, comparisons = [] }: Condition,

@@ -18,7 +18,8 @@ export type CodeView = {
 };
 
 /**
- * A `fetch` that code waits for: perform it, then evaluate the code again with its answer added to the earlier ones.
+ * A `fetch` that code waits for: perform the call, then evaluate the code again with the call's answer added to the
+ * earlier ones.
  */
 export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit };
 
@@ -76,7 +77,7 @@ export function runServerScript(
   };
   const { code, mentioned } = toCode(content, view.variables, { ...view.templates, secret });
   const variables = mentioned.map(({ name, value }) => [name, guessType(value)] as const);
-  // A token is a name whose value is its own text, so it works with and without quotes.
+  // A token is a name whose value is the token's own text, so it works with and without quotes.
   const secrets = [...tokens].map((token) => [token, token] as const);
   const outcome = view.runScript({
     source: code,
@@ -100,7 +101,7 @@ export type MappedResponse = { readonly statusCode: unknown; readonly data: unkn
 
 export type ResponseMapping = { readonly variableId?: string; readonly bodyPath?: string };
 
-/** The writes of a response's mappings. One whose expression fails writes nothing. */
+/** The writes of a response's mappings. A mapping whose expression fails writes nothing. */
 export function mapResponse(mappings: readonly ResponseMapping[], response: MappedResponse, view: CodeView): Write[] {
   const globals = [
     ["statusCode", response.statusCode],
@@ -117,8 +118,8 @@ export function mapResponse(mappings: readonly ResponseMapping[], response: Mapp
 }
 
 /**
- * The value of inline code `{{= … =}}`; where it fails, the code as a text with its variables replaced, and `onFailure`
- * is called.
+ * The value of inline code `{{= … =}}`. If the code fails, the value is the code as a text with its variables replaced,
+ * and `onFailure` is called.
  */
 export function evaluateInline(
   code: string,
@@ -187,12 +188,12 @@ function functionBody(code: string): string {
   return code.includes("return ") ? code : `return ${code}`;
 }
 
-/** Whether the expression is one `{{…}}` and nothing else: its value is the rendered text, of a list the JSON. */
+/** Whether the expression consists of a single `{{…}}`: its value is the rendered text, for a list the JSON. */
 function isOneReference(expression: string): boolean {
   return expression.startsWith("{{") && expression.endsWith("}}") && expression.lastIndexOf("{{") === 0;
 }
 
-/** A number in which a zero is followed by more digits stays as it was typed: `0123`, `1000`, `0x10`. */
+/** A number in which a zero is followed by more digits keeps its typed form: `0123`, `1000`, `0x10`. */
 function isPaddedNumber(expression: string): boolean {
   return /0[^.][\s\S]/.test(expression) && !Number.isNaN(Number(expression));
 }
@@ -201,7 +202,7 @@ function wanted({ url, init }: { url: string; init: FetchInit }): WantedFetch {
   return { kind: "fetch", url, init };
 }
 
-/** The last write of each name; names that the flow does not have are ignored. */
+/** The last write of each name; names without a variable in the flow are ignored. */
 function writesOf(assignments: readonly (readonly [string, ScriptValue])[], variables: VariableReader): Write[] {
   const values = new Map<string, Value>();
   for (const [name, value] of assignments) {

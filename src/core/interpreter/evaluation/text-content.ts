@@ -42,7 +42,7 @@ function fixedContent(nodes: readonly RichNode[]): (_: unknown, format: ContentF
   };
 }
 
-/** A text bubble of one plain paragraph. Markdown takes the text as it is. */
+/** A text bubble of one plain paragraph. In Markdown the text is inserted unchanged. */
 export function textMessage(id: string, text: string, format: ContentFormat): Message {
   if (format === "markdown") return { id, type: "text", content: { type: "markdown", markdown: text } };
   return { id, type: "text", content: textContent([{ type: "p", children: [{ text }] }], format) };

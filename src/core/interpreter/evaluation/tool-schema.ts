@@ -3,18 +3,18 @@ import { limits } from "../../../limits/index.ts";
 import { isJsonObject, type JsonObject } from "../flow.ts";
 import type { ToolSchema } from "../program/model.ts";
 
-/** Why a value cannot be the schema of a tool's parameters; undefined if it can. */
+/** The reason why a value cannot be the schema of a tool's parameters; undefined for a valid schema. */
 export function schemaProblem(value: unknown): string | undefined {
   const { schemaCharacters } = limits.models;
   if (!isJsonObject(value) || value["type"] !== "object") return "It has to be a schema of the type object";
   if (JSON.stringify(value).length > schemaCharacters) return `It is longer than ${schemaCharacters} characters`;
-  // Each schema within another takes two levels of JSON: its keyword, and a name or a place.
+  // Each nested schema takes two levels of JSON: its keyword, and a name or a position.
   if (isDeeper(value, limits.models.schemaDepth * 2))
     return `It is deeper than ${limits.models.schemaDepth} schemas within one another`;
   return refersElsewhere(value) ? "It refers to a schema elsewhere" : undefined;
 }
 
-/** The fault in a call's arguments, as a text for the model; undefined if there is none. */
+/** The fault in a call's arguments, as a text for the model; undefined for valid arguments. */
 export function argumentsProblem(schema: ToolSchema, given: JsonObject): string | undefined {
   try {
     const { errors, valid } = new Validator(checked(schema), "2020-12", false).validate(given);
@@ -28,7 +28,7 @@ export function argumentsProblem(schema: ToolSchema, given: JsonObject): string 
       limits.models.argumentProblemCharacters,
     );
   } catch (error) {
-    // A reference that leads nowhere, or to itself without an end.
+    // A reference without a target, or an endless reference to itself.
     if (error instanceof Error) return "The arguments cannot be checked: the schema of the tool is wrong";
     throw error;
   }
@@ -44,9 +44,9 @@ function nameAt(location: string): string {
 }
 
 /**
- * The schema as it is checked here, which is less strict than the one that the model gets: a stranger's regular
- * expression, or comparing each item with each other, can take unbounded time. The library writes to its argument, so
- * this is a private copy.
+ * The schema for checks here, which is less strict than the model's schema: a stranger's regular expression, or
+ * comparing all items with each other, can take unbounded time. The library writes to its argument, so this is a
+ * private copy.
  */
 function checked(schema: ToolSchema): Schema {
   const own: Schema = JSON.parse(JSON.stringify(checkedPart(schema)));
@@ -56,7 +56,7 @@ function checked(schema: ToolSchema): Schema {
 function checkedPart(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(checkedPart);
   if (!isJsonObject(schema)) return schema;
-  // Without the pattern, members that it allows cannot be distinguished from others.
+  // Without the pattern, the members that it allows cannot be distinguished from others.
   const isOpen = "patternProperties" in schema;
   const members = Object.entries(schema).filter(([key]) => !unchecked.has(key) && !(isOpen && closing.has(key)));
   return Object.fromEntries(
@@ -70,7 +70,7 @@ function checkedPart(schema: unknown): unknown {
 
 const unchecked = new Set(["pattern", "patternProperties", "format", "uniqueItems"]);
 const closing = new Set(["additionalProperties", "unevaluatedProperties"]);
-/** Keywords that hold schemas by names, and those that hold any value. */
+/** Keywords with schemas by names, and keywords with any value. */
 const maps = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
 const values = new Set(["const", "enum", "default", "examples"]);
 

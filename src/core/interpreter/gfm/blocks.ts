@@ -4,7 +4,7 @@ import { type Definitions, labelOf, withoutDefinitions } from "./definitions.ts"
 import { formulaBlock } from "./formulas.ts";
 import { type Align, cellsOf, delimiterRow } from "./table.ts";
 
-/** The lines that a block has, counted from the first of its text. */
+/** The lines of a block, counted from the first line of its text. */
 type Lines = { readonly begin: number; end: number };
 
 export type Leaf = Lines &
@@ -13,7 +13,7 @@ export type Leaf = Lines &
     | { readonly kind: "heading"; readonly level: number; readonly text: string }
     | { readonly kind: "rule" }
     | Code
-    /** A formula of its own, with its marks. One that nothing closes is a paragraph. */
+    /** A formula that is a block, with its marks. A formula without a closing mark is a paragraph. */
     | { readonly kind: "math"; readonly lines: string[]; readonly closing: string; isClosed: boolean }
     | { readonly kind: "table"; readonly aligns: readonly Align[]; readonly rows: string[][] }
   );
@@ -37,7 +37,7 @@ export type Container = Lines & { readonly blocks: Block[] } & (
 export type Block = Leaf | Container;
 
 /**
- * The blocks of these lines, as CommonMark and GitHub nest them, without raw HTML. The definitions of links come into
+ * The blocks of these lines, as CommonMark and GitHub nest them, without raw HTML. Link definitions are added to
  * `definitions`.
  */
 export function readBlocks(lines: readonly string[], definitions: Definitions): ReadBlocks {
@@ -53,16 +53,16 @@ export function readBlocks(lines: readonly string[], definitions: Definitions): 
   return { blocks: document.blocks, open: leaf };
 }
 
-/** `open`: the block that the last line is in, and the next one could continue with. */
+/** `open`: the block that contains the last line, and that the next line could continue. */
 export type ReadBlocks = { readonly blocks: readonly Block[]; readonly open: Leaf | undefined };
 
-/** Deeper marks are text. A list is two levels, and readers of rich text know 64. */
+/** Deeper marks are text. A list is two levels, and readers of rich text support 64. */
 const maxDepth = 56;
 
 type State = {
-  /** The containers that are open, the outermost first. */
+  /** The open containers, the outermost first. */
   readonly open: Container[];
-  /** The open block of the last of them. */
+  /** The open block of the last container. */
   leaf: Leaf | undefined;
   line: number;
   readonly definitions: Definitions;
@@ -107,7 +107,7 @@ function goesOn(container: Container, cursor: Cursor, { line }: State): boolean 
       return true;
     case "item":
       if (isEmpty) {
-        // An item that begins with a blank line ends with another.
+        // An item that begins with a blank line ends at another blank line.
         if (container.blocks.length === 0 && line > container.begin) return false;
         skipTo(cursor, next);
         return true;
@@ -124,7 +124,7 @@ function goesOn(container: Container, cursor: Cursor, { line }: State): boolean 
   }
 }
 
-/** Lines of code and formulas are taken as they are. */
+/** Lines of code and formulas are read unchanged. */
 function takesRaw(state: State, cursor: Cursor): boolean {
   const { leaf } = state;
   if (leaf?.kind === "code") return leaf.fence ? takesFenced(state, leaf, cursor) : takesIndented(state, leaf, cursor);
@@ -170,7 +170,10 @@ function takesIndented(state: State, leaf: Leaf & Code, cursor: Cursor): boolean
 
 type Place = { readonly matched: number; readonly isWhole: boolean };
 
-/** Begins the block whose mark is here. `leaf`: the line is taken. `container`: another may begin behind its mark. */
+/**
+ * Begins the block whose mark is here. `leaf`: the line is consumed. `container`: another block may begin after its
+ * mark.
+ */
 function beginBlock(state: State, cursor: Cursor, place: Place): "leaf" | "container" | "none" {
   const { width, next } = indentAt(cursor);
   const rest = cursor.line.slice(next);
@@ -221,7 +224,7 @@ function withoutClosing(text: string): string {
   return words === "" || /[ \t]$/.test(words) ? words.trimEnd() : trimmed;
 }
 
-/** Makes the paragraph a heading, unless it is definitions and nothing else. */
+/** Makes the paragraph a heading, unless it consists only of definitions. */
 function underlines(state: State, paragraph: Leaf & { kind: "paragraph" }, rest: string): boolean {
   paragraph.lines = withoutDefinitions(paragraph.lines, state.definitions);
   if (paragraph.lines.length === 0) return false;
@@ -290,7 +293,7 @@ function beginContainer(state: State, cursor: Cursor, place: ContainerPlace): "c
   return "container";
 }
 
-/** A line of words, or of blanks, behind all marks. */
+/** A line of words, or of blanks, after all marks. */
 function takeText(state: State, text: string): void {
   if (isBlank(text) || state.leaf?.kind === "code") closeLeaf(state);
   if (isBlank(text)) return;
@@ -332,7 +335,7 @@ function addContainer(state: State, container: Container): void {
   touch(state);
 }
 
-/** The line belongs to all that is open. */
+/** The line belongs to all open blocks. */
 function touch({ open, leaf, line }: State): void {
   for (const container of open) container.end = line;
   if (leaf) leaf.end = line;

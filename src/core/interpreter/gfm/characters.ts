@@ -1,4 +1,4 @@
-/** A text with its escapes and references to characters resolved. */
+/** A text with its escapes and character references resolved. */
 export function unescaped(text: string): string {
   if (!/[\\&]/.test(text)) return text;
   return text.replaceAll(
@@ -7,7 +7,7 @@ export function unescaped(text: string): string {
   );
 }
 
-/** The character of `#60` or `lt`; undefined for a name that is not known. */
+/** The character of `#60` or `lt`; undefined for an unknown name. */
 export function characterOf(reference: string): string | undefined {
   if (reference[0] !== "#") return names[reference];
   const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number(reference.slice(1));
@@ -15,7 +15,7 @@ export function characterOf(reference: string): string | undefined {
   return isCharacter ? String.fromCodePoint(code) : "\ufffd";
 }
 
-/** The names that models write; all 2,125 of HTML would be three times as large as the rest of the reader. */
+/** The names that models write; all 2,125 names of HTML would be three times as large as the rest of the reader. */
 const names: Readonly<Record<string, string>> = {
   ...{
     amp: "&",

@@ -1,9 +1,9 @@
-/** A place in a line, past the marks of the blocks around it. Tabs reach to the next of every four columns. */
+/** A place in a line, after the marks of the blocks around it. Tab stops are every four columns. */
 export type Cursor = {
   readonly line: string;
   at: number;
   column: number;
-  /** Columns of a tab that is only partly past. */
+  /** The remaining columns of a partly consumed tab. */
   owed: number;
 };
 
@@ -11,7 +11,7 @@ export function cursorOf(line: string): Cursor {
   return { line, at: 0, column: 0, owed: 0 };
 }
 
-/** The columns of blanks from here on, and where they end. */
+/** The columns of blanks from here on, and the place of their end. */
 export function indentAt({ line, at, column, owed }: Cursor): { readonly width: number; readonly next: number } {
   let next = at;
   let end = column;
@@ -38,7 +38,7 @@ export function skipColumns(cursor: Cursor, columns: number): void {
   }
 }
 
-/** Goes past all blanks, and so many characters. */
+/** Skips all blanks, and then this many characters. */
 export function skipTo(cursor: Cursor, at: number): void {
   const { width, next } = indentAt(cursor);
   cursor.column += width - cursor.owed + (at - next);
@@ -46,7 +46,7 @@ export function skipTo(cursor: Cursor, at: number): void {
   cursor.at = at;
 }
 
-/** The rest of the line, and of a tab. */
+/** The rest of the line, including the rest of a tab. */
 export function restOf({ line, at, owed }: Cursor): string {
   return " ".repeat(owed) + line.slice(at);
 }

@@ -3,12 +3,12 @@ import { readDestination, readTitle } from "./destinations.ts";
 /** The addresses of `[label]: address`, by label. */
 export type Definitions = Map<string, string>;
 
-/** A label as it is compared: without regard to case and blanks. */
+/** A label in the form for comparison: without case and blanks. */
 export function labelOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ").toLowerCase().toUpperCase();
 }
 
-/** The lines of a paragraph without the definitions that it begins with. The first of a label counts. */
+/** The lines of a paragraph without the definitions at its beginning. The first definition of a label counts. */
 export function withoutDefinitions(lines: string[], definitions: Definitions): string[] {
   if (!lines[0]?.startsWith("[")) return lines;
   const text = lines.join("\n");
@@ -39,7 +39,7 @@ function readDefinition(text: string, begin: number) {
 
 const start = /\[((?:[^[\]\\]|\\[\s\S]){1,999})\]:[ \t]*\n?[ \t]*/y;
 
-/** The beginning of the next line, if nothing else is on this one. */
+/** The beginning of the next line, if the rest of this line is empty. */
 function endOfLine(text: string, at: number): number | undefined {
   blanks.lastIndex = at;
   return blanks.test(text) ? blanks.lastIndex : undefined;

@@ -1,22 +1,22 @@
 import type { Mark } from "../rich-text/marks.ts";
 
-/** The marks that answers of models have signs for. */
+/** The marks that models write with delimiters. */
 export const signedMarks = ["bold", "italic", "strikethrough"] as const satisfies readonly Mark[];
 
 export type SignedMark = (typeof signedMarks)[number];
 
-/** A piece of a paragraph: words, or the beginning or end of something around others. */
+/** A piece of a paragraph: words, or the beginning or end of a construct around other pieces. */
 export type Piece = {
   readonly text: string;
   /** A hard break: a leaf of its own. */
   readonly isBreak?: boolean;
   readonly only?: "code" | "math";
-  /** An address that is its own text, more or less. */
+  /** An address that is also its own text, apart from small differences. */
   readonly link?: string;
   readonly note?: number;
   readonly opens?: { readonly url: string; readonly isImage: boolean };
   readonly closes?: boolean;
-  /** For a run of marks: the rest of it, and whether it may open or close. */
+  /** For a run of delimiters: the rest of it, and whether it may open or close. */
   run?: Run;
   /** Marks that begin (1) or end (-1) before this piece. */
   marks?: (readonly [SignedMark, 1 | -1])[];
@@ -50,9 +50,9 @@ function isSign(character: string): boolean {
 }
 
 /**
- * Finds the partners of these marks, as CommonMark says, and marks what is between them. If an end found no partner,
- * equal ends need not look there again: so it takes no longer than the text is long. While the text is open, marks
- * without a partner hold to its end.
+ * Finds the partners of these delimiters, as CommonMark says, and marks the text between them. After an end without a
+ * partner, equal ends skip the places already searched, so the time is linear. While the text is open, marks without a
+ * partner extend to its end.
  */
 export function emphasise(pieces: Piece[], runs: readonly number[], { isOpen }: { isOpen: boolean }): void {
   const stack: Stack = { pieces, openers: [], bottoms: new Map() };

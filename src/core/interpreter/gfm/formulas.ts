@@ -1,9 +1,9 @@
-/** A formula that is a block of its own. `isAlone`: it may begin right below the words of a paragraph. */
+/** A formula that is a block. `isAlone`: it may begin directly below the words of a paragraph. */
 type FormulaBlock = { readonly closing: "$$" | "\\]"; readonly isClosed: boolean; readonly isAlone: boolean };
 
 /**
- * The formula that begins with this line, between `$$` and `$$` or between `\[` and `\]`. One that is closed has
- * nothing behind it on its line.
+ * The formula that begins with this line, between `$$` and `$$` or between `\[` and `\]`. After a closed formula its
+ * line is empty.
  */
 export function formulaBlock(line: string): FormulaBlock | undefined {
   const [, mark, text = ""] = /^(\$\$(?!\$)|\\\[)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
@@ -25,15 +25,15 @@ export function isBracketed(text: string, bracket: string): boolean {
   return isCalculated(text) || (bracket === "(" && /\S/.test(text) && !/\p{Ll}{3}|\p{Lo}/u.test(text));
 }
 
-/** Longer ones are not formulas within a sentence. */
+/** Longer formulas are not recognised within a sentence. */
 export const longestFormula = 1_000;
 
-/** Whether a text has what only formulas have: a sign, a command, an index. */
+/** Whether a text has a sign, a command or an index that occurs only in formulas. */
 function isCalculated(text: string): boolean {
   return /[=+<>^{}|]|\\[A-Za-z]|\b[A-Za-z]_/.test(text);
 }
 
-/** Where formulas in brackets may end, the first last. */
+/** The places where formulas in brackets may end, the first last. */
 export type BracketEnds = Readonly<Record<"(" | "[", number[]>>;
 
 export function bracketEnds(text: string): BracketEnds {

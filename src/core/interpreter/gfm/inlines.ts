@@ -9,16 +9,16 @@ import { nodesOf } from "./pieces.ts";
 
 export type Inlines = {
   readonly definitions: Definitions;
-  /** The number of a footnote; undefined for a label that has none. */
+  /** The number of a footnote; undefined for a label without a number. */
   note(label: string): number | undefined;
   /**
-   * More of the text is to come: what has begun is taken for what it will most likely be. Marks hold to its end, and
-   * half a link is its words.
+   * The text is still growing: an unfinished construct is read as its most likely form. Marks extend to the end of the
+   * text, and half a link shows its words.
    */
   readonly isOpen: boolean;
 };
 
-/** The text of a paragraph as rich text, in a time that grows with its length. */
+/** The text of a paragraph as rich text, in linear time. */
 export function readInlines(text: string, inlines: Inlines): RichNode[] {
   if (!isMarked.test(text)) return [{ text }];
   const whole = inlines.isOpen ? withoutHalves(text) : text;
@@ -29,14 +29,14 @@ export function readInlines(text: string, inlines: Inlines): RichNode[] {
   return nodes.length > 0 ? nodes : [{ text: "" }];
 }
 
-/** Whether a text may hold anything but words: most cells and many items do not. */
+/** Whether a text may hold anything but words: most cells and many items hold only words. */
 const isMarked = /[\\\n`*_~[\]&<$@]|:\/\/|www\./i;
 
 function nothingRead(): Omit<Reading, "text" | "inlines"> {
   return { pieces: [], runs: [], brackets: [], ticks: undefined, dollars: undefined, ends: undefined, links: 0 };
 }
 
-/** `runs`, `links`: how many there were before it. */
+/** `runs`, `links`: their numbers before the bracket. */
 type Bracket = {
   readonly piece: number;
   readonly begin: number;
@@ -49,20 +49,20 @@ type Reading = {
   readonly text: string;
   readonly inlines: Inlines;
   readonly pieces: Piece[];
-  /** Pieces that are marks without a partner so far. */
+  /** Pieces that are delimiters without a partner so far. */
   readonly runs: number[];
   /** Brackets that may begin a link. */
   readonly brackets: Bracket[];
-  /** Where runs of backticks begin, by their length, the first last. */
+  /** The places where runs of backticks begin, by their length, the first last. */
   ticks: Map<number, number[]> | undefined;
-  /** Signs that may close a formula, the first last. */
+  /** Delimiters that may close a formula, the first last. */
   dollars: number[] | undefined;
   ends: BracketEnds | undefined;
-  /** Links so far: a bracket from before one begins none around it. */
+  /** The number of links so far: an earlier bracket cannot begin a link around a link. */
   links: number;
 };
 
-/** Reads what begins here, and says where the next piece does. */
+/** Reads the construct that begins here, and returns the place of the next one. */
 function readPiece(reading: Reading, at: number): number {
   const { text, pieces, brackets } = reading;
   const character = text[at] ?? "";
@@ -98,8 +98,8 @@ function readPiece(reading: Reading, at: number): number {
 }
 
 /**
- * An escape, the end of a line, a reference, a run of marks, backticks, a bracket, a word that may begin an address,
- * and other words.
+ * An escape, the end of a line, a reference, a run of delimiters, backticks, a bracket, a word that may begin an
+ * address, and other words.
  */
 const token =
   /\\([!-/:-@[-`{-~])|((?:[ \t]*|\\)\n[ \t]*|<[bB][rR] *\/?>\n?)|&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});|(\*+|_+|~+)|`+|!?\[|[hHwW]|(?:[^\\\n`*_~[\]&<$!hHwW \t]|(?<=[A-Za-z])[hHwW])+|[ \t]+(?!\n)/y;
@@ -115,7 +115,7 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? " " : String.fromCodePoint(code);
 }
 
-/** The code behind its opening backticks, where as many close it. */
+/** The code after its opening backticks, if an equal number closes it. */
 function readCode(reading: Reading, at: number, ticks: string): number {
   const { text, pieces, inlines } = reading;
   const begin = at + ticks.length;
@@ -144,7 +144,10 @@ function runsOfTicks(text: string): Map<number, number[]> {
   return runs;
 }
 
-/** A formula: no blank follows its first sign or precedes its last, and no digit follows that. `$5 and $10` is text. */
+/**
+ * A formula: no blank follows its first delimiter or precedes its last, and no digit follows the last. `$5 and $10` is
+ * text.
+ */
 function readFormula(reading: Reading, at: number): number {
   const { text, pieces } = reading;
   const size = text.startsWith("$$", at) ? 2 : 1;
@@ -167,7 +170,10 @@ function readFormula(reading: Reading, at: number): number {
   return end + size;
 }
 
-/** A formula between `\\(` and `\\)`, or `\\[` and `\\]`; else the bracket, which has a backslash to begin no link. */
+/**
+ * A formula between `\\(` and `\\)`, or `\\[` and `\\]`; else the bracket, which begins no link because of its
+ * backslash.
+ */
 function readBracketed(reading: Reading, begin: number, bracket: "(" | "["): number {
   const { text, pieces } = reading;
   reading.ends ??= bracketEnds(text);
@@ -199,14 +205,14 @@ function readAddress({ text, pieces }: Reading, at: number): number {
 const angled =
   /<(?:([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]{0,2000})|([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?){0,8}))>/y;
 
-/** An address without brackets, unless it may be in the words of a link. */
+/** An address without brackets, unless it may be part of a link's words. */
 function readBare({ text, pieces, brackets }: Reading, at: number, word: string): number {
   const found = brackets.length === 0 ? linkAt(text, at) : undefined;
   pieces.push(found ? { text: found.text, link: found.url } : { text: word });
   return at + (found?.text ?? word).length;
 }
 
-/** `before`: a sign before it that begins no picture. */
+/** `before`: a preceding character that begins no picture. */
 function readNote({ text, pieces, inlines }: Reading, at: number, before: string): number | undefined {
   noteMark.lastIndex = at;
   const found = noteMark.exec(text);
@@ -219,7 +225,7 @@ function readNote({ text, pieces, inlines }: Reading, at: number, before: string
 
 const noteMark = /\[\^((?:[^\s[\]\\]|\\.){1,200})\]/y;
 
-/** The end of a link's or a picture's words, if an address follows, or a label that has one. */
+/** The end of a link's or a picture's words, if an address follows, or a label with an address. */
 function readClosing(reading: Reading, at: number): number {
   const { text, pieces, brackets, inlines } = reading;
   const opening = brackets.pop();
@@ -252,8 +258,8 @@ function targetBehind(text: string, at: number, { begin, inlines }: { begin: num
 const labelled = /\[(?:((?:[^[\]\\]|\\[\s\S]){1,999})\]|\])/y;
 
 /**
- * A text that grows without the half of a link at its end, of which the words stay, and without marks of which the rest
- * may be missing.
+ * A growing text without the incomplete link at its end, whose words stay, and without delimiters that may be
+ * incomplete.
  */
 function withoutHalves(text: string): string {
   const words = withoutHalfLink(text);
@@ -274,7 +280,7 @@ function withoutHalfLink(text: string): string {
   if (words.includes("\n")) return text;
   const isImage = text[begin - 1] === "!";
   const before = text.slice(0, isImage ? begin - 1 : begin);
-  // A footnote's mark comes whole.
+  // A footnote's mark is only shown when complete.
   if (closing < 0) return words.startsWith("^") ? before : before + words;
   return closing === rest.length - 1 || /^\([^()\s]*$/.test(rest.slice(closing + 1))
     ? keptLink(text, before, words)

@@ -4,7 +4,7 @@ import { safeAddress } from "../rich-text/safe-address.ts";
 import { withAddresses } from "./addresses.ts";
 import { type Piece, type SignedMark, signedMarks } from "./emphasis.ts";
 
-/** The nodes of pieces whose marks are known. Neighbours with the same marks are one. */
+/** The nodes of pieces whose marks are known. Neighbours with the same marks are merged. */
 export function nodesOf(pieces: readonly Piece[]): RichNode[] {
   const nodes: RichNode[] = [];
   const counts = new Map<SignedMark, number>();
@@ -67,7 +67,7 @@ function addPiece(list: List, piece: Piece, marks: Marks): void {
   list.last = undefined;
 }
 
-/** The marks of a run that found no partner. */
+/** The delimiters of a run that found no partner. */
 function shownText({ text, run }: Piece): string {
   return run ? text.slice(0, run.size) : text;
 }
@@ -82,7 +82,7 @@ function haveSameMarks(leaf: TextLeaf, marks: Marks): boolean {
   return signedMarks.every((mark) => leaf[mark] === marks[mark]);
 }
 
-/** Addresses in the words of a leaf are links. */
+/** Addresses in the words of a leaf become links. */
 function withLinks(node: RichNode): RichNode[] {
   if (isElement(node) || node.code || node.math) return [node];
   const { text, ...marks } = node;

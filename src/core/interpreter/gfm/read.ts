@@ -4,7 +4,10 @@ import { type Block, type Container, readBlocks } from "./blocks.ts";
 import type { Definitions } from "./definitions.ts";
 import { footnoteOf, type Tree, treeOf } from "./tree.ts";
 
-/** A text as it is: a paragraph for lines in a row, an empty one for blank lines. Beyond the bound, all is one. */
+/**
+ * A text without Markdown: a paragraph for consecutive lines, an empty paragraph for blank lines. Beyond the bound, the
+ * rest is a single paragraph.
+ */
 function plainNodes(text: string): RichElement[] {
   const parts = text
     .trim()
@@ -30,17 +33,17 @@ function countOf(nodes: readonly RichNode[]): number {
 }
 
 /**
- * An answer of a model as rich text: Markdown as GitHub reads it, with formulas, and without raw HTML. Of a text
- * that is too long, the beginning is read as Markdown, and the rest as plain paragraphs.
+ * An answer of a model as rich text: Markdown as GitHub reads it, with formulas, and without raw HTML. If a text is too
+ * long, its beginning is read as Markdown, and the rest as plain paragraphs.
  */
 export function readAnswer(text: string): RichNode[] {
   return createAnswer()(text, { isWhole: true });
 }
 
 /**
- * Reads an answer that grows, with more of it at each call. Nothing moves when the rest comes: what has begun is read
- * as what it will most likely be. `isWhole` gives the tree of `readAnswer`. Only the last block is read again with each
- * piece.
+ * Reads a growing answer, with more text at each call. Shown nodes do not move when the rest arrives: an unfinished
+ * construct is read as its most likely form. `isWhole` gives the tree of `readAnswer`. Each call reads only the last
+ * block again.
  */
 export function createAnswer(): (text: string, state: { readonly isWhole: boolean }) => RichNode[] {
   let settled = nothing();
@@ -63,7 +66,7 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
       open: isOver ? undefined : open,
       ...{ isOver, markdown, known },
     });
-    // A block is over once another has begun for sure, on a line that is whole.
+    // A block ends once another has certainly begun, on a complete line.
     if (begun > 0 && begun < lines.length - 1) {
       settled = settle(settled, lines.slice(0, begun));
       known = new Map();
@@ -75,7 +78,7 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
 /** Blocks that no later text can change, except for definitions of links. */
 type Settled = {
   readonly blocks: readonly Block[];
-  /** As they were read with these definitions. */
+  /** The nodes of the blocks, as they were read with these definitions. */
   readonly nodes: readonly RichElement[];
   readonly lines: number;
   readonly length: number;
@@ -108,7 +111,7 @@ function settle(before: Settled, lines: readonly string[]): Settled {
 type Whole = Omit<Tree, "note"> & { readonly isOver: boolean };
 
 /**
- * The nodes of these blocks behind those that are settled, as many as a page can draw, and the footnotes that they
+ * The nodes of these blocks after the settled ones, up to the number that a page can draw, and the footnotes that they
  * refer to.
  */
 function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { readonly markdown: string }): RichNode[] {
@@ -128,8 +131,8 @@ function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { rea
 }
 
 /**
- * A node is 45 bytes in a response, and an element in the page: 20,000 take a phone a second. A long answer has a
- * tenth.
+ * A node is 45 bytes in a response, and an element in the page: 20,000 take a phone a second. A long answer has a tenth
+ * of this.
  */
 const mostNodes = 20_000;
 
@@ -142,7 +145,7 @@ function treeWith(
   return {
     ...{ definitions, open, known },
     note(label) {
-      // While the answer grows, its footnotes are still to come.
+      // While the answer grows, its footnotes have not arrived yet.
       if (isOver && !defined.has(label)) return undefined;
       const number = notes.get(label) ?? notes.size + 1;
       notes.set(label, number);
@@ -151,13 +154,13 @@ function treeWith(
   };
 }
 
-/** In the order of their numbers; they may refer to others. */
+/** In the order of their numbers; footnotes may refer to other footnotes. */
 function footnotesOf(blocks: readonly Block[], notes: ReadonlyMap<string, number>, tree: Tree): RichNode[] {
   const byLabel = new Map<string, Container>();
   for (const block of blocks)
     if (block.kind === "footnote" && !byLabel.has(block.label)) byLabel.set(block.label, block);
   const children: RichElement[] = [];
-  // The map grows while this continues.
+  // The map grows during this loop.
   for (const [label, number] of notes) {
     const block = byLabel.get(label);
     if (block) children.push(footnoteOf(block, number, tree));
@@ -175,8 +178,8 @@ function movedBlock<One extends Block>(block: One, by: number): One {
 }
 
 /**
- * Without an end that may still become something else: half a rule, the mark of a list, of code, of a footnote, of a
- * formula.
+ * The text without an ending that may still become something else: half a rule, the mark of a list, of code, of a
+ * footnote, of a formula.
  */
 function clearLines(lines: readonly string[]): readonly string[] {
   const last = lines.at(-1) ?? "";
@@ -185,10 +188,10 @@ function clearLines(lines: readonly string[]): readonly string[] {
   return isUnclear ? lines.slice(0, -1) : lines;
 }
 
-/** A bracket with a backslash before it, and no sign of calculation yet. */
+/** A bracket with a backslash before it, and no mathematical sign so far. */
 const isBegunFormula = /^[ \t>]*\\(?:\[[^\]=+<>^{}|]*)?$/;
 
-/** More than an answer of a model may have (`limits.models.answerCharacters`). */
+/** More than the limit for an answer of a model (`limits.models.answerCharacters`). */
 const markdownCharacters = 65_536;
 
 function partsOf(text: string): { readonly markdown: string; readonly plain: string } {

@@ -1,6 +1,6 @@
 export type Align = "left" | "center" | "right" | undefined;
 
-/** The texts of a row's cells. A bar behind a backslash is a part of its text, in code, too. */
+/** The texts of a row's cells. A bar after a backslash is part of the cell's text, also in code. */
 export function cellsOf(row: string): string[] {
   const cells: string[] = [];
   let cell = "";
@@ -19,7 +19,7 @@ export function cellsOf(row: string): string[] {
   return cells;
 }
 
-/** How the columns are aligned, if this is the row between head and body. */
+/** The alignment of the columns, if this is the row between head and body. */
 export function delimiterRow(row: string): readonly Align[] | undefined {
   if (!/^[|:\- \t]+$/.test(row) || !/[|:]/.test(row)) return undefined;
   const cells = cellsOf(row);
@@ -30,7 +30,7 @@ export function delimiterRow(row: string): readonly Align[] | undefined {
   });
 }
 
-/** The head of a table of which the row of delimiters is still to come, or not whole, and the lines above it. */
+/** The head of a table whose row of delimiters is missing or incomplete so far, and the lines above it. */
 export function begunTable(lines: readonly string[]) {
   const last = lines.at(-1) ?? "";
   const isDelimiter = lines.length > 1 && /^[|:\- \t]+$/.test(last);

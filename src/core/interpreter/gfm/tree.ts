@@ -3,17 +3,17 @@ import type { Block, Container, Leaf } from "./blocks.ts";
 import { type Inlines, readInlines } from "./inlines.ts";
 import { begunTable } from "./table.ts";
 
-/** `open`: the block that more of the text may continue with. */
+/** `open`: the block that further text may continue. */
 export type Tree = Omit<Inlines, "isOpen"> & {
   readonly open: Leaf | undefined;
   /**
-   * The nodes of texts that were read before, and refer to nothing elsewhere: of a long list that grows, all but the
+   * The nodes of texts that were read before, and contain no references: in a long, growing list all items but the
    * last.
    */
   readonly known: Map<string, RichNode[]>;
 };
 
-/** Blocks as rich text. Each blank line between two of them is an empty paragraph. Footnotes stand elsewhere. */
+/** Blocks as rich text. Each blank line between two blocks is an empty paragraph. Footnotes are returned separately. */
 export function treeOf(blocks: readonly Block[], tree: Tree, previous?: Block): RichElement[] {
   let before = previous;
   return blocks.flatMap((block) => {
@@ -27,7 +27,7 @@ export function treeOf(blocks: readonly Block[], tree: Tree, previous?: Block): 
   });
 }
 
-/** Nobody means more. */
+/** More blank lines are never intended. */
 const mostBlankLines = 3;
 
 /** A footnote's text, with its number. */
@@ -101,7 +101,7 @@ function codeOf({ language, lines, isClosed, fence }: Leaf & { kind: "code" }): 
   return { type: "code_block", ...(language && { lang: language }), children };
 }
 
-/** The first paragraph of an item is its line of content, which may begin with the box of a task. */
+/** The first paragraph of an item is its line of content, which may begin with the checkbox of a task. */
 function itemOf(item: Block, tree: Tree): RichElement {
   const [first, ...rest] = "blocks" in item ? item.blocks : [];
   if (!first) return { type: "li", children: [textBlock("lic", "")] };

@@ -10,9 +10,9 @@ type Known = {
 type Keyed = { readonly id: string; readonly key: string; readonly isVariable: boolean };
 
 /**
- * The name of each input's answer: that of its variable, else the title of its group, numbered from the group's second
- * input on. If several blocks would have one name, the first keeps it, and the later ones get ` (2)`, ` (3)` … in
- * the order of the flow. Names of variables stay: blocks that write the same variable share them.
+ * The name of each input's answer: its variable's name, else the title of its group, numbered from the group's second
+ * input on. If several blocks share a name, the first keeps it, and the later ones get ` (2)`, ` (3)` … in the order of
+ * the flow. Names of variables stay: blocks that write the same variable share them.
  */
 export function answerKeysOf(groups: readonly Group[], { inputIds, variables }: Known): Map<string, string> {
   const plain = new Map<string, Keyed>();

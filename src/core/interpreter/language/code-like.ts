@@ -1,8 +1,9 @@
 import { findVariables, inlineCodes } from "./template-scan.ts";
 
 /**
- * Whether a text is meant to compute: an operator or a call is next to one of its variables. `Thank you, {{Name}}!` and
- * addresses are not meant to; the dash between words, and signs that prose has, count only beside values.
+ * Whether a text is an expression to compute: an operator or a call is next to one of its variables. `Thank you,
+ * {{Name}}!` and addresses are not expressions; the dash between words, and punctuation of prose, count only beside
+ * values.
  */
 export function computesWithVariables(expression: string): boolean {
   const text = withoutInlineCode(expression);
@@ -28,7 +29,7 @@ function withoutInlineCode(text: string): string {
 // The characters next to a variable decide.
 const window = 100;
 
-/** A value, as the other side of an operator. */
+/** A value, as the other operand of an operator. */
 const opens = String.raw`[\d"'\x60([{!-]`;
 const closes = String.raw`[\d"'\x60)\]}]`;
 const afterVariable = new RegExp(
@@ -40,7 +41,7 @@ const afterVariable = new RegExp(
     String.raw`^\s*(?:[*+<>]|[=!]==?|&&|\|\||\?\?|\*\*)=?\s*\S`,
     // Operators that also occur in prose.
     String.raw`^\s*[-/%&|^]\s*${opens}`,
-    // Nothing follows the operator: it was forgotten.
+    // Nothing follows the operator: the operand is missing.
     String.raw`^\s*[*+/]\s*$`,
   ].join("|"),
 );
@@ -62,7 +63,7 @@ function isChoice(text: string, start: number, after: string): boolean {
   return text.slice(0, start).trim() === "" && /^\s*\?[^.?:]+:/.test(after);
 }
 
-/** Whether it is part of a word with the signs of an address, a path or a query. */
+/** Whether the mention is part of a word with the punctuation of an address, a path or a query. */
 function isInAddress(before: string, after: string): boolean {
   const [head = ""] = /\S*$/.exec(before) ?? [];
   const [tail = ""] = /^\S*/.exec(after) ?? [];

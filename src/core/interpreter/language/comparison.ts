@@ -3,26 +3,26 @@ import type { Value } from "./values.ts";
 /** Whether a text matches a pattern as an author wrote it; undefined if the pattern cannot be run. */
 export type TestPattern = (pattern: string, text: string) => boolean | undefined;
 
-/** All that is known of an operator. Conditions, filters of tables, the linter and the builder derive from it. */
+/** The whole definition of an operator. Conditions, filters of tables, the linter and the builder derive from it. */
 export type Operator = {
   /**
-   * Whether a variable's value compares so with another value. Lists are compared element by element, two lists by all
-   * pairs: with an empty list "every" pair holds, and "some" pair does not.
+   * Whether a variable's value passes this comparison with another value. Lists are compared element by element, two
+   * lists by all pairs: with an empty list "every" pair holds, and "some" pair does not.
    */
   readonly holds: (input: Value, value: Value, testPattern: TestPattern) => boolean;
   /**
-   * The work of two lists: it grows with the sum of their lengths, or with the product, for which a step is charged. A
-   * test counts it.
+   * The cost of comparing two lists: it grows with the sum of their lengths, or with their product, which is charged to
+   * the step. A test counts it.
    */
   readonly cost: "elements" | "pairs";
   /**
-   * The rows of Google Sheets that it shows: as `holds` says of a cell, as this says, or none, so that it is not
-   * offered.
+   * The rows of Google Sheets that a filter with this operator returns: as `holds` decides for a cell, as this function
+   * decides, or none, so that the operator is not offered.
    */
   readonly rows: "same" | "none" | ((cell: string, value: string) => boolean);
-  /** Its sign in the row of a block; absent: it is written in words. */
+  /** The operator's sign in the row of a block; absent: the operator is written in words. */
   readonly sign?: string;
-  /** The bound that it sets, by which the linter finds comparisons that exclude each other. */
+  /** The bound that the operator sets, by which the linter finds comparisons that exclude each other. */
   readonly bound?: { readonly side: "lower" | "upper"; readonly isInclusive: boolean };
 };
 
@@ -103,7 +103,7 @@ const operators = {
     rows: "none",
   },
   "Does not match regex": {
-    // False, too, where a side is empty or the pattern cannot be run: then nothing is known of the text.
+    // Also false if a side is empty or the pattern cannot be run: the comparison then says nothing about the text.
     holds: (input, value, testPattern) =>
       everyPair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === false),
     cost: "pairs",
@@ -142,8 +142,8 @@ function lacks(input: Value, value: Value): boolean {
 export function magnitude(text: string): number {
   const number = text.startsWith("+") ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return number;
-  // As lenient as in V8 ("Hello 5" is a day in 2001), which tests check on Bun. The process runs in UTC, and so does a
-  // text without a zone.
+  // As lenient as V8 ("Hello 5" is a day in 2001); tests check this on Bun. The process runs in UTC, and a text without
+  // a zone is read in UTC.
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? text.length : instant;
 }
@@ -159,7 +159,7 @@ function composed(value: Value): readonly Element[] {
   return elementsOf(value).map((element) => element?.normalize() ?? null);
 }
 
-/** Elements without differences in case, blanks at the edges and Unicode form; empty ones as null. */
+/** Elements without differences in case, blanks at the edges and Unicode form; empty elements as null. */
 function folded(value: Value): readonly Element[] {
   return said(value).map((element) => element?.toLowerCase().trim().normalize() ?? null);
 }
@@ -188,7 +188,7 @@ function includes(text: Element, part: Element): boolean {
   return text !== null && part !== null && text.includes(part);
 }
 
-/** Whether all pairs are equal, without looking at each: two lists of 10,000 have too many. */
+/** Whether all pairs are equal, without comparing each pair: two lists of 10,000 have too many. */
 function isEveryEqual(inputs: readonly Element[], values: readonly Element[]): boolean {
   return inputs.length === 0 || values.length === 0 || new Set([...inputs, ...values]).size === 1;
 }
@@ -213,8 +213,8 @@ function isSet(value: Value): boolean {
 }
 
 /**
- * Compares two texts by magnitude, and lists by their length, beside which a text is a number. False if a side is
- * null.
+ * Compares two texts by magnitude, and lists by their length; compared with a list, a text is a number. False if a side
+ * is null.
  */
 function compareSizes(input: Value, value: Value, holds: (a: number, b: number) => boolean): boolean {
   if (input === null || value === null) return false;

@@ -1,8 +1,8 @@
 import { isJsonObject } from "../flow.ts";
 
 /**
- * About how many characters a value has as JSON text, for a fraction of the cost of writing it. A step counts its
- * output by this before it keeps it, so that its memory stays bounded.
+ * The approximate number of characters of a value as JSON text, for a fraction of the cost of writing it. A step counts
+ * its output by this number before storing it, so that its memory stays bounded.
  */
 export function estimateCharacters(value: unknown): number {
   if (typeof value === "string") return value.length + 3;

@@ -3,13 +3,13 @@ import { builtInNames } from "./expression-shortcuts.ts";
 import { mentionsInLiterals, outsideLiterals } from "./literals.ts";
 import { findVariables, mentions } from "./template-scan.ts";
 
-/** Why an expression fails each time, or gives less than its author expects. */
+/** Why an expression always fails, or returns less than its author expects. */
 export type ExpressionFault =
   | { readonly kind: "unclosed" }
   | { readonly kind: "missing_value"; readonly operator: string }
   /** A word without a definition: it may be the name of a variable. */
   | { readonly kind: "unknown_name"; readonly name: string }
-  /** A variable that is mentioned within `${…}` alone has no value there. */
+  /** A variable that is mentioned only within `${…}` has no value there. */
   | { readonly kind: "unread_variable"; readonly name: string }
   /** If commas separate values, the last one is used. */
   | { readonly kind: "comma" }
@@ -17,8 +17,8 @@ export type ExpressionFault =
   | { readonly kind: "quoted"; readonly name: string };
 
 /**
- * The fault of an expression, as far as it can be found without running it. Ignores everything that it does not
- * understand, such as patterns, comments and functions.
+ * The fault of an expression that can be found without running it. Ignores all syntax that it does not understand, such
+ * as patterns, comments and functions.
  */
 export function expressionFault(expression: string): ExpressionFault | undefined {
   if (!expression.includes("{{")) return undefined;
@@ -37,8 +37,8 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 /**
- * The first variable within a string of code. Two values side by side are not code, so that the expression is a text,
- * with all its values.
+ * The first variable within a string of code. Two adjacent values are not code, so that the expression is a text, with
+ * all its values.
  */
 function quotedVariable(expression: string, text: string): string | undefined {
   if (/[\w$")\]]\s*["$]|["$]\s*\w/.test(text.replaceAll(/\breturn\b/g, ";"))) return undefined;
@@ -48,7 +48,7 @@ function quotedVariable(expression: string, text: string): string | undefined {
 
 const onlyCommas = /^\{\{[^{}]+\}\}(?:\s*,\s*\{\{[^{}]+\}\})+$/;
 
-/** Whether each bracket has its other one. */
+/** Whether each bracket has its counterpart. */
 function hasPairs(text: string): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
@@ -65,7 +65,7 @@ const closings = new Map([
   ["{", "}"],
 ]);
 
-/** An operator with nothing on one of its sides. */
+/** An operator without an operand on one of its sides. */
 function danglingOperator(text: string): string | undefined {
   const [, last] = /(\*\*|[-+*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)\s*$/.exec(text) ?? [];
   // `++` and `--` follow their value.
@@ -74,13 +74,13 @@ function danglingOperator(text: string): string | undefined {
   return first;
 }
 
-/** For `${{{Name}}}` without another mention: the output has the name, and no value with it. */
+/** For `${{{Name}}}` without another mention: the output contains the name instead of the value. */
 function unreadVariable(expression: string): string | undefined {
   const read = new Set(mentions(expression).map(({ inner }) => inner));
   return findVariables(expression).find(({ inner }) => !read.has(inner))?.inner;
 }
 
-/** The first word that has no value, in expressions without names of their own. */
+/** The first word without a value, in expressions that define no names. */
 function unknownName(text: string): string | undefined {
   if (/=>|[^=!<>]=[^=]|\b(?:function|const|let|var|class|catch|setVariable)\b|;/.test(text)) return undefined;
   for (const { 0: word, index } of text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {

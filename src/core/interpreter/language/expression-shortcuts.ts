@@ -2,8 +2,8 @@ import { reservedWords } from "./code-names.ts";
 import type { ScriptError, ScriptValue } from "./script.ts";
 
 /**
- * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined if it is not
- * certain: then the sandbox runs it.
+ * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined if the outcome
+ * is not certain: the sandbox runs such code.
  */
 export type Shortcut =
   | { readonly kind: "returned"; readonly value: ScriptValue }
@@ -40,7 +40,7 @@ export function readPath(source: string, globals: Globals): Shortcut | undefined
 }
 
 const prefix = "return ";
-// In longer code a shortcut is too rare to look for.
+// In longer code a shortcut is too rare to search for.
 const longestSource = 200;
 
 const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
@@ -89,7 +89,7 @@ function failed(message: string): Shortcut {
   return { kind: "failed", error, line: 1 };
 }
 
-/** The own member of a plain value; `{ value: undefined }` where it certainly has none. */
+/** The own member of a plain value; `{ value: undefined }` if the value certainly has no such member. */
 function memberOf(value: unknown, name: string): { value: unknown } | undefined {
   if (typeof value !== "object" || value === null || value instanceof Date) return undefined;
   if (Object.hasOwn(value, name)) return { value: Reflect.get(value, name) };
@@ -97,7 +97,9 @@ function memberOf(value: unknown, name: string): { value: unknown } | undefined 
   return builtInNames.has(name) ? undefined : { value: undefined };
 }
 
-/** Whether the sandbox would certainly return the value unchanged: not nested, and far from its limits. */
+/**
+ * Whether the sandbox would certainly return the value unchanged: it is not nested, and far below the sandbox's limits.
+ */
 function isPlain(value: unknown): boolean {
   if (!Array.isArray(value)) return value === undefined || isScalar(value, 100_000);
   return value.length <= 100 && value.every((element) => isScalar(element, 1_000));
@@ -109,12 +111,12 @@ function isScalar(value: unknown, mostCharacters: number): boolean {
   return value === null || typeof value === "boolean";
 }
 
-/** Words with a meaning of their own at the start of an expression. */
+/** Words with a special meaning at the start of an expression. */
 const reservedNames: ReadonlySet<string> = new Set([...reservedWords, "async"]);
 
 /**
- * Names that code finds without defining them, those of `Object.prototype` included; a test compares them with the
- * sandbox.
+ * Names that code can use without defining them, including the names of `Object.prototype`; a test compares them with
+ * the sandbox.
  */
 export const builtInNames: ReadonlySet<string> = new Set(
   `AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError

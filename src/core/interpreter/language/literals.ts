@@ -2,8 +2,8 @@ import { findVariables } from "./template-scan.ts";
 
 /**
  * Code in which each `{{Name}}` within a string, a template literal or a pattern becomes the value's text, escaped so
- * that it is the same text in all of them. Other mentions stay. If this takes code for a literal by mistake, its output
- * is not valid code: it begins with an escape.
+ * that it is the same text in all three. Other mentions stay. If code is mistaken for a literal, the output is not
+ * valid code: it begins with an escape.
  */
 export function valuesIntoLiterals(code: string, textOf: (name: string) => string | undefined): string {
   const references = findVariables(code);
@@ -36,8 +36,8 @@ export function mentionsInLiterals(code: string): ReadonlySet<number> {
 }
 
 /**
- * Code with `$` in the place of each mention and `"` in that of each string, and whether its strings are closed.
- * Undefined if it has patterns, comments or values in template literals.
+ * Code with `$` in place of each mention and `"` in place of each string, and whether its strings are closed. Undefined
+ * if it has patterns, comments or values in template literals.
  */
 export function outsideLiterals(code: string): { readonly text: string; readonly isClosed: boolean } | undefined {
   const scanner = createScanner(code);
@@ -68,7 +68,7 @@ export function escaped(text: string): string {
 
 type Place = "code" | "line comment" | "block comment" | "pattern" | "'" | '"' | "`";
 
-/** Reads code from left to right, far enough to know its literals. */
+/** Reads code from left to right, in enough detail to find its literals. */
 function createScanner(code: string) {
   let at = 0;
   /** Open places, the innermost last; `code` within a template literal ends at its bracket. */
@@ -104,7 +104,7 @@ function createScanner(code: string) {
     } else if (here.place === "pattern" && character === "[") here.isInClass = true;
     else if (here.place === "pattern" && character === "]") here.isInClass = false;
     else if (here.place === "pattern" ? character === "/" && !here.isInClass : character === here.place) end(")");
-    // A line break ends a string that is not closed, or that was not a string at all.
+    // A line break ends a string that is not closed, or that was not a string.
     else if (here.place !== "`" && /[\n\r]/.test(character)) end(")");
   };
   const end = (standsFor: string): void => {
@@ -140,9 +140,9 @@ function createScanner(code: string) {
     },
     isInPattern: () => open.at(-1)?.place === "pattern",
     place: () => open.at(-1)?.place,
-    /** How many places are open within one another. */
+    /** The number of places that are open within one another. */
     depth: () => open.length,
-    /** Goes on behind a mention, which is a value. */
+    /** Continues after a mention, which is a value. */
     passOver(index: number): void {
       if (at < index) {
         at = index;

@@ -1,10 +1,10 @@
-/** Random numbers from a step's seed (xoshiro128**), so that the same step run again draws the same ones. */
+/** Random numbers from a step's seed (xoshiro128**), so that running a step again draws the same numbers. */
 export type Random = {
   /** The next number in [0, 1). */
   next(): number;
   /** `length` letters and digits, the first a letter. */
   text(length: number): string;
-  /** How many numbers were drawn, to continue from there after an effect. */
+  /** How many numbers were drawn, so that the sequence can continue after an effect. */
   drawn(): number;
 };
 

@@ -8,7 +8,7 @@ import { toText, type Value } from "./values.ts";
  */
 export type BodyKind = "json" | "form" | "xml" | "csv" | "plain" | "value";
 
-/** The author's text decides first: JSON is JSON with any type, because some servers want it sent as `text/plain`. */
+/** The author's text decides first: JSON is sent as JSON with any type, because some servers require `text/plain`. */
 export function kindOfBody(body: string, contentType: string): BodyKind {
   if (singleReference(body) !== undefined) return "value";
   if (isJson(readSkeleton(body))) return "json";
@@ -23,12 +23,12 @@ export function isFormType(contentType: string): boolean {
   return /x-www-form-urlencoded/i.test(contentType);
 }
 
-/** Whether a type is JSON, or has it line by line: its texts are escaped, even if the whole is not one JSON text. */
+/** Whether a type is JSON, or has JSON on each line: its texts are escaped, even if the whole is not one JSON text. */
 export function namesJson(contentType: string): boolean {
   return /json\b/i.test(contentType);
 }
 
-/** Whether a text with `0` in the place of each reference is a JSON object, list or string. */
+/** Whether a text with `0` in place of each reference is a JSON object, list or string. */
 export function isWrittenAsJson(body: string): boolean {
   return isJson(readSkeleton(body));
 }
@@ -79,7 +79,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** A value that is a whole cell is quoted where it has to be; one within a cell is the author's to quote. */
+/** A value that is a whole cell is quoted if necessary; the author quotes a value within a cell. */
 function cellOf(text: string, { before, after }: Around): string {
   const isAlone = isBoundary(before, /[,;\r\n]$/) && isBoundary(after, /^[,;\r\n]/);
   return isAlone && /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -98,7 +98,7 @@ function endsInString(text: string, isInString: boolean): boolean {
   return isIn;
 }
 
-/** References without anything between them make one number. */
+/** Adjacent references make one number. */
 function readSkeleton(body: string): string {
   return readValues(body, withoutValues)
     .map((part, index, parts) => {

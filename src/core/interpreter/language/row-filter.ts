@@ -6,7 +6,7 @@ import {
   storedOperator,
 } from "./comparison.ts";
 
-/** Comparisons of a row's cells with texts: all must hold, or any. One without a column does not count. */
+/** Comparisons of a row's cells with texts: all must hold, or any. A comparison without a column does not count. */
 export type RowFilter = {
   readonly logicalOperator?: string;
   readonly comparisons: readonly RowComparison[];
@@ -24,7 +24,7 @@ export function matchesRow(filter: RowFilter, cellOf: (column: string) => string
     const known = storedOperator(operator);
     return cell !== undefined && known !== undefined && isShown(known, cell, value);
   };
-  // Any other word than AND means any, as the flow language has it.
+  // Any other word than AND means OR, as in the flow language.
   return filter.logicalOperator === "AND" ? filter.comparisons.every(holds) : filter.comparisons.some(holds);
 }
 

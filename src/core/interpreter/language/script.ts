@@ -3,20 +3,20 @@
  * plain data. Equal requests give equal outcomes.
  */
 
-/** A value that goes into a script or comes out of it: JSON, `undefined`, and also Date, bigint, NaN and the like. */
+/** A value that is passed to a script or returned by it: JSON, `undefined`, and also Date, bigint, NaN and the like. */
 export type ScriptValue = unknown;
 
 /** The answer to a `fetch` of an earlier run of the same script. */
 export type RecordedFetch = { readonly body: string } | { readonly error: string };
 
 export type ScriptRequest = {
-  /** The code, with every `{{Name}}` already replaced by the variable's name in code. */
+  /** The code, in which the variable's name in code has already replaced every `{{Name}}`. */
   readonly source: string;
   /** `source` is the body of an async function (scripts, expressions) or of a plain one; never in strict mode. */
   readonly form: "async" | "sync";
-  /** The last of one name wins. */
+  /** The last of several values with one name wins. */
   readonly globals: readonly (readonly [name: string, value: ScriptValue])[];
-  /** Whether `setVariable` and `fetch` exist: not in inline code and mappings. */
+  /** Whether `setVariable` and `fetch` exist: they do not in inline code and mappings. */
   readonly offersHostFunctions: boolean;
   /** Answers to the first calls of `fetch`, in order. The next call ends the run with `kind: "fetch"`. */
   readonly fetched: readonly RecordedFetch[];
@@ -24,7 +24,7 @@ export type ScriptRequest = {
   readonly now: number;
   /** Seed of `Math.random`, 32 hexadecimal digits. */
   readonly seed: string;
-  /** Loop turns and calls inside the engine that this run may take, at most 2^32. A second has about 400 million. */
+  /** The most loop turns and calls inside the engine for this run, at most 2^32. A second has about 400 million. */
   readonly maxTicks: number;
 };
 
@@ -37,9 +37,9 @@ export type ScriptOutcome = { readonly ticks: number } & (
       readonly value: ScriptValue;
       readonly assignments: readonly (readonly [string, ScriptValue])[];
     }
-  /** `line` is that of the source which failed, from 1, where the engine says it. */
+  /** `line` is the failed line of the source, from 1, if the engine reports it. */
   | { readonly kind: "failed"; readonly error: ScriptError; readonly line?: number }
-  /** Out of ticks. The caller decides whether the script has failed, or the step. */
+  /** The run has used up its ticks. The caller decides whether the script has failed, or the step. */
   | { readonly kind: "timeout"; readonly error: ScriptError }
   /** The script called `fetch` without a recorded answer: perform the call, and run the script again with it. */
   | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }

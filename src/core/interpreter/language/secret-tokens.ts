@@ -13,8 +13,8 @@ export function secretIn(reference: string): string | undefined {
 }
 
 /**
- * The token number of one step: 32 hexadecimal digits derived from its seed. No other text of the step contains them
- * unless its flow put them there, so a visitor's text is never taken for a token.
+ * The token number of one step: 32 hexadecimal digits derived from its seed. Other texts of the step contain it only if
+ * its flow put it there, so a visitor's text is never taken for a token.
  */
 export function secretNumber(seed: string): string {
   const random = createRandom([...seed].reverse().join(""));
@@ -26,15 +26,15 @@ export function secretNumber(seed: string): string {
 }
 
 /**
- * The text that replaces a secret until its request leaves. It has only letters, digits and underscores, so it is a
- * valid name in scripts and no encoding changes it. It includes the length of the secret's name, since any text may
+ * The text that stands for a secret until its request leaves. It consists of letters, digits and underscores, so it is
+ * a valid name in scripts and no encoding changes it. It includes the length of the secret's name, since any text may
  * follow it.
  */
 export function secretToken(number: string, name: string): string {
   return `${tokenPrefix}${number}_${name.length}_${name}`;
 }
 
-/** A text with something else in place of each token of this number; of any number where none is given. */
+/** A text in which each token of this number is replaced; without a number, tokens of any number. */
 export function replaceTokens(text: string, replacement: (name: string) => string, number?: string): string {
   if (!text.includes(tokenPrefix)) return text;
   let replaced = "";

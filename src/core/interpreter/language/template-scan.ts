@@ -2,8 +2,8 @@
 export type Span = { readonly start: number; readonly end: number; readonly inner: string };
 
 /**
- * A text that was read once: its literal parts, of which none is empty, and the names between them. Absent if it has
- * inline code.
+ * A text that is read only once: its literal parts, none of them empty, and the names between them. Absent if the text
+ * has inline code.
  */
 export type Template = { readonly text: string; readonly parts?: readonly TemplatePart[] };
 
@@ -14,7 +14,7 @@ export type TemplatePart =
 /** A piece of a rendered text: literal text, or a reference with the text that replaces it. */
 export type Piece =
   | { readonly kind: "literal"; readonly text: string }
-  /** `isPlainVariable` tells `{{name}}` from inline code `{{=code=}}`. */
+  /** `isPlainVariable` distinguishes `{{name}}` from inline code `{{=code=}}`. */
   | { kind: "reference"; text: string; isPlainVariable: boolean };
 
 export function readTemplate(text: string): Template {
@@ -70,7 +70,8 @@ const closeBracket = 0x7d;
 const lineBreak = /[\n\r\u2028\u2029]/g;
 
 /**
- * Takes linear time, also for a text full of opening brackets: each closing bracket and line break is searched once.
+ * Takes linear time, also for a text full of opening brackets: each closing bracket and line break is searched for only
+ * once.
  */
 function shortestSpans(text: string, open: string, close: string): Span[] {
   const spans: Span[] = [];

@@ -17,13 +17,13 @@ import { toText, type Value } from "./values.ts";
 export type VariableReader = {
   /** The value of a variable; null when it is empty or unknown. */
   get(id: string): Value;
-  /** The value of the first variable of exactly this name that has one. */
+  /** The value of the first variable with exactly this name and a value. */
   byName(name: string): Value | undefined;
   /** The id of the first variable of this name, whether it has a value or not. */
   idOf(name: string): string | undefined;
   /** The name of a variable in code: see `codeNameOf`. */
   codeName(id: string): string;
-  /** Where code mentions variables within its literals: see `mentionsInLiterals`. */
+  /** The places within literals where code mentions variables: see `mentionsInLiterals`. */
   inLiterals(code: string): ReadonlySet<number>;
   /** Every variable with its value, in order. */
   all(): Iterable<readonly [id: string, value: Value]>;
@@ -31,19 +31,19 @@ export type VariableReader = {
 
 export type TemplateContext = {
   readonly variables: VariableReader;
-  /** The value of inline code; where it fails, a text. */
+  /** The value of inline code; if the code fails, a text. */
   evaluate(code: string): unknown;
   /** Counts inserted characters against the step's budget. */
   spend?(characters: number): void;
   /** The text inserted for `{{secret.NAME}}`, unless a variable has that name. */
   secret?(name: string): string;
-  /** Spent before a comparison, and before a value is parsed as markdown. */
+  /** Charged before a comparison, and before a value is parsed as markdown. */
   readonly meter?: Meter | undefined;
 };
 
 /**
- * How values are inserted: as they are, escaped for a JSON string, escaped for HTML, or of a list the last element
- * only. Values of inline code are never escaped: they are the author's own.
+ * How values are inserted: unchanged, escaped for a JSON string, escaped for HTML, or only the last element of a list.
+ * Values of inline code are never escaped: they are the author's own.
  */
 export type TemplateMode = "plain" | "json" | "html" | "last";
 
@@ -77,7 +77,7 @@ export function pieces({ text, parts }: Template, context: TemplateContext, mode
 }
 
 /**
- * A part of a text: as the author wrote it, a variable's value, or a text that is the author's own: of inline code, or
+ * A part of a text: the author's words, a variable's value, or another text of the author: the value of inline code, or
  * a secret.
  */
 export type ValuePart =
@@ -85,7 +85,7 @@ export type ValuePart =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "own"; readonly text: string };
 
-/** The parts of a text, for one in which a value is written as its place demands. The caller counts the characters. */
+/** The parts of a text whose values are written as their places require. The caller counts the characters. */
 export function readValues(text: string, context: TemplateContext): ValuePart[] {
   const read: ValuePart[] = [];
   const add = (parts: readonly TemplatePart[]) => {
@@ -107,8 +107,8 @@ export function readValues(text: string, context: TemplateContext): ValuePart[] 
 }
 
 /**
- * Code with its variables replaced by their names in it, and the variables that it mentions. In `${{{Name}}}` a name is
- * replaced but not mentioned: flows depend on that. Within quotes a variable is its id.
+ * Code in which variables are replaced by their names in code, and the variables that it mentions. In `${{{Name}}}` a
+ * name is replaced but not mentioned: flows depend on this. Within quotes a variable is replaced by its id.
  */
 export function toCode(
   text: string,
@@ -141,7 +141,7 @@ export function singleReference(text: string): string | undefined {
 export type DeepOptions = {
   /** Leaves out properties that become empty. */
   readonly removeEmptyStrings?: boolean;
-  /** Parses each text that is JSON; the word `undefined` is the value. */
+  /** Parses each text that is JSON; the word `undefined` gives that value. */
   readonly guessTypes?: boolean;
 };
 
@@ -185,7 +185,7 @@ function renderCode(text: string, context: TemplateContext): string {
   return from === 0 ? text : rendered + text.slice(from);
 }
 
-/** The value of inline code as a text: all but texts as JSON, `undefined` as that word. */
+/** The value of inline code as a text: values other than texts as JSON, `undefined` as that word. */
 function words(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "undefined");
@@ -215,7 +215,7 @@ function replaceVariables(text: string, replacement: (name: string, start: numbe
   return from === 0 ? text : replaced + text.slice(from);
 }
 
-/** Pushes one by one: a text may hold more references than a call may have arguments. */
+/** Pushes elements individually: a text may hold more references than a call may have arguments. */
 function addPieces(found: Piece[], parts: readonly TemplatePart[], context: TemplateContext, mode: TemplateMode): void {
   for (const part of parts) {
     if (part.kind === "literal") {

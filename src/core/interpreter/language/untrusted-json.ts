@@ -2,9 +2,9 @@ import { limits } from "../../../limits/index.ts";
 import { cleanText } from "./values.ts";
 
 /**
- * The value of a JSON text from outside, made safe to store: U+0000 and unpaired surrogates become U+FFFD in values and
- * keys. Integers too large for a number become texts with all their digits, since they are ids. Undefined if the
- * text is not JSON or nests too deeply.
+ * The value of an external JSON text, made safe to store: U+0000 and unpaired surrogates become U+FFFD in values and
+ * keys. Integers too large for a number become texts with all their digits, since they are ids. Undefined if the text
+ * is not JSON or nests too deeply.
  */
 export function parseUntrustedJson(text: string): { readonly value: unknown } | undefined {
   try {
@@ -38,6 +38,6 @@ function clean(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== "object" || value === null) return value;
-  // Entries define their keys, so that `__proto__` is one like any other.
+  // Entries define their keys, so that `__proto__` is an ordinary key.
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [cleanText(key), clean(child)]));
 }

@@ -2,14 +2,14 @@
 export type Value = string | (string | null)[] | null;
 
 /**
- * Converts any value to one that a variable may hold: texts unchanged, others as JSON text, empty ones as null; lists
+ * Converts any value to a value for a variable: texts unchanged, other values as JSON text, empty values as null; lists
  * element by element. Idempotent.
  */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
 }
 
-/** The same, but texts keep their backslashes. */
+/** Converts values in the same way, but texts keep their backslashes. */
 export function normaliseExact(value: unknown): Value {
   if (Array.isArray(value))
     return value.map((element) => (typeof element === "string" ? exact(element) : normaliseScalar(element)));
@@ -20,7 +20,10 @@ function exact(text: string): string | null {
   return text === "" ? null : cleanText(text);
 }
 
-/** A variable's value as code sees it: texts that look like numbers, booleans, `null` or `undefined` become that. */
+/**
+ * A variable's value as code sees it: texts that look like numbers, booleans, `null` or `undefined` become those
+ * values.
+ */
 export function guessType(value: Value): unknown {
   if (typeof value !== "string") return value;
   if (value.length > 1 && value.startsWith("0") && !value.startsWith("0.")) return value;
@@ -43,7 +46,7 @@ function normaliseScalar(value: unknown): string | null {
   return text === undefined || text === "" ? null : storable(text);
 }
 
-/** The text with U+0000 and unpaired surrogates as U+FFFD: neither can be stored. */
+/** The text with U+FFFD instead of U+0000 and unpaired surrogates, which cannot be stored. */
 export function cleanText(text: string): string {
   const clean = text.isWellFormed() ? text : text.toWellFormed();
   return clean.includes("\0") ? clean.replaceAll("\0", "\ufffd") : clean;
@@ -53,7 +56,7 @@ function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    // Circular, or with a bigint inside.
+    // The value is circular, or contains a bigint.
     return undefined;
   }
 }

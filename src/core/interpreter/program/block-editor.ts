@@ -5,26 +5,29 @@ import type { FormLayout } from "../schemas/form-layout.ts";
 
 /** How editors show a block type: data that chats never read. */
 export type BlockEditor = {
-  /** Its name for authors. */
+  /** The type's name for authors. */
   readonly name: string;
   /** Name of an icon of Lucide. */
   readonly icon: string;
-  /** Where it is not the one that its `BlockFamily` has. */
+  /** The shape, if it differs from the one of the type's `BlockFamily`. */
   readonly family?: EditorFamily;
-  /** Further words that authors may search it by. */
+  /** Further words by which authors may search for the type. */
   readonly words: readonly string[];
   /**
-   * Its line: the first of these texts whose paths all lead to something. `{options.url}` becomes the value at that
-   * path, or the field's default; the id of a variable or a group becomes its name, rich text its plain words.
+   * The block's line: the first of these texts whose paths all lead to a value. `{options.url}` becomes the value at
+   * that path, or the field's default; the id of a variable or a group becomes its name, rich text its plain words.
    */
   readonly row: readonly string[];
-  /** The rows of its form. What they do not name follows them, folded; absent: the form is made of the schema. */
+  /**
+   * The rows of the block's form. Fields that they do not name follow them, folded; absent: the form is derived from
+   * the schema.
+   */
   readonly form?: FormLayout;
-  /** The contents of a new one; absent: none. */
+  /** The contents of a new block; absent: none. */
   readonly start?: BlockStart;
-  /** The name of its items if they have no title of their own; absent: options. */
+  /** The name of the block's items if they have no title of their own; absent: options. */
   readonly items?: "branches";
-  /** Types that it can be turned into; fields that both types have are kept. */
+  /** Types that the block can be converted to; fields that both types have are kept. */
   readonly related: readonly string[];
 };
 

@@ -14,21 +14,21 @@ import { byFailureEdge, takesFailure, type Ways, withFailureWay } from "./ways.t
 
 export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 
-/** The fields of every block, beside those that its type's schema names. */
+/** The fields of every block, beside the fields in its type's schema. */
 export type BlockBase = { readonly id: string; readonly type: string; readonly outgoingEdgeId?: string };
 
 /**
- * A block type with all that is particular to it: code that treats types differently asks their definition.
- * One file, and one line in the registry.
+ * A block type with all of its particular properties: code that treats types differently asks their definition. Each
+ * type has one file, and one line in the registry.
  */
 export type BlockDefinition = {
   readonly type: string;
-  /** The name of its schema in the documentation, if its type would not do: `HttpRequest`. */
+  /** The name of the type's schema in the documentation, if the type itself is unsuitable: `HttpRequest`. */
   readonly schemaName?: string;
   readonly family: BlockFamily;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** The known fields of `content`, `options` and `items`: checked at a write, read at a run, documented. */
+  /** The known fields of `content`, `options` and `items`: checked when written, read when run, documented. */
   readonly schema: TObject;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
@@ -38,11 +38,14 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
-    /** Where visitors choose an answer: the places in the block that it comes from. Undefined if they write it. */
+    /** If visitors choose an answer: the places in the block that the answer comes from. Undefined if they write it. */
     offers?(stored: FlowBlock): RegExp | undefined;
-    /** For types of ours: the input that existing clients get instead. The block understands their replies. */
+    /**
+     * For Parley's own types: the input that existing clients get instead. The block understands the replies of these
+     * clients.
+     */
     asKnown?(shown: InputMessage): KnownInput;
-    /** Where suggestions for the visitor's words come from; undefined for a block without them. */
+    /** The source of suggestions for the visitor's words; undefined for a block without suggestions. */
     suggestions?(stored: FlowBlock): SuggestionSource | undefined;
   };
   /** Fields that only bubbles have; absent for other families. */
@@ -54,39 +57,41 @@ export type BlockDefinition = {
   startProps?(stored: FlowBlock): StartProps;
   /** For types that hold the author's code: whether the visitor's client runs it. */
   runsOnClient?(stored: FlowBlock): boolean;
-  /** A note for the author who publishes it, about a point that is easily overlooked. */
+  /** A note for the author who publishes such a block, about a point that is easily overlooked. */
   advice?(stored: FlowBlock): string | undefined;
-  /** For types that ask a model: the variable that gets its answer. */
+  /** For types that ask a model: the variable that gets the answer. */
   answerVariable?(stored: FlowBlock): string | undefined;
   /** For types that compute: the variable that gets the value, which may be a number. */
   computedVariable?(stored: FlowBlock): string | undefined;
-  /** For types that make values of its own block's parts and of variables: see `MadeValue`. */
+  /** For types that make values from parts of their own block and from variables: see `MadeValue`. */
   madeValue?(stored: FlowBlock): MadeValue | undefined;
-  /** For types that run code here that may set variables by their names: the code. */
+  /** For types that run code on the server that may set variables by their names: the code. */
   serverScript?(stored: FlowBlock): string | undefined;
-  /** How a walk may continue from it. */
+  /** How a walk may continue from the block. */
   ways(stored: FlowBlock): Ways;
-  /** The address that it calls from here, as it is stored. */
+  /** The address that the block calls from the server, as it is stored. */
   calledAddress?(stored: FlowBlock): string | undefined;
-  /** For types that call out and that authors can try: whether this block changes something there. */
+  /** For types that call out and that authors can try: whether this block changes data at the called service. */
   callsOut?(stored: FlowBlock): CallingOut;
-  /** Whether it sends all answers; those without a variable are named by the titles of their groups. */
+  /** Whether the block sends all answers; answers without a variable are named by the titles of their groups. */
   listsAnswers?(stored: FlowBlock): boolean;
   /** Fields with the widget `remote`: their options come from the service that the block calls. */
   readonly remoteFields?: RemoteFields;
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
-/** `isMail`: it calls nothing, but writes a mail, which a trial sends to the author alone. */
+/** `isMail`: the block makes no call, but writes a mail, which a trial sends only to the author. */
 export type CallingOut = { readonly writes: boolean; readonly isMail?: true };
 
-/** `from`: the places whose variables decide what a block writes; `keepsOld`: its variable's former value, too. */
+/**
+ * `from`: the places whose variables decide the written value; `keepsOld`: the variable's former value also decides.
+ */
 export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 
 export type BubbleTraits = {
-  /** Whether a linked flow that ends behind it pauses there until the next request. Default: false. */
+  /** Whether a linked flow that ends after the block pauses there until the next request. Default: false. */
   readonly holdsVisitor?: boolean;
-  /** Its text in a transcript, from the content that was shown. Bubbles without this are left out. */
+  /** The block's text in a transcript, from the content that was shown. Bubbles without this function are left out. */
   transcript?(content: unknown): string | undefined;
 };
 
@@ -98,7 +103,7 @@ export function createRegistry(definitions: readonly BlockDefinition[]): BlockRe
   return new Map(definitions.map((definition) => [definition.type, definition]));
 }
 
-/** A block whose stored fields were read, as the walk calls it. */
+/** A block whose stored fields were read, in the form for the walk. */
 export type PreparedBlock = {
   readonly base: BlockBase;
   readonly definition: BlockDefinition;
@@ -106,21 +111,23 @@ export type PreparedBlock = {
   readonly variableId?: string;
   /** Where the flow continues when the time of an unanswered visit is over, if not after the block. */
   readonly timeoutEdgeId?: string;
-  /** Clients look for the step that ends its wait by themselves. */
+  /** Clients themselves look for the step that ends the block's wait. */
   readonly isLookedFor?: true;
   /** How long a visit of the block waits. Absent: forever. */
   timer?(view: View): TimerWish | undefined;
-  /** `kept`: what the input kept when it was asked before. `isSameVisit`: whether that visit is still open. */
+  /**
+   * `kept`: the data that the input stored when it was asked before. `isSameVisit`: whether that visit is still open.
+   */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
-  /** Goes on after an effect. */
+  /** Continues after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
   /** Handles the client's report to a paused block before the walk continues. */
   resume(view: View, reply: Reply | null): Outcome;
-  /** The outcome of a reply to an input. `kept`: what the input kept when it was asked. */
+  /** The outcome of a reply to an input. `kept`: the data that the input stored when it was asked. */
   reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;
   /** The outcome of the provider's report about a payment. */
   paid(view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
-  /** The outcome of that reply after the effect that it wanted. */
+  /** The outcome of that reply after the effect that it required. */
   replyReport(view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
   /** For an input: asks without an effect. */
   ask?(view: View, prepared: AskedInput): Outcome;
@@ -136,7 +143,7 @@ type Described = {
   readonly summary: string;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
-  /** If it does not simply continue: see `BlockDefinition`. */
+  /** If the block does not simply continue: see `BlockDefinition`. */
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
   callsOut?(stored: FlowBlock): CallingOut;
@@ -148,9 +155,9 @@ export type BubbleSpec<T extends TObject> = Described &
   BubbleTraits & {
     /** The part of `content` that the type reads. */
     readonly content: T;
-    /** The schema of what `show` gives, where that is not `content`. */
+    /** The schema of the value that `show` returns, if it differs from `content`. */
     readonly shown?: TSchema;
-    /** Reads the content once for all visitors, and gives what each of them is shown. */
+    /** Reads the content once for all visitors, and returns the function that makes the content of each visitor. */
     show(content: Static<T>): (view: View) => unknown;
     /** Whether the flow waits until the client reports back. Default: never. */
     waits?(content: Static<T>): boolean;
@@ -199,11 +206,11 @@ export type BlockSpec<T extends TObject> = Described & {
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
-  /** Whether it waits until somebody answers, so that authors may set a time-out. Default: never. */
+  /** Whether the block waits for an answer, so that authors may set a time-out. Default: never. */
   readonly takesTimeout?: true;
-  /** Whether another program answers, which looks for the chats that wait there. Default: no. */
+  /** Whether another program answers, which looks for the chats that wait at the block. Default: no. */
   readonly isLookedFor?: true;
-  /** How long it waits by itself. */
+  /** How long the block waits by itself. */
   timer?(block: Known<T>, view: View): TimerWish | undefined;
 };
 
@@ -212,7 +219,7 @@ export function defineLogic<T extends TObject>(spec: BlockSpec<T>): BlockDefinit
   return define("logic", spec);
 }
 
-/** A block that acts outside of the flow. Its steps are never run inline. */
+/** A block with an effect outside of the flow. Its steps are never run inline. */
 export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
   return define("integration", spec);
 }
@@ -255,34 +262,40 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
 
 export type InputSpec<T extends TObject> = Described &
   InputTraits & {
-    /** Its `options.variableId` names the variable that the answer is written to. */
+    /** The answer is written to the variable that its `options.variableId` names. */
     readonly schema: T;
-    /** The schema of what `ask` gives, where that is not `schema`. */
+    /** The schema of the value that `ask` returns, if it differs from `schema`. */
     readonly shown?: TObject;
     /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
     /** The preparation that an input needs before it is shown: an effect, or data if no effect is needed. */
     prepareAsk?(block: Known<T>, view: View, kept: unknown, isSameVisit: boolean): Prepared;
-    /** The preparation, from that effect's report. `kept`: from the preparation before it. */
+    /** The preparation, from that effect's report. `kept`: from the previous preparation. */
     report?(block: Known<T>, view: View, report: Report, kept: unknown): Preparation;
     advice?(block: Known<T>): string | undefined;
-    /** `kept`: from the preparation. An effect that it wants is reported to `replyReport`. */
+    /** `kept`: from the preparation. An effect that the reply requires is reported to `replyReport`. */
     reply(block: Known<T>, view: View, reply: VisitorReply | null, kept: unknown): ReplyOutcome;
     /** For inputs that take payments: the outcome of the provider's report. */
     paid?(block: Known<T>, view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
     replyReport?(block: Known<T>, view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
-    /** The rules for a file of this MIME type, or undefined if none is taken. Inputs without this take no files. */
+    /**
+     * The rules for a file of this MIME type, or undefined if the input refuses it. Inputs without this function take
+     * no files.
+     */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
-    /** For inputs with few possible answers. Inputs without this have none counted. */
+    /** For inputs with few possible answers. Answers of other inputs are not counted. */
     countedValues?(block: Known<T>): CountedValues;
     offers?(block: Known<T>): RegExp | undefined;
-    /** The words of items that our clients name by ids, as words would mean others, too; else undefined. */
+    /**
+     * The words of items that our clients name by ids, because their words would also match other items; else
+     * undefined.
+     */
     wordsOf?(block: Known<T>, view: View, reply: TextReply): string | undefined;
     asKnown?(shown: InputMessage): KnownInput;
     suggestions?(block: Known<T>): SuggestionSource | undefined;
   };
 
-/** How an input is asked; or what happens in place of asking. */
+/** How an input is asked, or the outcome that replaces the question. */
 export type Preparation = AskedInput | { readonly instead: Outcome };
 
 /** A block that waits for the visitor's answer. */
@@ -359,7 +372,7 @@ const showsAndGoesOn: Ways = { waits: false, ways: [{ kind: "next" }] };
 const actsAndGoesOn: Ways = { waits: false, ways: [{ kind: "on" }] };
 const asksAndGoesOn: Ways = { waits: true, ways: [{ kind: "on" }] };
 
-/** Defaults of blocks that want no effect, do not pause, and are no input. */
+/** Defaults for blocks that require no effect, do not pause, and are not inputs. */
 const passive = {
   report: (): Outcome => ({ kind: "next" }),
   resume: (): Outcome => ({ kind: "next" }),
@@ -388,7 +401,7 @@ function inputMessage(
     : { id, outgoingEdgeId, type, ...asked, ...prepared };
 }
 
-/** Stored fields that do not fit the schema at all are read as if there were none. */
+/** Stored fields that do not fit the schema are read as if there were none. */
 function known<T extends TObject>(schema: T, stored: FlowBlock): Known<T> {
   const parts = readKnown(schema, stored) ?? readKnown(schema, {});
   if (parts === undefined) throw new TypeError(`The schema of "${stored.type}" has a required part`);

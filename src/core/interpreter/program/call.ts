@@ -1,6 +1,6 @@
 /** The language of calls of services: requests without a secret, and their outcomes, as plain data. */
 
-/** A call of a service, under the credentials that determine its server and how it is signed. */
+/** A call of a service, under the credentials that determine its server and its signature. */
 export type CallEffect = {
   readonly kind: "call";
   readonly credentialsType: string;
@@ -10,7 +10,7 @@ export type CallEffect = {
   readonly retries: number;
   /** With all tries and the pauses between them. */
   readonly timeoutMs: number;
-  /** Whether the effect's key is sent as `Idempotency-Key`, for services that know one. */
+  /** Whether the effect's key is sent as `Idempotency-Key`, for services that support such a key. */
   readonly isKeyed?: true;
 };
 
@@ -24,12 +24,12 @@ export type CallRequest = {
   readonly body?: unknown;
 };
 
-/** A text as one part of a path. */
+/** A text as a single segment of a path. */
 export function segment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** The kinds of failures of a call that has no answer, or none that can be used. */
+/** The kinds of failures of a call that has no answer, or no usable answer. */
 export const callFailureReasons = [
   "credentials",
   "address",
@@ -58,8 +58,8 @@ export type QrCodeReport =
   | { readonly kind: "qrCode"; readonly failure: CallFailure };
 
 /**
- * The outcome of a call: an answer with any status, or none. `headers` are those that the kind of credentials names, in
- * lower case.
+ * The outcome of a call: an answer with any status, or none. `headers` are the ones that the kind of credentials names,
+ * in lower case.
  */
 export type CallReport =
   | {
@@ -67,29 +67,29 @@ export type CallReport =
       readonly status: number;
       readonly text: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** The service's sentence in an answer without success, without keys. */
+      /** The service's sentence in a failed answer, without keys. */
       readonly sentence?: string;
     }
   | { readonly kind: "call"; readonly failure: CallFailure };
 
-/** How an input finds suggestions for a visitor's words at a service, as data: nothing here calls out. */
+/** How an input finds suggestions for a visitor's words at a service, as data: this module makes no calls. */
 export type SuggestionSource = {
   readonly credentialsType: string;
   readonly credentialsId: string;
-  /** Whether the block uses the parts of a chosen one. */
+  /** Whether the block uses the parts of a chosen suggestion. */
   readonly takesParts: boolean;
   ask(words: string): CallRequest;
   /** The suggestions in the service's answer, which was read as JSON. */
   read(answer: unknown): readonly Suggestion[];
 };
 
-/** `parts` are values that the service has for it, by their names. */
+/** `parts` are the service's values for the suggestion, by their names. */
 export type Suggestion = { readonly text: string; readonly parts: SuggestionParts };
 export type SuggestionParts = Readonly<Record<string, string>>;
 
 /**
- * The parts of the suggestion that a visitor has chosen. `token` is all that the client says of them: this instance has
- * signed it.
+ * The parts of the suggestion that a visitor has chosen. `token` is the client's only statement about them: this
+ * instance has signed it.
  */
 export type SuggestionEffect = {
   readonly kind: "suggestion";

@@ -1,6 +1,6 @@
 /**
- * The contact of a messenger for whom a step is taken, as of that step: the interpreter reads nothing, and a replay
- * must come out equal.
+ * The contact of a messenger for whom a step is taken, at the time of the step: the interpreter reads no data itself,
+ * so that a replay gives the same result.
  */
 export type ChatContact = {
   readonly id: string;
@@ -10,9 +10,9 @@ export type ChatContact = {
   readonly connectionName: string;
   readonly name?: string;
   readonly username?: string;
-  /** Digits as the provider gives them, without `+`. */
+  /** Digits as the provider reports them, without `+`. */
   readonly phone?: string;
-  /** As the provider says it, such as `de`. */
+  /** The language as the provider reports it, such as `de`. */
   readonly language?: string;
   /** The text that a deep link carried, on a start. */
   readonly startPayload?: string;

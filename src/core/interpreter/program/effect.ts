@@ -19,7 +19,7 @@ export type Effect =
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
   /** The address at which another program can call this chat while it waits at a block. */
   | { readonly kind: "callbackAddress"; readonly blockId: string }
-  /** A token that says to Zendesk who the visitor is. Nothing is sent. */
+  /** A token that proves the visitor's identity to Zendesk. No request is sent. */
   | {
       readonly kind: "userToken";
       readonly credentialsId: string;
@@ -40,10 +40,10 @@ export type Effect =
       readonly timeoutMs: number;
       /** How often a failed try is repeated. */
       readonly retries: number;
-      /** Credentials of the proxy that it goes through. */
+      /** Credentials of the proxy that carries the request. */
       readonly proxyCredentialsId?: string;
     }
-  /** The current flow of another bot of the workspace: the published one for live chats, the draft for previews. */
+  /** The current flow of another bot of the workspace: the published flow for live chats, the draft for previews. */
   | { readonly kind: "linkedFlow"; readonly fromBotId: string; readonly botId: string; readonly isLive: boolean }
   | ModelEffect
   | SpeechEffect
@@ -57,11 +57,12 @@ export type Effect =
   | {
       readonly kind: "payment";
       /**
-       * The one that this visit of the input has already, or the one before: it is shown again, unless it is of another
-       * amount.
+       * The payment of this visit of the input, or of the previous visit: it is shown again, unless its amount differs.
        */
       readonly paymentId?: string;
-      /** `paymentId` was shown by a visit that is over: money that came for it counts here only for the same charge. */
+      /**
+       * `paymentId` was shown by a visit that is over: its money counts for this visit only if the charge is the same.
+       */
       readonly isNewVisit?: true;
       readonly credentialsId: string;
       readonly currency: string;
@@ -69,9 +70,12 @@ export type Effect =
       readonly description?: string;
       readonly receiptEmail?: string;
     }
-  /** Whether the provider has a payment, of at least this amount in this currency; without them, of its own. */
+  /**
+   * Whether the provider has a payment of at least this amount in this currency; without them, of the payment's own
+   * amount.
+   */
   | { readonly kind: "paymentCheck"; readonly paymentId: string; readonly asked?: MoneyUnits }
-  /** Ends payments that were not made, so that nobody can make them any more. */
+  /** Cancels unpaid payments, so that they can no longer be made. */
   | { readonly kind: "paymentCancel"; readonly paymentIds: readonly string[] };
 
 /** Money in the smallest unit of its currency. */
@@ -84,7 +88,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** An earlier bubble, as it is in the step's response. */
 export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
 
-/** The outcome of an effect. Failures are reports, too, and so is an effect that this session may not perform. */
+/** The outcome of an effect. Failures are also reports, and so is an effect that this session may not perform. */
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
   | { readonly kind: "callbackAddress"; readonly address: string }
@@ -93,9 +97,9 @@ export type Report =
   | { readonly kind: "fetch"; readonly answer: RecordedFetch }
   /** The server's response, with any status. */
   | { readonly kind: "http"; readonly statusCode: number; readonly text: string }
-  /** No response: `statusCode` says what kind of failure it was, and `error` is mapped in place of the data. */
+  /** No response: `statusCode` is the kind of failure, and `error` is mapped instead of the data. */
   | { readonly kind: "http"; readonly statusCode: number; readonly error: Readonly<Record<string, string>> }
-  /** `program` is null if there is no such bot. `resultId` is new, for links that do not merge results. */
+  /** `program` is null if there is no such bot. `resultId` is a new id, for links that do not merge results. */
   | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
   /** The data that the visitor's client needs to make the payment. */
   | {
@@ -105,20 +109,20 @@ export type Report =
       readonly paymentId?: string;
       /** The charged amount, if it differs from the requested one because an earlier payment could not be cancelled. */
       readonly charged?: MoneyUnits;
-      /** The address of a page that takes this payment alone. */
+      /** The address of a page for this payment only. */
       readonly pageUrl?: string;
     }
   /** A preview without test keys: no provider takes it. */
   | { readonly kind: "payment"; readonly isSimulated: true }
   /**
-   * The answer of the provider; `succeeded` only for what is asked for, at least. `paid`: the money that came, where
-   * that is more, or does not count.
+   * The answer of the provider; `succeeded` only if at least the requested amount was paid. `paid`: the amount
+   * received, if it is higher or does not count.
    */
   | { readonly kind: "paymentCheck"; readonly status: PaymentStatus; readonly paid?: MoneyUnits }
-  /** `made`: one of them was paid, or is being paid. Then the others may have been ended. */
+  /** `made`: one of the payments was made, or is being made. In this case the others may already be cancelled. */
   | { readonly kind: "paymentCancel"; readonly status: "canceled" | "made" }
   /**
-   * `interrupted`: bubbles that were sent by processes that died, before the call was made again. `notes` are sentences
+   * `interrupted`: bubbles that processes sent before they died, before the call was made again. `notes` are sentences
    * for the author: where the call differed from the flow.
    */
   | {
@@ -135,7 +139,7 @@ export type Report =
       readonly notes?: readonly string[];
       readonly interrupted?: readonly SaidBubble[];
     }
-  /** Where the recording is. */
+  /** The address of the recording. */
   | { readonly kind: "speech"; readonly url: string }
   | { readonly kind: "speech"; readonly failure: ModelFailure }
   | { readonly kind: "transcription"; readonly text: string }
@@ -145,5 +149,5 @@ export type Report =
   | QrCodeReport
   | SuggestionReport
   | GmailReport
-  /** `isAway`: a service gave no answer that counts, and may give one soon. */
+  /** `isAway`: a service gave no answer that counts, but may give one soon. */
   | { readonly kind: "refused"; readonly reason: string; readonly isAway?: true };

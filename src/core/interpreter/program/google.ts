@@ -1,10 +1,10 @@
 import type { RowFilter } from "../language/row-filter.ts";
 import type { CallFailure } from "./call.ts";
 
-/** A cell to write: the column's header, and the text as somebody would type it into the cell. */
+/** A cell to write: the column's header, and the text as a person would type it into the cell. */
 export type SheetCell = { readonly column: string; readonly value: string };
 
-/** The rows that are wanted of those that match. `at` is from 0 up to 1, by the step's chance. */
+/** The rows that a read takes from the matching ones. `at` is from 0 up to 1, chosen by the step's random numbers. */
 export type RowsTaken = { readonly take: "All" | "First" | "Last" } | { readonly take: "Random"; readonly at: number };
 
 /** Reads or writes rows of a spreadsheet, whose first row has the names of the columns. */
@@ -12,7 +12,7 @@ export type SheetEffect = {
   readonly kind: "sheet";
   readonly credentialsId: string;
   readonly spreadsheetId: string;
-  /** The number of the tab, which stays when it is renamed. */
+  /** The number of the tab, which is unchanged when the tab is renamed. */
   readonly sheetId: string;
   /** For all calls, with the pauses between them. */
   readonly timeoutMs: number;
@@ -29,14 +29,15 @@ export type SheetEffect = {
 
 /** The outcome. `missing`: columns that the sheet does not have. */
 export type SheetReport =
-  /** The cells of the rows that were taken, in the order of `columns`; null for a column that is missing. */
+  /** The cells of the taken rows, in the order of `columns`; null for a missing column. */
   | {
       readonly kind: "sheet";
       readonly rows: readonly (readonly (string | null)[])[];
       readonly missing?: readonly string[];
     }
   /**
-   * `place`: the titles of the document and the tab. `wasThere`: an earlier attempt of the same step had written it.
+   * `place`: the titles of the document and the tab. `wasThere`: an earlier attempt of the same step had written the
+   * row.
    */
   | {
       readonly kind: "sheet";
@@ -47,16 +48,16 @@ export type SheetReport =
     }
   | { readonly kind: "sheet"; readonly failure: CallFailure };
 
-/** A mail of a Google account. Without `from` it has the account's own address. */
+/** A mail of a Google account. Without `from` it is sent from the account's own address. */
 export type GmailMail = {
   readonly to: readonly string[];
   readonly from?: string;
   readonly replyTo?: string;
   readonly subject: string;
   readonly body: { readonly html: string } | { readonly text: string };
-  /** The thread that it answers in. */
+  /** The thread that the mail belongs to. */
   readonly threadId?: string;
-  /** The name of a label that it gets. */
+  /** The name of a label for the mail. */
   readonly label?: string;
   /** Addresses of files of this chat. */
   readonly attachments?: readonly string[];

@@ -5,15 +5,12 @@ export type Job =
   | { readonly queue: "email"; readonly data: Mail }
   | { readonly queue: "calls"; readonly data: DeferredCall };
 
-/**
- * A call to a service that knows the workspace's credentials. Its content is the service's own matter: it names no
- * secret.
- */
+/** A call to a service under the workspace's credentials. Its content depends on the service, and names no secret. */
 export type DeferredCall = {
-  /** The type of the credentials, which is also the service. */
+  /** The type of the credentials, which also identifies the service. */
   readonly type: string;
   readonly credentialsId: string;
-  /** The block that failed, if the call does. */
+  /** The block that is recorded as failed if the call fails. */
   readonly blockId: string;
   readonly content: unknown;
   /** The result whose log gets the outcome. */
@@ -24,20 +21,20 @@ export type DeferredCall = {
 /** A mail as its block wrote it. Its sender is decided when it is delivered. */
 export type Mail = {
   readonly credentialsId: string;
-  /** The sender's name; absent: the mail account's. */
+  /** The sender's name; absent: the name of the mail account. */
   readonly senderName?: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
   /**
-   * Each of these is one address, even if a variable holds several. Absent: as a former release wrote them, with commas
-   * between some.
+   * Each entry is one address, even if a variable holds several. Absent: entries of an earlier release, in which commas
+   * may separate addresses.
    */
   readonly areSingle?: true;
   readonly replyTo?: string;
   readonly subject: string;
   readonly body: { readonly html: string } | { readonly text: string };
-  /** Names of visitors' files. They are judged and read when the mail is delivered. */
+  /** Names of visitors' files. They are checked and read when the mail is delivered. */
   readonly attachments?: readonly string[];
   /** The result whose log gets the outcome. */
   readonly resultId: string;

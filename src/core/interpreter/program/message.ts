@@ -76,7 +76,7 @@ export type MessageBody =
   | { readonly type: "audio"; readonly url: string }
   | { readonly type: "command"; readonly command: string };
 
-/** The visitor's message, in one shape. */
+/** The visitor's message, in a uniform shape. */
 export function replyIn(message: MessageBody): Reply | null {
   if (message === null || message === undefined) return null;
   if (typeof message === "string") return { type: "text", text: message };
@@ -91,7 +91,8 @@ export function replyIn(message: MessageBody): Reply | null {
 }
 
 /**
- * The reply for a block that awaits the call of another program, which sends this. A body without `data` is the data.
+ * The reply for a block that awaits a call of another program, which sends this reply. A body without `data` is the
+ * data.
  */
 export function calledWith(body: unknown): string {
   const isWhole = typeof body === "object" && body !== null && Object.hasOwn(body, "data");

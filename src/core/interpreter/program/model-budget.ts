@@ -8,7 +8,7 @@ import type { SessionState } from "./state.ts";
 export type ModelsUsed = {
   calls: number;
   tokens: number;
-  /** The log already says that a budget is used up. */
+  /** Whether the log already reports that a budget is used up. */
   isTold: boolean;
 };
 
@@ -18,7 +18,7 @@ type Using = {
   readonly frames: readonly { readonly program: Program }[];
 };
 
-/** Read from a stored state, which has none if no model was called. */
+/** Read from a stored state, which has no use if no model was called. */
 export function openModelsUsed({ models }: SessionState): ModelsUsed {
   return { calls: models?.calls ?? 0, tokens: models?.tokens ?? 0, isTold: models?.isTold ?? false };
 }
@@ -28,9 +28,9 @@ export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): SessionS
   return { calls, tokens, ...(isTold && { isTold }) };
 }
 
-/** The state with the use of another added: a visitor who goes back still pays for the calls made since. */
+/** The state with another state's use added: a visitor who goes back still pays for the later calls. */
 export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
-  // It must stay the last key: see there.
+  // This key must stay the last: see its definition.
   return { ...state, ...(models && { models }), ...(awaitsReport && { awaitsReport }) };
 }
 
@@ -52,7 +52,7 @@ export function refusedCall(step: Using, effect: Effect): Report | undefined {
   }
 }
 
-/** The call as the session can afford it: the last one has no tools, so that it gives an answer. */
+/** The call as the session can afford it: the last call has no tools, so that it gives an answer. */
 export function affordable(step: Using, effect: Effect): Effect {
   if (effect.kind !== "model" || !effect.tools || effect.mayCallTools === false) return effect;
   const { calls, tokens } = budgetOf(step);

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { readKnown } from "../schemas/schema.ts";
 import type { ModelCall, ModelEcho, ModelMessage } from "./model.ts";
 
-/** By provider, then by name: the form in which libraries give it and take it back. */
+/** By provider, then by name: the form in which libraries return and accept the data. */
 const metadataSchema = Type.Record(Type.String(), Type.Record(Type.String(), Type.Any()));
 
 const reasoningSchema = Type.Array(
@@ -22,7 +22,7 @@ export function metadataIn({ echo }: ModelCall, from: string | undefined): EchoM
   return echo && echo.from === from ? readKnown(metadataSchema, echo.data) : undefined;
 }
 
-/** Whether a conversation holds something that this server and model want back. */
+/** Whether a conversation holds data that this server and model require back. */
 export function hasEcho(messages: readonly ModelMessage[], from: string): boolean {
   return messages.some(
     (message) =>

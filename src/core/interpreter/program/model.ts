@@ -1,6 +1,6 @@
 /** The language of effects that ask models: requests and outcomes as plain data without secrets. */
 
-/** A call of a language model, with its further tries. */
+/** A call of a language model, with its retries. */
 export type ModelEffect = {
   readonly kind: "model";
   /** The type of the credentials, which determines the server. */
@@ -15,7 +15,7 @@ export type ModelEffect = {
   /** For Dify, which gets the text of the only message. */
   readonly app?: ModelApp;
   readonly messages: readonly ModelMessage[];
-  /** The schema of the answer, which is JSON then. */
+  /** The schema of the answer, which makes the answer JSON. */
   readonly output?: JsonSchema;
   readonly tools?: readonly ModelTool[];
   /** False for the last call of a loop over tools, which must give an answer. */
@@ -23,8 +23,8 @@ export type ModelEffect = {
   readonly temperature?: number;
   readonly maxTokens?: number;
   /**
-   * The bubble that will show this text. It depends only on the flow, never on the clients that listen: it is part of
-   * the effect's key.
+   * The bubble that will show this text. The bubble depends only on the flow, never on the clients that listen: it is
+   * part of the effect's key.
    */
   readonly show?: string;
   /** The models that are asked in turn if there is no answer. */
@@ -45,7 +45,7 @@ export type ModelFallback = {
 };
 
 export type ModelApp = {
-  /** Whom the provider keeps the conversation for. */
+  /** The user for whom the provider stores the conversation. */
   readonly user: string;
   readonly inputs: Readonly<Record<string, string>>;
   /** Absent: a new conversation, whose id is the `responseId` of the answer. */
@@ -54,7 +54,7 @@ export type ModelApp = {
 
 export type ModelResponses = {
   readonly instructions?: string;
-  /** Whether the provider keeps the response, so that a later one may continue from it. */
+  /** Whether the provider stores the response, so that a later response may continue from it. */
   readonly isStored: boolean;
   readonly previousResponseId?: string;
   readonly fileSearch?: {
@@ -82,7 +82,7 @@ export type ModelMessage =
 
 export type ModelPart = { readonly text: string } | { readonly address: string };
 
-/** A function that a model may have run. */
+/** A function that a model may call. */
 export type ModelTool = {
   readonly name: string;
   readonly description?: string;
@@ -115,14 +115,14 @@ export type JsonType = "string" | "number" | "boolean" | "array";
 export type ModelCall = {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote it; null if it is longer than arguments may be. */
+  /** The arguments as the model wrote them; null if they exceed the length limit. */
   readonly arguments: string | null;
   readonly echo?: ModelEcho;
 };
 
 /**
- * Data that a provider wants back with the results of the calls that it asked for, such as signed reasoning: stored as
- * it came, and never read here. `from`: the server and model that gave it; only they get it back.
+ * Data that a provider requires back with the results of the calls that it asked for, such as signed reasoning: stored
+ * unchanged, and never read here. `from`: the server and model that gave the data; it is returned only to them.
  */
 export type ModelEcho = { readonly from: string; readonly data: unknown };
 
@@ -136,7 +136,7 @@ export type ModelAnswer = {
    * it.
    */
   readonly ended: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped";
-  /** Why it was cut, where the provider has said so in the middle of it. */
+  /** Why the answer was cut, if the provider has reported a reason during it. */
   readonly failure?: ModelFailure;
   readonly tokens: ModelTokens;
   /** Only of answers that ended with `tools`. */
@@ -149,7 +149,7 @@ export type ModelTokens = {
   readonly in: number;
   readonly cached: number;
   readonly out: number;
-  /** The provider did not report all of them. */
+  /** The provider did not report all tokens. */
   readonly isEstimated: boolean;
 };
 

@@ -9,17 +9,17 @@ export type Message = {
   readonly id: string;
   readonly type: string;
   readonly content: unknown;
-  /** The meaning of a sentence of the service itself, for clients that have their own words for it. */
+  /** The meaning of a sentence of the service itself, for clients with their own words for it. */
   readonly notice?: Notice;
-  /** It shows a model's answer. Only where the bot has acts on answers. */
+  /** The bubble shows a model's answer. Only if the bot has acts on answers. */
   readonly isAnswer?: true;
-  /** For a model's answer that was cut off: why. */
+  /** The reason why a model's answer was cut off. */
   readonly unfinished?: Unfinished;
 };
 
 /**
- * `length`: it reached the most that it may have; `cut`: by its provider or the connection; `filtered`: the provider
- * withheld the rest; `stopped`: by the visitor.
+ * `length`: the answer reached its length limit; `cut`: the provider or the connection ended it; `filtered`: the
+ * provider withheld the rest; `stopped`: the visitor stopped it.
  */
 export const unfinishedReasons = ["length", "cut", "filtered", "stopped"] as const;
 export type Unfinished = (typeof unfinishedReasons)[number];
@@ -31,7 +31,7 @@ export type Notice = {
   readonly currency?: string;
 };
 
-/** An action for the visitor's client. Its payload has the key that `type` names. */
+/** An action for the visitor's client. The key of its payload is the name in `type`. */
 export type ClientAction = {
   readonly type: string;
   readonly lastBubbleBlockId?: string;
@@ -39,7 +39,7 @@ export type ClientAction = {
   readonly [payload: string]: unknown;
 };
 
-/** An entry for the result's log, and for the step's response. Without status it is an error. */
+/** An entry for the result's log, and for the step's response. Without a status the entry is an error. */
 export type StepLog = {
   readonly status?: string;
   readonly description: string;
@@ -50,8 +50,8 @@ export type StepLog = {
   /** Details only for authors, after the others: the place of their code, and the code. */
   readonly forAuthors?: string;
   /**
-   * Logged once a block and chat, and previews show it there: for a text that replaces a value that could not be
-   * computed, its block; for what messengers cannot do, too.
+   * Logged once for each block and chat, and shown by previews at this block: a text replaces a value that could not be
+   * computed, or messengers do not support the block.
    */
   readonly textInsteadAt?: string;
   /** For an error: the reason, for counts. Absent until it is stored: `block`. */
@@ -61,15 +61,15 @@ export type StepLog = {
 };
 
 /**
- * Why a step failed, in a word for programs: one of a few, and nothing that a visitor said. `block` is any other reason
- * of the block.
+ * The reason why a step failed, in a word for programs: one of a few, without the visitor's words. `block` is any other
+ * reason of the block.
  */
 export type FailureReason =
   | ("block" | "script" | "credentials" | "budget" | "mail")
   | `http.${number | "unanswered"}`
   | `model.${string}`;
 
-/** A log without what is stored for counts. */
+/** A log without the fields that are stored for counts. */
 export function withoutFailure({ reason: _, blockId: __, ...log }: StepLog): StepLog {
   return log;
 }
@@ -100,7 +100,7 @@ export type StartProps = {
   readonly pixelIds?: readonly string[];
 };
 
-/** The output of a block, independent of what follows. */
+/** The output of a block, independent of the blocks after it. */
 export type Produced = {
   readonly messages?: readonly Message[];
   readonly actions?: readonly ClientAction[];
@@ -109,11 +109,10 @@ export type Produced = {
   readonly jobs?: readonly Job[];
   /** Variables that become session variables: results do not keep them. */
   readonly sessionVariableIds?: readonly string[];
-  /** The block behind this one, if it must not run. */
+  /** The block after this block, if it must not run. */
   readonly passedOver?: string;
   /**
-   * What the block does outside has failed: it leaves by its edge for that, where it has one, and says only these
-   * messages.
+   * The block's effect outside has failed: it leaves by its failure edge, if it has one, and shows only these messages.
    */
   readonly failed?: { readonly messages?: readonly Message[] };
   /**
@@ -121,7 +120,7 @@ export type Produced = {
    * that bubble.
    */
   readonly streamed?: { readonly text: string; readonly bubbleId: string };
-  /** The bubble after this block shows a model's answer; `unfinished`: why that ends before its end. */
+  /** The bubble after this block shows a model's answer; `unfinished`: why the answer is incomplete. */
   readonly answer?: { readonly unfinished?: Unfinished };
 };
 
@@ -135,24 +134,27 @@ export type Outcome = Produced &
     | { readonly kind: "stop" }
     /** End the chat, even if another flow linked to this one. */
     | { readonly kind: "end" }
-    /** Wait for the visitor's reply to this input. `kept` comes back with the reply, and when it is asked again. */
+    /**
+     * Wait for the visitor's reply to this input. `kept` is passed back with the reply, and when the input is asked
+     * again.
+     */
     | { readonly kind: "ask"; readonly input: InputMessage; readonly kept?: unknown }
     /** Wait until the visitor's client reports back. */
     | { readonly kind: "pause" }
-    /** Wait for an effect; `memo` comes back with its report. */
+    /** Wait for an effect; `memo` is passed back with its report. */
     | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
-    /** Go on at a place, and remember where a `Return` leads. */
+    /** Continue at a place, and remember the target of a `Return`. */
     | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
-    /** Enter a linked flow, and come back when it has ended. */
+    /** Enter a linked flow, and return when it has ended. */
     | ({ readonly kind: "link" } & Link)
-    /** Go back to where the last jump, command or event came from. */
+    /** Return to the place that the last jump, command or event started from. */
     | { readonly kind: "return" }
   );
 
 /** A linked flow: the key of another bot's program, or `current` for the running one. */
 export type Link = {
   readonly program: string;
-  /** Absent: where the flow starts. */
+  /** Absent: the start of the flow. */
   readonly group?: { readonly id: string } | { readonly title: string };
   readonly isMerging: boolean;
   /** The result of a linked flow that does not merge. */
@@ -167,12 +169,12 @@ export type InputMessage = {
   readonly [key: string]: unknown;
 };
 
-/** Whether this is an input, as a response of a step has it. */
+/** Whether this is an input, in the form of a step's response. */
 export function isInputMessage(value: unknown): value is InputMessage {
   return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
 }
 
-/** The outcome of a reply to an input, or the effect that decides it; `memo` comes back with its report. */
+/** The outcome of a reply to an input, or the effect that decides it; `memo` is passed back with its report. */
 export type ReplyOutcome =
   | ReplyVerdict
   | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown };
@@ -181,12 +183,12 @@ export type ReplyVerdict =
   | {
       readonly kind: "accepted";
       readonly content: string;
-      /** The edge of the matched item, where it has one. */
+      /** The edge of the matched item, if it has an edge. */
       readonly edgeId?: string;
       readonly writes?: readonly Write[];
       readonly logs?: readonly StepLog[];
     }
-  /** Nothing is saved and the default path is followed. */
+  /** No value is saved and the default path is followed. */
   | { readonly kind: "skipped" }
   /** The visitor is asked again, with the block's own message (variables replaced) where it has one. */
   | {
@@ -194,25 +196,27 @@ export type ReplyVerdict =
       readonly message?: string;
       readonly notice?: Notice;
       readonly logs?: readonly StepLog[];
-      /** It is not a fault of the visitor: the flow's event for invalid replies does not run. */
+      /** The visitor is not at fault: the flow's event for invalid replies does not run. */
       readonly isPatient?: true;
-      /** The input is shown like this, without an effect; absent: it is prepared again. */
+      /** The input is shown in this form, without an effect; absent: it is prepared again. */
       readonly prepared?: AskedInput;
     };
 
-/** The result of preparing an input: further fields for the client, and what the input keeps for its reply. */
+/**
+ * The result of preparing an input: further fields for the client, and the data that the input stores for its reply.
+ */
 export type AskedInput = {
   readonly shown?: Readonly<Record<string, unknown>>;
   readonly kept?: unknown;
   readonly produced?: Produced;
 };
 
-/** The log of a block that only a visitor's browser could run, once a chat. */
+/** The log of a block that only a visitor's browser could run, once for each chat. */
 export function notOnMessengers({ id }: { readonly id: string }): StepLog {
   return { status: "info", description: "Not run on messengers", textInsteadAt: id };
 }
 
-/** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
+/** The plain outcome of logic and integration blocks: through their own edge, else to the next block of the group. */
 export function continueAfter(block: {
   readonly outgoingEdgeId?: string | undefined;
 }): { kind: "leave"; edgeId: string } | { kind: "next" } {

@@ -9,7 +9,7 @@ import { readKnown, writtenVariables } from "../schemas/schema.ts";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../schemas/theme.ts";
 
-/** A compiled flow: everything is found by id in constant time. Compiled once for each version and thread. */
+/** A compiled flow: every part is found by id in constant time. Compiled once for each version and thread. */
 export type Program = {
   /** Identifies the flow version by a hash of its content. */
   readonly key: string;
@@ -25,10 +25,10 @@ export type Program = {
   readonly groups: ReadonlyMap<string, ProgramGroup>;
   readonly groupsByTitle: ReadonlyMap<string, ProgramGroup>;
   readonly places: ReadonlyMap<string, Place>;
-  /** Where each edge leads. */
+  /** The target of each edge. */
   readonly edges: ReadonlyMap<string, Target>;
   readonly events: readonly FlowEvent[];
-  /** The edge that a chat starts with; undefined when the flow has no start or its start leads nowhere. */
+  /** The edge that a chat starts with; undefined if the flow has no start or the start has no target. */
   readonly startEdgeId: string | undefined;
   readonly variables: ProgramVariables;
   /** Ids of the blocks that visitors answer. */
@@ -38,7 +38,7 @@ export type Program = {
   /** Reach by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
   /**
-   * The bot in the responses of starts, by spelling and language, where none of it depends on variables. Computed when
+   * The bot in the responses of starts, by spelling and language, if no part of it depends on variables. Computed when
    * a step first needs it.
    */
   readonly shownBots: Map<string, ShownBot>;
@@ -76,13 +76,16 @@ export type ProgramVariables = {
   readonly initial: readonly ProgramVariable[];
   /** The names that a start may not prefill. */
   readonly notPrefillable: ReadonlySet<string>;
-  /** Whether results leave some of them out. */
+  /** Whether results leave some variables out. */
   readonly hasSessionVariables: boolean;
-  /** Whether two of them have one name. */
+  /** Whether two variables have the same name. */
   readonly hasNamesakes: boolean;
-  /** The names in code of those whose ids code cannot use, by id: see `codeNameOf`. */
+  /** The names in code of variables whose ids code cannot use, by id: see `codeNameOf`. */
   readonly codeNames: ReadonlyMap<string, string>;
-  /** Where texts mention variables within literals, computed when a step first needs it: see `mentionsInLiterals`. */
+  /**
+   * The places within literals where texts mention variables, computed when a step first needs them: see
+   * `mentionsInLiterals`.
+   */
   readonly inLiterals: Map<string, ReadonlySet<number>>;
 };
 
@@ -125,7 +128,7 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
   };
 }
 
-/** The author's text for a system message, with its variables not yet replaced. */
+/** The author's text for a system message, before its variables are replaced. */
 export function systemMessage({ settings }: Program, name: SystemMessageName): string | undefined {
   return settings.general?.systemMessages?.[name] || undefined;
 }
@@ -141,7 +144,7 @@ function dynamicThemeOf({ general, chat }: Theme): Program["dynamicTheme"] {
   return addresses.flatMap(([name, url]) => (url?.startsWith("{{") ? [[name, url] as const] : []));
 }
 
-/** In flows of versions 3 to 5 the start is a block, usually in a group of its own. */
+/** In flows of versions 3 to 5 the start is a block, usually in a separate group. */
 function startBlockOf(flow: FlowDocument): FlowBlock | undefined {
   for (const group of flow.groups) {
     const start = group.blocks?.find(isStart);
@@ -168,7 +171,10 @@ function placesOf(groups: readonly ProgramGroup[]): Map<string, Place> {
   return places;
 }
 
-/** Results keep what inputs write, even into variables marked as session variables: editors mark every new one so. */
+/**
+ * Results include values that inputs write, even into variables marked as session variables: editors mark every new
+ * variable so.
+ */
 function keptVariables(inputs: readonly FlowBlock[], types: BlockTypes): Set<string> {
   return new Set(
     inputs.flatMap((block) => {
@@ -205,7 +211,7 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
   };
 }
 
-/** A text stays as it is. Unlike values written later it may be empty: conditions distinguish "" from null. */
+/** A text is kept unchanged. Unlike values written later it may be empty: conditions distinguish "" from null. */
 function initialValue(value: unknown): Value {
   if (typeof value === "string") return value;
   return normalise(isJsonObject(value) ? null : value);

@@ -1,21 +1,24 @@
 import { type FlowBlock, isJsonObject, textAt } from "../flow.ts";
 import type { CallRequest } from "./call.ts";
 
-/** How a service is asked for the options of a field, as data: nothing here calls out. */
+/** How a service is asked for the options of a field, as data: this module makes no calls. */
 export type RemoteField = {
   /** The type of the credentials in `options.credentialsId`, which sign the calls. */
   readonly credentialsType: string;
-  /** The option whose values in the workspace's other blocks of this type are offered: `recent` has them. */
+  /**
+   * The option for which the field offers values from the workspace's other blocks of this type: `recent` contains
+   * them.
+   */
   readonly recent?: string;
-  /** The next step after these answers, each read as JSON; null in place of one that may be absent. */
+  /** The next step after these answers, each read as JSON; null instead of an answer that may be absent. */
   next(stored: FlowBlock, answers: readonly unknown[], recent: readonly string[]): RemoteStep;
 };
 
 export type RemoteStep =
-  /** `mayFail`: without an answer the others are still of use. */
+  /** `mayFail`: without this answer the others are still useful. */
   | { readonly ask: CallRequest; readonly mayFail?: true }
   | { readonly options: readonly RemoteOption[] }
-  /** Another field has to be filled in first: its name. */
+  /** The name of another field that has to be filled in first. */
   | { readonly missing: string }
   | { readonly unreadable: true };
 
@@ -26,7 +29,8 @@ export type RemoteOption = { readonly value: string; readonly label: string };
 export type RemoteFields = Readonly<Record<string, RemoteField>>;
 
 /**
- * The options in a list of a service's answer, by the keys of the value and of its name. Undefined if it is not a list.
+ * The options in a list of a service's answer, by the keys of the value and of its name. Undefined if the answer is not
+ * a list.
  */
 export function optionsIn(
   list: unknown,

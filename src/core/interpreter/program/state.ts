@@ -1,18 +1,18 @@
 import type { Value } from "../language/values.ts";
 import type { ChatContact } from "./contact.ts";
 
-/** The newest format that this release reads. It reads every earlier one. */
+/** The newest format that this release reads. It also reads every earlier format. */
 export const stateFormat = 2;
 
-/** The format of a state: chats of messengers have a newer one, which releases without messengers leave alone. */
+/** The format of a state: chats of messengers have a newer format, which releases without messengers do not touch. */
 export function formatOf(contact: ChatContact | undefined): SessionState["format"] {
   return contact === undefined ? 1 : 2;
 }
 
-/** Everything that a session needs to continue beside its flow, as plain JSON. */
+/** All data that a session needs to continue beside its flow, as plain JSON. */
 export type SessionState = {
   readonly format: 1 | 2;
-  /** The contact of a messenger whose chat it is, as of the last step that named it. Absent on the web. */
+  /** The contact of the messenger chat, at the last step that named the contact. Absent on the web. */
   readonly contact?: ChatContact | undefined;
   /** The running flow first, then its parents. Never empty. */
   readonly queue: readonly FrameState[];
@@ -23,34 +23,38 @@ export type SessionState = {
   readonly totalAnswers: number;
   readonly progress: number;
   readonly returnMark?: ReturnMark | undefined;
-  /** The marks that come back when `returnMark` was used. Absent until an event meets a mark. */
+  /** The marks that are restored when `returnMark` was used. Absent until an event finds a mark. */
   readonly covered?: CoveredMarks | undefined;
   readonly isStreamEnabled: boolean;
-  /** Its use of models so far. Absent until the first call. */
+  /** The session's use of models so far. Absent until the first call. */
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean } | undefined;
   /** Blocks whose log says that a text replaced a value. Absent until the first. */
   readonly textsInstead?: readonly string[] | undefined;
-  /** A value that the input that waits keeps for its reply. Absent: none. */
+  /** A value that the waiting input stores for its reply. Absent: none. */
   readonly kept?: KeptOfInput | undefined;
-  /** The time that the block which waits has left. Absent if it waits forever. */
+  /** The remaining time of the waiting block. Absent if it waits forever. */
   readonly timer?: Timer | undefined;
-  /** The outcome of steps that the visitor's client was not shown. Absent: it has all. */
+  /** The outcome of steps that the visitor's client was not shown. Absent: the client was shown every step. */
   readonly unseen?: Unseen | undefined;
   /**
    * The links entered so far whose results are not merged, the last twenty. Absent: none, or visitors cannot go back.
    */
   readonly linked?: readonly LinkedResult[] | undefined;
-  /** Results of links that the visitor has gone back over: their next entries write these results. Absent: none. */
+  /**
+   * Results of links that the visitor has undone by going back: their next entries write these results. Absent: none.
+   */
   readonly again?: readonly LinkedResult[] | undefined;
-  /** Each step records its moves: see `trace.ts`. Of previews alone. */
+  /** Each step records its moves: see `trace.ts`. Only for previews. */
   readonly isTraced?: true | undefined;
-  /** Calls from outside that going back kept wait for their blocks, as rows of their own. Stays once it was set. */
+  /**
+   * External calls that were kept when the visitor went back wait for their blocks, in rows of their own. Never unset.
+   */
   readonly hasKeptCalls?: true | undefined;
-  /** The seeds of steps that were taken back, the last one's first. Absent: none. */
+  /** The seeds of undone steps, the last step's first. Absent: none. */
   readonly seeds?: readonly SeedOfQuestion[] | undefined;
   /** The seed for the next reply to the open input. */
   readonly nextSeed?: string | undefined;
-  /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
+  /** The visitor's client has drawn an answer, and must report it: see `awaitsReport`. */
   readonly awaitsReport?: true | undefined;
 };
 
@@ -58,16 +62,16 @@ export type SessionState = {
 export type LinkedResult = readonly [blockId: string, botId: string, resultId: string];
 
 /**
- * The seed of a step that was taken back, and the input that it answered; `notAsking` where it began at a block that
- * asks nothing.
+ * The seed of an undone step, and the input that the step answered; `notAsking` if the step began at a block that asks
+ * nothing.
  */
 export type SeedOfQuestion = readonly [blockId: string, seed: string];
 export const notAsking = "";
 
-/** The time that a visit of a block has: an input without an answer, or a wait. */
+/** The time limit of a visit of a block: an input without an answer, or a wait. */
 export type Timer = {
   readonly kind: "timeout" | "wait";
-  /** Unlike that of any other visit of the session. */
+  /** Unique among the visits of the session. */
   readonly visit: string;
   readonly blockId: string;
   /** Milliseconds since the epoch, by the database's clock. */
@@ -80,13 +84,13 @@ export type Unseen = {
   readonly blockId: string;
   readonly messages: readonly { readonly id: string; readonly type: string; readonly content: unknown }[];
   readonly actions: readonly { readonly type: string; readonly [payload: string]: unknown }[];
-  /** The question that is open now. */
+  /** The question that is open at present. */
   readonly input?: { readonly id: string; readonly type: string; readonly [key: string]: unknown };
 };
 
-/** How much of the chat the sender of a reply knows. Absent: all of it. */
+/** The part of the chat that the sender of a reply has seen. Absent: the whole chat. */
 export type Sender =
-  /** A visitor's client that knows the steps which its own requests took. */
+  /** A visitor's client that has only seen the steps of its own requests. */
   | "unaware"
   /** Another program. */
   | "other";
@@ -99,40 +103,43 @@ export function awaitsReport(state: string): boolean {
   return state.endsWith('"awaitsReport":true}');
 }
 
-/** Something of an input that is asked: it lasts until a reply was taken there. */
+/** Data of an input that is asked: it lasts until the input has taken a reply. */
 export type KeptOfInput = { readonly blockId: string; readonly value: unknown };
 
 /** An id, a value, and a name where the flow does not have that id. */
 export type WrittenVariable = readonly [id: string, value: Value] | readonly [id: string, value: Value, name: string];
 
-/** One flow under way. */
+/** A running flow. */
 export type FrameState = {
   readonly program: string;
   readonly botId: string;
   readonly resultId: string | null;
   /** Variables written so far, in the order of writing. */
   readonly written: readonly WrittenVariable[];
-  /** Ids of those of them that the save of this state may have left out of the result. Absent: none. */
+  /** Ids of written variables that the save of this state may have left out of the result. Absent: none. */
   readonly set?: readonly string[] | undefined;
   /** Variables that became session variables during the chat. */
   readonly sessionVariableIds?: readonly string[] | undefined;
   readonly answers: readonly (readonly [key: string, value: string])[];
   /** Where the parent flow continues when this one has ended. */
   readonly queuedHops: readonly Hop[];
-  /** Blocks that commands interrupted, the last first. The flow resumes there when the command's path has ended. */
+  /**
+   * Blocks that commands interrupted, the last first. The flow resumes at the first of these when the command's path
+   * has ended.
+   */
   readonly resumeAt?: readonly { readonly groupId: string; readonly blockId: string }[] | undefined;
   readonly isMerging: boolean;
 };
 
-/** The way to the next block: an edge of the flow, or directly a group or block (from jumps, links and returns). */
+/** The path to the next block: an edge of the flow, or directly a group or block (from jumps, links and returns). */
 export type Hop = { readonly edgeId: string } | { readonly groupId: string; readonly blockId?: string };
 
-/** Where a `Return` block leads. `reply` is applied once the walk is back at its input. */
+/** The target of a `Return` block. `reply` is applied once the walk has returned to its input. */
 export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
 
 /**
- * The marks below the one that the next `Return` block uses, the eldest first. `isCut`: there were more once, which the
- * log notes.
+ * The marks below the mark that the next `Return` block uses, the oldest first. `isCut`: earlier marks were dropped,
+ * which the log notes.
  */
 export type CoveredMarks = { readonly marks: readonly ReturnMark[]; readonly isCut?: true };
 
@@ -141,7 +148,7 @@ export type CoveredMarks = { readonly marks: readonly ReturnMark[]; readonly isC
  */
 export type Reply = VisitorReply | PaymentReply;
 
-/** The provider says that this payment was made. */
+/** The provider reports that this payment was made. */
 export type PaymentReply = { readonly type: "payment"; readonly paymentId: string };
 /** The input that continues a chat without its visitor: the block's time is over. No client can send it. */
 export type DueReply = { readonly type: "timeout" } | { readonly type: "wait" };

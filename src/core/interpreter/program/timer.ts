@@ -8,7 +8,7 @@ import type { Timer } from "./state.ts";
 import type { View } from "./view.ts";
 import type { Ways } from "./ways.ts";
 
-/** How long a block waits: seconds, or a log that says why it waits forever. */
+/** How long a block waits: seconds, or a log with the reason why it waits forever. */
 export type TimerWish =
   | { readonly kind: Timer["kind"]; readonly seconds: number; readonly log?: StepLog }
   | { readonly kind: "none"; readonly log: StepLog };
@@ -24,7 +24,7 @@ const fields = {
   ),
 };
 
-/** The option of every block that waits: where the flow continues if nobody answers. */
+/** The option of every block that waits: where the flow continues after a time without an answer. */
 const timeoutOption = marked(
   { title: "When nobody answers", isAdvanced: true },
   section(fields, { description: "The end of the wait for an answer." }),
@@ -32,7 +32,7 @@ const timeoutOption = marked(
 
 const TimeoutSchema = Type.Object(fields);
 
-/** The wish of a stored block that waits; undefined if it has no time-out. */
+/** The time-out that a stored block requests; undefined if it has no time-out. */
 function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   const after = readKnown(TimeoutSchema, valueAt(stored.options, "timeout"))?.after;
   if (after === undefined) return undefined;
@@ -42,7 +42,7 @@ function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   return timerOf("timeout", seconds);
 }
 
-/** A time of this many seconds, bounded by the longest one. */
+/** A time of this many seconds, bounded by the longest time. */
 export function timerOf(kind: Timer["kind"], seconds: number): TimerWish {
   if (seconds <= limits.timers.longestSeconds) return { kind, seconds };
   return {
@@ -56,7 +56,7 @@ function log(description: string, details: string, status = "error"): StepLog {
   return { status, description, details, context: "Time" };
 }
 
-/** Whether the author has set one. */
+/** Whether the author has set a time-out. */
 function hasTimeout(stored: FlowBlock): boolean {
   const after = valueAt(stored.options, "timeout", "after");
   return after !== undefined && after !== null;
@@ -67,7 +67,7 @@ function timeoutEdgeOf(stored: FlowBlock): string | undefined {
   return textAt(stored, "options", "timeout", "outgoingEdgeId");
 }
 
-/** The ways of a block that waits, with that of its time-out. */
+/** The ways of a block that waits, including its time-out's. */
 export function withTimeoutWay(stored: FlowBlock, found: Ways): Ways {
   if (!found.waits || !hasTimeout(stored)) return found;
   const edgeId = timeoutEdgeOf(stored);
@@ -79,7 +79,9 @@ export function withTimeoutWay(stored: FlowBlock, found: Ways): Ways {
 /** The time-out of a block. */
 type Timed = { readonly timeoutEdgeId?: string; timer?(view: View): TimerWish | undefined };
 
-/** The schema of a block that waits, with the time-out among its options. The block itself reads the rest alone. */
+/**
+ * The schema of a block that waits, with the time-out among its options. The block itself reads only the other options.
+ */
 export function withTimeout(schema: TObject): TObject {
   const { options } = schema.properties;
   const fields = { ...options?.["properties"], timeout: timeoutOption };

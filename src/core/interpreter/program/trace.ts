@@ -6,13 +6,13 @@ import { authorsDetails, type StepLog } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import type { Variables } from "./variables.ts";
 
-/** One move of a traced step. Those of a linked flow say whose they are. */
+/** A single move of a traced step. Moves of a linked flow name that flow. */
 export type TraceEntry =
   /** A reply was given to the block that waited. */
   | { readonly kind: "reply"; readonly blockId: string }
-  /** A block was walked; `edgeId` is the edge that led to it, if one did. */
+  /** A block was walked; `edgeId` is the edge that led to the block, if an edge did. */
   | { readonly kind: "block"; readonly blockId: string; readonly edgeId?: string; readonly botId?: string }
-  /** A variable got another value; only the beginning of a long one. */
+  /** A variable got another value; of a long value only the beginning is recorded. */
   | {
       readonly kind: "variable";
       readonly variableId: string;
@@ -21,7 +21,7 @@ export type TraceEntry =
       readonly isCut?: true;
       readonly botId?: string;
     }
-  /** The block asked for an effect: `chat/steps/traced-effects.ts` adds its details when it is performed. */
+  /** The block asked for an effect: `chat/steps/traced-effects.ts` adds the details when the effect is performed. */
   | { readonly kind: "effect"; readonly blockId: string }
   | {
       readonly kind: "log";
@@ -55,11 +55,11 @@ export function traceOf(
   return { entries, ...(isCut && { isCut }), ...(!isEnded && blockId !== undefined && { waitsAt: blockId }), isEnded };
 }
 
-/** Records the moves of the step under way. Only in sessions that were started to be traced. */
+/** Records the moves of the running step. Only in sessions that were started with tracing. */
 export type Trace = WalkWatch & {
   replied(blockId: string): void;
   wants(blockId: string): void;
-  /** Notes what changed since the last block. */
+  /** Records the changes since the last block. */
   settle(): void;
   /** A linked flow has begun: values that its variables already hold are not changes. */
   entered(): void;

@@ -6,15 +6,15 @@ import type { Program, ProgramVariables } from "./program.ts";
 import type { WrittenVariable } from "./state.ts";
 
 /**
- * `isExact`: a text is written to the letter. It was stored before, or is an answer of a model, whose formulas need
- * their backslashes as they are.
+ * `isExact`: a text is written verbatim. It was stored before, or is an answer of a model, whose formulas need
+ * unchanged backslashes.
  */
 export type Write = { readonly variableId: string; readonly value: unknown; readonly isExact?: true };
 
 /**
- * The variables of one flow under way: first those not written yet, in the order of the document, then those written,
- * in the order of writing. The order decides which of two variables with one name is read. Only written ones are
- * stored.
+ * The variables of one running flow: first the variables not yet written, in the order of the document, then the
+ * written ones, in the order of writing. The order decides which of two variables with one name is read. Only written
+ * variables are stored.
  */
 export type Variables = VariableReader & {
   has(id: string): boolean;
@@ -26,14 +26,17 @@ export type Variables = VariableReader & {
   write(writes: readonly Write[]): void;
   /** Writes values of an earlier chat, which do not count as set by this one. */
   restore(writes: readonly Write[]): void;
-  /** Counts variables as set that keep their values, and their place in the order. */
+  /** Counts variables as set without changing their values or their place in the order. */
   setAgain(ids: readonly string[]): void;
-  /** Ids of those that were set since the variables were opened, or before as `set` says; undefined without any. */
+  /**
+   * Ids of the variables that were set since the variables were opened, or earlier according to `set`; undefined
+   * without any.
+   */
   setIds(): ReadonlySet<string> | undefined;
-  /** Adds a variable that the flow does not know. `isSet`: it counts as set. */
+  /** Adds a variable that is not in the flow. `isSet`: the variable counts as set. */
   add(variable: { id: string; name: string; value: Value; isSet?: boolean }): void;
   entries(): WrittenVariable[];
-  /** The length of everything that was written. */
+  /** The length of all written values. */
   characters(): number;
 };
 
@@ -41,7 +44,7 @@ export type VariableName = { readonly id: string; readonly name: string };
 
 export type FilledVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 
-/** `set`: ids of those that were set before, by the same step. */
+/** `set`: ids of variables that the same step set before. */
 export function createVariables(
   program: Program,
   written: readonly WrittenVariable[],
@@ -50,7 +53,7 @@ export function createVariables(
   return new FlowVariables(program.variables, written, set);
 }
 
-/** Shared by flows without added variables, nearly all of them. Never written. */
+/** Shared by flows without added variables, nearly all flows. Never written. */
 const nothingAdded = new Map<string, string>();
 
 /**
@@ -60,7 +63,7 @@ const nothingAdded = new Map<string, string>();
 class FlowVariables implements Variables {
   private readonly known: ProgramVariables;
   private readonly values = new Map<string, Value>();
-  /** Names of variables that the flow does not know, by id. */
+  /** Names of variables that are not in the flow, by id. */
   private added = nothingAdded;
   private length = 0;
   private set: Set<string> | undefined;
@@ -199,8 +202,8 @@ function lengthOf(value: Value): number {
   return value.reduce((length, element) => length + (element?.length ?? 0) + charactersPerElement, 0);
 }
 
-// At most 10 MB beside each program, and most flows have fewer codes. The code of models' tools has values in it, so
-// there is no end of those.
+// At most 10 MB beside each program, and most flows have fewer codes. The code of models' tools contains values, so its
+// number is unbounded.
 const maxCachedCodes = 1_000;
 const maxCachedCharacters = 5_000;
 

@@ -8,38 +8,40 @@ import type { Variables } from "./variables.ts";
 
 /** The part of a step that its blocks may see. */
 export type View = {
-  /** Milliseconds since the epoch: the step's time, the same for all of its blocks. */
+  /** Milliseconds since the epoch: the time of the step, the same for all of its blocks. */
   readonly now: number;
   readonly random: Random;
   /** False in previews, which have no result. */
   readonly isLive: boolean;
   readonly resultId: string | null;
-  /** The contact of a messenger for whom the step is taken: nobody has a browser there. Absent on the web. */
+  /** The contact of a messenger for whom the step is taken: contacts have no browser. Absent on the web. */
   readonly contact?: ChatContact | undefined;
   readonly program: Program;
   readonly variables: Variables;
   /** Answers in the running flow by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
-  /** Like `templates`, for texts that only a called server reads: secrets are tokens there, and empty elsewhere. */
+  /**
+   * Like `templates`, for texts that only a called server reads: in these texts secrets are tokens, in others empty.
+   */
   readonly requestTemplates: TemplateContext;
   /** The format of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
-  /** Whether what a model says into this variable is read as an answer. */
+  /** Whether a model's text in this variable is read as an answer. */
   isAnswerVariable(variableId: string): boolean;
   /** Whether blocks of this type show the visitor something by themselves. */
   isShown(type: string): boolean;
-  /** Whether this text is a reference to an answer of a model and nothing else, and is to be read as such. */
+  /** Whether this text is only a reference to an answer of a model, and must be read as an answer. */
   isAnswer(text: string): boolean;
-  /** Whether the visitor's client can draw an answer while it is streamed, if it is asked to. */
+  /** Whether the visitor's client can draw an answer while it is streamed, if requested. */
   readonly isStreamEnabled: boolean;
-  /** Whether it does so with the answer that this step begins with. */
+  /** Whether the client draws the answer that this step begins with. */
   readonly isStreamed: boolean;
   /** `render` with this flow's variables; an absent template gives "". */
   text(template: string | undefined): string;
   /** `renderDeep` with this flow's variables. */
   deep(value: unknown): unknown;
-  /** Runs the author's code within what is left of the step's budget. */
+  /** Runs the author's code within the rest of the step's budget. */
   runScript(request: ScriptCall): ScriptOutcome;
   /** The messages of this step so far, for transcripts, and its jobs. */
   readonly soFar: {

@@ -4,13 +4,13 @@ import type { Outcome } from "./outcome.ts";
 import type { View } from "./view.ts";
 
 /**
- * One way in which a walk may continue from a block. `at` is the place in the block that decides it, such as
+ * A single way in which a walk may continue from a block. `at` is the place in the block that decides it, such as
  * `items[2]`.
  */
 export type Way =
   /** By the block's own edge, else to the next block of its group. */
   | { readonly kind: "on"; readonly at?: string; readonly itemId?: string }
-  /** To the next block of its group; behind the last one by its own edge. */
+  /** To the next block of its group; after the last block by its own edge. */
   | { readonly kind: "next" }
   | { readonly kind: "edge"; readonly edgeId: string; readonly at?: string; readonly itemId?: string }
   /** The line ends here, even if more blocks follow. */
@@ -19,12 +19,12 @@ export type Way =
   /** To a group that a variable names. */
   | { readonly kind: "anywhere" }
   | { readonly kind: "return" }
-  /** Into another flow, or into this one again (`current`), and then on. */
+  /** Into another flow, or into this flow again (`current`), and after that to the next block. */
   | { readonly kind: "link"; readonly botId: string; readonly groupId?: string };
 
 /**
- * How a walk may continue from a block, as far as its stored parts say: for readers that do not run the flow. If it
- * `waits`, for the visitor or for their client, the step ends before it continues.
+ * How a walk may continue from a block, according to its stored parts: for readers that do not run the flow. If it
+ * `waits`, for the visitor or for the visitor's client, the step ends before the walk continues.
  */
 export type Ways = {
   readonly waits: boolean;
@@ -44,7 +44,7 @@ export function itemsOf(stored: FlowBlock): StoredItem[] {
     .filter(({ item }) => isJsonObject(item));
 }
 
-/** The way of an item by its edge; `otherwise` where it has none. */
+/** The way of an item by its edge; `otherwise` if it has no edge. */
 export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"): Way {
   const edgeId = textAt(item, "outgoingEdgeId");
   const place = { at, ...(id !== undefined && { itemId: id }) };
@@ -53,8 +53,8 @@ export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"
 }
 
 /**
- * The ways of an input in which one item is chosen: by the item's edge, else on. Several at once, and items that a
- * variable gives, continue.
+ * The ways of an input in which one item is chosen: by the item's edge, else by the block's way. Several chosen items,
+ * and items from a variable, also take the block's way.
  */
 export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
   const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
@@ -68,7 +68,7 @@ export function takesFailure(schema: TObject): boolean {
   return valueAt(schema, "properties", "options", "properties", "failure") !== undefined;
 }
 
-/** The ways of a block with the one by its edge for a failure. */
+/** The ways of a block, including its edge for a failure. */
 export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
   if (edgeId === undefined) return { ...rest, ways };
@@ -76,8 +76,8 @@ export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
 }
 
 /**
- * Leads the failed outcomes of a block by its edge for them, where the flow has that edge: what the author says there
- * takes the place of the service's own sentence. Writes and logs stay.
+ * Leads the failed outcomes of a block by its failure edge, if the flow has that edge: the author's messages after it
+ * replace the service's own sentence. Writes and logs stay.
  */
 export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) => Outcome {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
@@ -86,14 +86,14 @@ export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) =>
     if (!failed || edgeId === undefined || !view.program.edges.has(edgeId)) return outcome;
     const { logs = [], writes = [], sessionVariableIds = [], jobs = [] } = outcome;
     const kept = { logs, writes, sessionVariableIds, jobs };
-    // A client that draws the answer sees nothing else of this step: when it reports back, the block is run again and
-    // goes its way.
+    // A client that draws the answer sees no other output of this step: when it reports back, the block is run again
+    // and takes its way.
     if (view.isStreamed) return { kind: "pause", ...kept };
     return { kind: "leave", edgeId, ...kept, ...(failed.messages && { messages: failed.messages }) };
   };
 }
 
-/** Whether a block of a type that calls an address has none, so that it does nothing. */
+/** Whether a block of a type that calls an address has no address, so that it does nothing. */
 export function isWithoutAddress(
   { options }: FlowBlock,
   definition: { readonly calledAddress?: unknown } | undefined,

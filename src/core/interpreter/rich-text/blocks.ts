@@ -14,7 +14,7 @@ export type Block =
   | { readonly kind: "math"; readonly text: string }
   | { readonly kind: "footnotes"; readonly notes: readonly Footnote[] };
 
-/** The cells of a row. Those of the head have a type of their own. */
+/** The cells of a row. Header cells have a separate type. */
 export type Row = readonly Cell[];
 export type Cell = { readonly isHead: boolean; readonly align: string; readonly inlines: readonly Inline[] };
 export type Footnote = { readonly number: number; readonly blocks: readonly Block[] };
@@ -29,8 +29,8 @@ export type ListBlock = {
 };
 
 /**
- * `hasOwnContent` is false for an item without a content line: its `lic` was replaced by a variable's value. `checked`:
- * of a task.
+ * `hasOwnContent` is false for an item without a content line: a variable's value replaced its `lic`. `checked`: for a
+ * task.
  */
 export type ListItem = {
   readonly blocks: readonly Block[];
@@ -53,8 +53,8 @@ export function readBlocks(nodes: readonly RichNode[]): Block[] {
 }
 
 /**
- * A paragraph holds blocks where a value has replaced a leaf. Paragraphs inside it continue its line, unless two of
- * them follow each other; other blocks stay blocks.
+ * A paragraph contains blocks if a value has replaced a leaf. Paragraphs inside it continue its line, unless two are
+ * consecutive; other blocks stay blocks.
  */
 function readChildren(nodes: readonly RichNode[], { isInParagraph }: { isInParagraph: boolean }): Block[] {
   const blocks: Block[] = [];
@@ -93,7 +93,7 @@ function readBlock(element: RichElement): Block[] {
       return [{ kind: "rule" }];
     case "table": {
       const rows = element.children.filter(isElement).map(readRow);
-      // One without a head comes from elsewhere.
+      // A table without a head was not made here.
       return rows[0]?.some(({ isHead }) => isHead)
         ? [{ kind: "table", rows }]
         : readChildren(element.children, { isInParagraph: false });
@@ -201,7 +201,7 @@ function appendLeaf(inlines: Inline[], leaf: TextLeaf): void {
     inlines.push({ kind: "break" });
     return;
   }
-  // Marks on line breaks mean nothing.
+  // Marks on line breaks have no meaning.
   const marks = /^\n+$/.test(leaf.text) ? noMarks : marksOf(leaf);
   const last = inlines.at(-1);
   if (last?.kind === "text" && haveSameMarks(last.marks, marks)) {
@@ -215,14 +215,14 @@ function haveSameMarks(left: readonly Mark[], right: readonly Mark[]): boolean {
   return left.length === right.length && left.every((mark, index) => mark === right[index]);
 }
 
-/** Everything but text, links, images and references to footnotes, unknown elements included. */
+/** All nodes except text, links, images and references to footnotes; unknown elements are included. */
 function isBlock(node: RichNode): node is RichElement {
   return isElement(node) && !inlineTypes.has(node.type);
 }
 
 const inlineTypes = new Set(["a", "img", "footnote_reference"]);
 
-/** Paragraphs and unknown elements that hold nothing but text and links. */
+/** Paragraphs and unknown elements that contain only text and links. */
 function isLineOfText(block: RichElement): boolean {
   return !blockTypes.has(block.type) && !block.children.some(isBlock);
 }

@@ -3,8 +3,8 @@ import { type Mark, markKind } from "./marks.ts";
 import type { RichNode } from "./nodes.ts";
 
 /**
- * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, and no addresses but
- * those of the web, of mail and of telephones. `blocks` saves reading the nodes again.
+ * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, and only web, mail and
+ * telephone addresses. `blocks` saves reading the nodes again.
  */
 export function toHtml(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return printBlocks(blocks);
@@ -81,7 +81,7 @@ function printInline(inline: Inline): string {
     case "note":
       return `<sup>${inline.number}</sup>`;
     case "image":
-      // As a link: a picture would be loaded from a third party's server without the visitor's doing.
+      // As a link: a picture would be loaded from a third party's server without the visitor's action.
       return printLink(printText(inline.alternative), inline.url);
   }
 }
@@ -106,7 +106,7 @@ function printLink(label: string, url: string): string {
 }
 
 /**
- * Browsers take what precedes the first colon as the scheme, so an address that begins with one of these has no other.
+ * Browsers read the text before the first colon as the scheme, so an address with one of these beginnings has no other.
  */
 const safeAddress = /^(?:https?|mailto|tel):/i;
 

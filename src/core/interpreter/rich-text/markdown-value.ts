@@ -14,7 +14,7 @@ export function parseMarkdown(text: string): RichElement[] | undefined {
   return convertBlocks(root.children, { before: 0, after: root.position?.end.line ?? 0 });
 }
 
-/** Loaded for the first text: it has 62 files. */
+/** Loaded for the first text: the parser has 62 files. */
 const reader = (): typeof Markdown => require("mdast-util-from-markdown");
 
 /**
@@ -72,7 +72,7 @@ function convertBlock(node: RootContent): RichElement[] {
     case "thematicBreak":
       return [{ type: "hr", children: [{ text: "" }] }];
     default:
-      // Without raw HTML and definitions the parser gives nothing else.
+      // Without raw HTML and definitions the parser returns no other nodes.
       return [];
   }
 }

@@ -14,7 +14,7 @@ function printBlocks(blocks: readonly Block[]): string {
   let previous: Block | undefined;
   let bullet = "*";
   for (const block of blocks) {
-    // The bullet changes between two lists in a row, which would be one otherwise.
+    // The bullet changes between two consecutive lists, which would otherwise be one.
     bullet = bullet === "*" && isBulletList(previous) && isBulletList(block) ? "-" : "*";
     if (previous) printed += previous.kind === "paragraph" || block.kind === "paragraph" ? "\n" : "\n\n";
     printed += printBlock(block, bullet);
@@ -74,7 +74,7 @@ function printList(list: ListBlock, bullet: string): string {
 
 /** Further lines are indented by the width of the marker: three under `1. `, two under a bullet. */
 function printItem(item: ListItem, marker: string): string {
-  // A value that has replaced the content line is not printed: existing clients expect it so.
+  // A value that has replaced the content line is not printed: existing clients depend on this.
   const blocks = item.hasOwnContent ? item.blocks : item.blocks.filter((block) => block.kind !== "paragraph");
   const content = indented(printBlocks(blocks), marker.length);
   const box = item.checked === undefined ? "" : item.checked ? "[x] " : "[ ] ";

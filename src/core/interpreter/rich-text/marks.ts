@@ -1,17 +1,17 @@
-/** A mark of text: how it is written and shown. Editors have theirs in `src/web/app/text/marks.ts`. */
+/** A mark of text: how it is written and shown. The editors' marks are in `src/web/app/text/marks.ts`. */
 type MarkKind = {
-  /** Its element in HTML. */
+  /** The mark's element in HTML. */
   readonly html: "code" | "strong" | "em" | "s" | "u" | "mark" | "small" | "sub" | "sup";
-  /** The signs around the text in Markdown; a tag of HTML is closed behind it. */
+  /** The delimiters around the text in Markdown; a tag of HTML is closed after the text. */
   readonly markdown: string;
-  /** The text is read as it is, so signs that it has within must be shorter than those around it. */
+  /** The text is inserted unchanged, so delimiters within it must be shorter than those around it. */
   readonly isVerbatim?: true;
   /**
-   * How a page draws it: by its class, which authors' style sheets may name (`slate-bold`; its rule is in
+   * How a page draws the mark: by its class, which authors' style sheets may name (`slate-bold`; its rule is in
    * `src/web/styles/transcript.css`), by its element of HTML, or by a part of the page that loads for it.
    */
   readonly page: "class" | "element" | "part";
-  /** How messengers show it. Absent: they have no such mark, and get plain text. */
+  /** How messengers show the mark. Absent: they do not support it, and get plain text. */
   readonly messenger?: "bold" | "italic" | "underline" | "strikethrough" | "code";
 };
 
@@ -27,7 +27,7 @@ export const marks = {
 
 export type Mark = keyof typeof marks;
 
-/** All marks that are set. */
+/** All marks with a value. */
 export type Marks = { readonly [name in Mark]?: true };
 
 export const markNames: readonly Mark[] = Object.keys(marks).filter(isMark);

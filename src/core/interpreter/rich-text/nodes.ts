@@ -2,7 +2,7 @@ import type { Piece, Template } from "../language/template-scan.ts";
 import type { Meter } from "../meter.ts";
 import type { Marks } from "./marks.ts";
 
-/** A text with its marks. Other members come from the author. */
+/** A text with its marks. Other properties are the author's. */
 export type TextLeaf = Marks & { text: string; [member: string]: unknown };
 
 /** A paragraph, list, link, … Unknown types are kept. */
@@ -11,17 +11,17 @@ export type RichElement = { type: string; children: RichNode[]; url?: string; [k
 export type RichNode = TextLeaf | RichElement;
 
 export type Templating = {
-  /** The pieces of a text, of which no literal is empty. */
+  /** The pieces of a text, without empty literals. */
   pieces(template: Template): readonly Piece[];
   /** A text with its variables replaced: for addresses. */
   plain(text: string): string;
-  /** The reader of a leaf that is one reference and nothing else, if its value is no author's Markdown. */
+  /** The reader of a leaf that is only one reference, if the reference's value is not an author's Markdown. */
   reader?(leaf: string): ((value: string) => RichNode[]) | undefined;
-  /** Spent before a value is parsed as markdown. */
+  /** Charged before a value is parsed as markdown. */
   readonly meter?: Meter | undefined;
 };
 
-/** Whether a node has children. Nodes made by `renderRichText` are either this or a leaf. */
+/** Whether a node has children. Nodes made by `renderRichText` are either elements or leaves. */
 export function isElement(node: RichNode): node is RichElement {
   return Array.isArray(node["children"]);
 }
@@ -35,7 +35,7 @@ export function textOf(node: RichNode): string {
   return isElement(node) ? node.children.map(textOf).join("") : node.text;
 }
 
-/** Adds a list to another. Spreading a very long one into `push` would overflow the stack. */
+/** Appends a list to another. Spreading a very long list into `push` would overflow the stack. */
 export function append<Item>(list: Item[], more: readonly Item[]): void {
   for (const item of more) list.push(item);
 }

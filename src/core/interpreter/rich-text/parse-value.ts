@@ -4,8 +4,8 @@ import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } fro
 import { isPlainLine, mayBeMarkdown, plainBlocks } from "./plain-value.ts";
 
 /**
- * The blocks of a variable's value, parsed as markdown. Plain text stays a value of which nothing visible would remain
- * (`-` is not an empty list), and one that would take the parser or its readers long.
+ * The blocks of a variable's value, parsed as markdown. A value stays plain text if its markdown would show nothing
+ * (`-` is not an empty list), or if parsing or reading it would take long.
  */
 export function parseValue(text: string): RichElement[] {
   if (!mayBeMarkdown(text) || isCostly(text)) return plainBlocks(text);
@@ -24,7 +24,7 @@ export function parseValueInline(text: string): TextLeaf[] {
   return isLost ? plainBlocks(text).flatMap(leavesOf) : leaves;
 }
 
-/** Whether there is too much of what the parser is slow at. The measurements are in limits.ts. */
+/** Whether the value contains too much syntax that is slow to parse. The measurements are in limits.ts. */
 function isCostly(text: string): boolean {
   if (text.length > limits.richText.markdownCharacters) return true;
   let lines = 1;
@@ -44,7 +44,7 @@ const tooManyMarkersInALine = new RegExp(
   "m",
 );
 
-/** Whether anything of a node is seen. */
+/** Whether any part of a node is visible. */
 export function isVisible(node: RichNode): boolean {
   if (!isElement(node)) return node.text.trim() !== "";
   return node.type === "hr" || node.url !== undefined || node.children.some(isVisible);

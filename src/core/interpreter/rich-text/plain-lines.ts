@@ -2,8 +2,8 @@ import { escapeHtml } from "./html.ts";
 import { isElement, type RichNode } from "./nodes.ts";
 
 /**
- * The lines of a bubble that is nothing but paragraphs of one line, without marks and links, as most are. Each is its
- * own plain text.
+ * The lines of a bubble that contains only paragraphs of one line, without marks and links, like most bubbles. Each
+ * line is its own plain text.
  */
 export function plainLines(nodes: readonly RichNode[]): string[] | undefined {
   const lines: string[] = [];

@@ -3,8 +3,8 @@ import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts
 import { paragraph, type RichNode } from "./nodes.ts";
 
 /**
- * Rich text as plain text: each paragraph and list item on a line of its own, addresses in brackets. `blocks` saves
- * reading the nodes again.
+ * Rich text as plain text: each paragraph and list item on its own line, addresses in brackets. `blocks` saves reading
+ * the nodes again.
  */
 export function toPlainText(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return blocks.map(printBlock).join("\n");
@@ -16,8 +16,8 @@ export function nodesFromPlainText(text: string): RichNode[] {
 }
 
 /**
- * The lines of a text. Blanks after the last line break are no line. Beyond the bound, lines stay together in the last
- * one.
+ * The lines of a text. Blanks after the last line break are not a line. Beyond the bound, the remaining lines form the
+ * last one.
  */
 export function linesOf(text: string, maxLines: number): string[] {
   const lines = text.split(/\r\n|\n|\r/);

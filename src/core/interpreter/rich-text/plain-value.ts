@@ -19,8 +19,8 @@ const markdownSyntax =
 
 /**
  * Whether a text is one line of words that no reader of values changes. It may be false for such a line, but is never
- * true for another text. Most answers of visitors are such lines, and the pattern above takes as long as all the rest
- * of showing them.
+ * true for another text. Most answers of visitors are such lines, and the pattern above takes as long as all other
+ * steps of showing them.
  */
 export function isPlainLine(text: string): boolean {
   if (!isLetter(text.charCodeAt(0)) || text.charCodeAt(text.length - 1) === 0x20) return false;
@@ -39,8 +39,8 @@ function isLetter(code: number): boolean {
 }
 
 /**
- * The nodes of a text without markdown, equal to the parser's: lines in a row are one paragraph, a blank line is an
- * empty one, blanks around a line are trimmed.
+ * The nodes of a text without markdown, equal to the parser's: consecutive lines are one paragraph, a blank line is an
+ * empty paragraph, blanks around a line are trimmed.
  */
 export function plainBlocks(text: string): RichElement[] {
   const blocks: RichElement[] = [];

@@ -16,7 +16,7 @@ export function renderRichText(nodes: readonly unknown[], templating: Templating
 
 export type Rendering = { readonly templating: Templating; charactersLeft: number };
 
-/** The rendering of one bubble: its nodes share what they may insert. */
+/** The rendering of one bubble: its nodes share the budget for inserted values. */
 export function beginRendering(templating: Templating): Rendering {
   return { templating, charactersLeft: limits.richText.insertedCharacters };
 }
@@ -35,7 +35,7 @@ export function renderNode(node: Exclude<PreparedNode, { kind: "fixed" }>, rende
   return renderLeaf(node, rendering.templating.pieces(node.template), rendering);
 }
 
-/** An element that holds nothing but one variable is replaced by the value, unless it is a link. */
+/** An element that contains only one variable is replaced by the value, unless it is a link. */
 function renderElement(element: StoredElement, nodes: readonly PreparedNode[], rendering: Rendering): RichNode[] {
   const first = nodes[0];
   const isOneLeaf = nodes.length === 1 && first?.kind === "leaf";
@@ -71,7 +71,7 @@ function renderLeaf(
   return rendered;
 }
 
-/** Parses a value, cut to what the bubble may still hold. */
+/** Parses a value, cut to the remaining size of the bubble. */
 function insert<Node extends RichNode>(parse: (text: string) => Node[], text: string, rendering: Rendering): Node[] {
   rendering.templating.meter?.spend("markdownCharacters", text.length);
   const nodes = parse(cut(text, rendering.charactersLeft));

@@ -1,6 +1,6 @@
 /**
- * The address of a link or picture that came from a variable or a model; empty for one that would run code where a
- * client opens it as it is. Clients of others draw rich text, too. Browsers read `java\nscript:` as `javascript:`.
+ * The address of a link or picture from a variable or a model; empty for an address that would run code if a client
+ * opens it unchanged. Third-party clients also draw rich text. Browsers read `java\nscript:` as `javascript:`.
  */
 export function safeAddress(address: string): string {
   return runsCode.test(address.replaceAll(ignored, "")) ? "" : address;

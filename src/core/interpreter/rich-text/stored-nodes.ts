@@ -40,7 +40,7 @@ function readElement(stored: Readonly<Record<string, unknown>>, children: readon
   };
 }
 
-/** Whether the leaf needs no cleaning: every property but the text is a mark that is set. */
+/** Whether the leaf needs no cleaning: every property except the text is a mark with a value. */
 function isCleanLeaf(stored: Readonly<Record<string, unknown>>): stored is TextLeaf {
   if (typeof stored["text"] !== "string") return false;
   for (const key in stored) {
@@ -56,7 +56,7 @@ function cleanLeaf(stored: Readonly<Record<string, unknown>>, text: string): Tex
   return { ...boundedProperties(Object.fromEntries(set)), text };
 }
 
-/** Leaves out properties that nest so deeply that writing them as JSON would overflow the stack. */
+/** Leaves out properties that nest too deeply: writing them as JSON would overflow the stack. */
 function boundedProperties(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const entries = Object.entries(properties);
   if (entries.length === 0) return noProperties;

@@ -56,7 +56,7 @@ function hiddenUntil(html: string, closing: string, from: number): Tag {
   return { kind: "hidden", end: end < 0 ? html.length : end + closing.length };
 }
 
-/** The end of a tag; a `>` within quotes is not one. */
+/** The end of a tag; a `>` within quotes does not end it. */
 function endOfTag(html: string, from: number): number {
   let quote = "";
   for (let index = from; index < html.length; index += 1) {

@@ -1,8 +1,8 @@
-/** Default colours of themes, apart from other defaults: few browsers need them. Plain values, never TypeBox. */
+/** Default colours of themes, separate from other defaults: few browsers need them. Plain values, never TypeBox. */
 
 type BoxColors = { readonly backgroundColor: string; readonly color: string };
 
-/** The colours of a page whose theme names none. */
+/** The colours of a page whose theme sets none. */
 export type DefaultColors = {
   readonly background: string;
   readonly placeholder: string;
@@ -12,7 +12,9 @@ export type DefaultColors = {
   readonly buttons: BoxColors;
 };
 
-/** The colours of version 6.1 and of earlier ones that authors know, except where the contrast was too low. */
+/**
+ * The colours of version 6.1 and of earlier versions that authors know, except for colours with too little contrast.
+ */
 export const defaultColors: Readonly<Record<"6" | "6.1", DefaultColors>> = {
   "6.1": {
     background: "#f8f8f8",

@@ -1,7 +1,7 @@
 /**
- * Defaults of a theme's look, apart from other defaults: few pages need them. Schemas, forms, the documentation and
- * pages have them from here. Plain values, never TypeBox. The style sheet has the column's width and the colours
- * (`default-colors.ts`) again, in one place each: `test/web/default-look.test.ts` compares them.
+ * Defaults of a theme's look, separate from other defaults: few pages need them. Schemas, forms, the documentation and
+ * pages import them from here. Plain values, never TypeBox. The style sheet repeats the column's width and the colours
+ * (`default-colors.ts`), in one place each: `test/web/default-look.test.ts` compares them.
  */
 export const lookDefaults = {
   backgroundType: "Color",
@@ -26,5 +26,5 @@ export const lookDefaults = {
   customRoundness: 6,
 } as const;
 
-/** The pixels of words for roundness. Boxes whose theme has neither are as round as the style sheet says. */
+/** The pixels of words for roundness. Boxes whose theme sets no roundness have that of the style sheet. */
 export const roundness = { none: 0, medium: 6, large: 20 } as const;

@@ -18,7 +18,7 @@ export const generalDefaults = {
 } as const;
 
 /**
- * The part `answers` of the settings that the builder gives to a new bot. A bot without it offers none of these acts.
+ * The part `answers` of the settings that the builder gives to a new bot. A bot without it offers no acts on answers.
  */
 export const newBotAnswers = { canCopy: true, canTryAgain: true, isRated: true } as const;
 

@@ -1,10 +1,13 @@
-/** How an editor draws a field whose type alone does not decide it. `web/app/forms/widget-of.ts` has the others. */
+/**
+ * How an editor draws a field whose type alone does not decide it. `web/app/forms/widget-of.ts` decides the other
+ * fields.
+ */
 export type Widget =
   /** An address that may hold variables. */
   | "address"
-  /** A colour, or the address of a picture: the field beside it says which. */
+  /** A colour, or the address of a picture: the field beside it decides which. */
   | "background"
-  /** A block of the group that the field beside it names, or of a type. */
+  /** A block of the group that the field beside it names, or a block of a type. */
   | "block"
   | "bot"
   /** One of `examples`; other stored words are kept. */
@@ -12,13 +15,13 @@ export type Widget =
   | "code"
   | "color"
   | "credentials"
-  /** A number of seconds, or a variable that holds one: shown as a time, too. */
+  /** A number of seconds, or a variable that holds one: also shown as a time. */
   | "duration"
   /** One of several shapes: the stored value decides which. */
   | "either"
   | "font"
   | "group"
-  /** Not editable here: an id, an edge, or a word that is no longer read. Shown if it has a value. */
+  /** Not editable in forms: an id, an edge, or a word that is no longer read. Shown if it has a value. */
   | "kept"
   | "longText"
   /** HTML of which an author writes the text. */
@@ -28,10 +31,10 @@ export type Widget =
   | "moment"
   /** Names with values: headers, parameters. */
   | "pairs"
-  /** A value of a service: its options are asked for. Another value may be typed. */
+  /** A value of a service: the options are requested from the service. Another value may be typed. */
   | "remote"
   | "richText"
-  /** A secret of credentials: written, and never shown again. */
+  /** A secret of credentials: written, but never shown again. */
   | "secret"
   /** Text or a list of texts. */
   | "startValue"
@@ -43,8 +46,8 @@ export type Widget =
   | "zone";
 
 /**
- * Fields by their names, each with the values of which it must have one. The fields are in the same object, or in the
- * nearest one around it that has them.
+ * Fields by their names, each with its allowed values. The fields are in the same object, or in the nearest enclosing
+ * object that has them.
  */
 export type ShownWhen = Readonly<Record<string, readonly (string | number | boolean)[]>>;
 
@@ -53,38 +56,41 @@ export type ShownWhen = Readonly<Record<string, readonly (string | number | bool
  * leaves it out.
  */
 export type FieldMarks = {
-  /** Its name for authors, if its key would not do: see `fieldTitle`. */
+  /** The field's name for authors, if its key is unsuitable: see `fieldTitle`. */
   readonly title?: string;
   /**
-   * A short sentence for authors, in their words, where the title does not say it: see `helped`. The `description` is
-   * for the documentation of the API.
+   * A short sentence for authors, in their words, if the title does not explain the field: see `helped`. The
+   * `description` is for the documentation of the API.
    */
   readonly help?: string;
   readonly widget?: Widget;
-  /** Whether few authors need it: forms fold it. */
+  /** Whether few authors need the field: forms fold it. */
   readonly isAdvanced?: boolean;
-  /** All must hold for forms to show it. An absent field counts as its default, and as anything where it has none. */
+  /**
+   * Forms show the field only if all conditions hold. An absent field counts as its default, and as any value if it has
+   * no default.
+   */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];
-  /** For `choice`: those of `examples` that are offered only where they are stored. */
+  /** For `choice`: the `examples` that are offered only if they are already stored. */
   readonly retired?: readonly string[];
-  /** Whether an empty text differs from an absent one: forms keep it. */
+  /** Whether an empty text differs from an absent one: forms then keep the empty text. */
   readonly keepsEmpty?: boolean;
   /** For `media`. */
   readonly holds?: "image" | "video" | "audio";
   /** For `code`; absent: JavaScript. */
   readonly language?: "css" | "html" | "json" | "svg";
-  /** For `credentials`: their type, or the field beside it that says it. */
+  /** For `credentials`: their type, or the neighbouring field with the type. */
   readonly credentialsType?: string;
   readonly credentialsTypeField?: string;
   /**
-   * For `remote`: the block's options that the offered values depend on. Without the first, the credentials, there is
-   * nothing to offer.
+   * For `remote`: the block's options that the offered values depend on. Without the first, the credentials, no values
+   * are offered.
    */
   readonly dependsOn?: readonly string[];
-  /** For `block`: its type, in any group; absent: any block of the group beside it. */
+  /** For `block`: the block's type, in any group; absent: any block of the group in the neighbouring field. */
   readonly blockType?: string;
-  /** For `group`: the field beside it that names the bot; absent: this bot. */
+  /** For `group`: the neighbouring field that names the bot; absent: this bot. */
   readonly botField?: string;
 };
 
@@ -97,7 +103,7 @@ export function titled<Field extends object>(title: string, field: Field): Field
   return marked({ title }, field);
 }
 
-/** Adds a hint below the field. Most fields need none: their title says it. */
+/** Adds a hint below the field. Most fields need no hint: their title is enough. */
 export function helped<Field extends object>(help: string, field: Field): Field {
   return marked({ help }, field);
 }
@@ -106,7 +112,7 @@ export function advanced<Field extends object>(field: Field): Field {
   return marked({ isAdvanced: true }, field);
 }
 
-/** Shows a field only where others have one of these values. */
+/** Shows a field only if other fields have one of these values. */
 export function shownWhen<Field extends object>(conditions: ShownWhen, field: Field): Field {
   return marked({ shownWhen: conditions }, field);
 }

@@ -8,7 +8,7 @@ const currencies = "USD EUR GBP BRL CHF CAD AUD JPY INR MXN PLN SEK NOK DKK CZK 
 
 /**
  * Schemas of the fields of stored documents: options of blocks, themes, settings. Descriptions are their documentation.
- * A default is the meaning of an absent field; it is never written into a response. The use of a field, such as an
+ * A default is the meaning of an absent field, and is never written into a response. The use of a field, such as an
  * address or a colour, is a mark for editors (`core/interpreter/schemas/field-marks.ts`), which other readers ignore.
  */
 export const option = {
@@ -19,9 +19,9 @@ export const option = {
   readVariable: (description: string) => Type.Optional(Type.String({ description, namesReadVariable: true })),
   /** The id of a variable that no run reads or writes by this field. */
   variable: textAs({ widget: "variable" }),
-  /** JavaScript: a variable in it is a value of the code, not a part of a text. */
+  /** JavaScript: a variable in the text is a value of the code, not a part of a text. */
   code: (description: string) => Type.Optional(Type.String({ description, isCode: true })),
-  /** Code of another language: a variable in it is a part of the text. */
+  /** Code of another language: a variable in the code is a part of the text. */
   markup: (language: NonNullable<FieldMarks["language"]>, description: string, byDefault?: string) =>
     marked({ widget: "code", language }, text(description, byDefault)),
   /** A text of several lines. */
@@ -32,7 +32,7 @@ export const option = {
   /** One of these texts. Other texts may be stored: another program may understand them. */
   chosen: (examples: readonly string[], description: string, byDefault?: string) =>
     marked({ widget: "choice", examples }, text(description, byDefault)),
-  /** Where a request, a link or a page leads. */
+  /** The target of a request, a link or a page. */
   address: textAs({ widget: "address" }),
   /** The address of a picture, a film or a sound, which may be uploaded. */
   media: (holds: NonNullable<FieldMarks["holds"]>, description: string, byDefault?: string) =>
@@ -41,7 +41,7 @@ export const option = {
   /** The id of a group of this bot, or of the bot that the field `botField` names. */
   group: (description: string, botField?: string) =>
     marked({ widget: "group", ...(botField !== undefined && { botField }) }, text(description)),
-  /** The id of a block of the group that `groupId` beside it names. */
+  /** The id of a block of the group in the neighbouring field `groupId`. */
   block: textAs({ widget: "block" }),
   /** The id of a block of this type, in any group. */
   blockOfType: (blockType: string, description: string) => marked({ widget: "block", blockType }, text(description)),
@@ -50,7 +50,7 @@ export const option = {
   /** The id of credentials: of a fixed type, or of the type in the field `credentialsTypeField`. */
   credentials: (description: string, of: Pick<FieldMarks, "credentialsType" | "credentialsTypeField"> = {}) =>
     marked({ widget: "credentials", ...of }, text(description)),
-  /** A value that a service has: see `remoteFields` of a block's definition. */
+  /** A value of a service: see `remoteFields` of a block's definition. */
   remote: (description: string, dependsOn: readonly string[], byDefault?: string) =>
     marked({ widget: "remote", dependsOn }, text(description, byDefault)),
   /** An IANA time zone. */
@@ -59,7 +59,7 @@ export const option = {
   moment: textAs({ widget: "moment" }),
   /** The code of a currency. */
   currency: (description: string, byDefault?: string) => suggested(currencies, description, byDefault),
-  /** The id of the edge that leads on: made by drawing a line, not in a form. */
+  /** The id of the block's edge: made by drawing a line, not in a form. */
   edge: textAs({ widget: "kept" }),
   /** A field of stored flows that no longer has a use. */
   kept: textAs({ widget: "kept", isAdvanced: true }),
@@ -87,12 +87,12 @@ function text(description: string, byDefault?: string) {
   return Type.Optional(Type.String(described(description, byDefault)));
 }
 
-/** A text of which some are offered. */
+/** A text for which suggestions are offered. */
 function suggested(examples: readonly string[], description: string, byDefault?: string) {
   return marked({ widget: "suggestion", examples }, text(description, byDefault));
 }
 
-/** One of these words; any other counts as absent. */
+/** One of these words; any other word counts as absent. */
 function word<const Word extends string>(words: readonly Word[], description: string, byDefault?: Word) {
   return Type.Optional(
     Type.Union(

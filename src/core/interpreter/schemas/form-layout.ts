@@ -1,23 +1,26 @@
-/** How a form shows the fields of a block: data that chats never read. Fields that it does not name follow below. */
+/**
+ * How a form shows the fields of a block: data that chats never read. Fields that the layout does not name follow
+ * below.
+ */
 export type FormLayout = readonly FormRow[];
 
 export type FormRow = FormCells | FormTabs | FormFold;
 
-/** Fields beside each other. */
+/** Adjacent fields in one row. */
 export type FormCells = { readonly cells: readonly FormCell[] };
 
 /** A field, a field that a widget of the block draws, or such a widget without a field. */
 export type FormCell = {
-  /** Its path, such as `options.webhook.url`. */
+  /** The field's path, such as `options.webhook.url`. */
   readonly field?: string;
-  /** How wide it is beside the others; absent: 1; 0: as wide as its content. */
+  /** The field's width relative to the others in the row; absent: 1; 0: as wide as its content. */
   readonly width?: number;
-  /** Its width in pixels, for values that are all short: the fields beside it have the rest. */
+  /** The field's width in pixels, for values that are all short: the other fields in the row share the rest. */
   readonly pixels?: number;
   readonly widget?: FormWidget;
 };
 
-/** Rows in the same place, one tab each. */
+/** Rows that share one place, one tab each. */
 export type FormTabs = { readonly tabs: readonly FormTab[] };
 
 export type FormTab = {
@@ -27,30 +30,30 @@ export type FormTab = {
   readonly counts?: string;
 };
 
-/** Rows that few authors need: folded, with a title. */
+/** Rows that few authors need: folded under a title. */
 export type FormFold = { readonly fold: string; readonly rows: FormLayout };
 
 /** The widgets that layouts name. */
 export type FormWidget = (typeof formWidgets)[number];
 
 export const formWidgets = [
-  /** An address that takes a pasted curl command apart. */
+  /** An address field that also splits a pasted curl command. */
   "callAddress",
   /** The items of a condition, a tab each. */
   "branches",
-  /** Tries a reply against the rules of an input, in a chat with nobody. */
+  /** Tries a reply against the rules of an input, in a chat without a visitor. */
   "check",
-  /** The items of a block that offers choices, one a line. */
+  /** The items of a block that offers choices, one on each line. */
   "choices",
-  /** The kinds of files that an input takes, each to be pressed. */
+  /** The kinds of files that an input takes, each as a button. */
   "fileKinds",
-  /** Buttons that put a further block below a bubble. */
+  /** Buttons that insert a further block below a bubble. */
   "follows",
-  /** The name of a model: those of the account beside it are offered. */
+  /** The name of a model: the models of the neighbouring account are offered. */
   "model",
   /** The button that sends the block's call: the trial of the same layout shows the answer. */
   "send",
-  /** Sends the letter of the block to the author: a trial, too. */
+  /** Sends the block's mail to the author, which is also a trial. */
   "sendOne",
   /** Tries the block: sends its call, and shows the answer. */
   "trial",

@@ -4,19 +4,19 @@ import { isJsonObject } from "../flow.ts";
 
 /**
  * The part of a stored value that the schema knows: unknown keys, unknown words, nulls and values of another type count
- * as absent. Undefined if the rest does not fit the schema, since a required key is missing.
+ * as absent. Undefined if the rest does not fit the schema because a required key is missing.
  */
 export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static<T> | undefined {
   const known = pick(schema, stored);
   return Value.Check(schema, known) ? known : undefined;
 }
 
-/** The schema of what `readNumberOrVariable` reads. */
+/** The schema of the values that `readNumberOrVariable` reads. */
 export const numberOrVariable = Type.Union([Type.Number(), Type.String()]);
 
 /**
- * A number or one variable reference as it is; any other text parsed as a float, in which the first comma is a dot.
- * Undefined if that is not a number.
+ * A number or a single variable reference unchanged; any other text parsed as a float, in which the first comma is a
+ * dot. Undefined if the text is not a number.
  */
 export function readNumberOrVariable(stored: number | string | undefined): number | string | undefined {
   if (stored === undefined || typeof stored === "number") return stored;
@@ -25,7 +25,7 @@ export function readNumberOrVariable(stored: number | string | undefined): numbe
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** Ids in the fields made by `writtenVariableOption`. Objects with `isEnabled` count only while it is true. */
+/** Ids in the fields made by `writtenVariableOption`. Objects with `isEnabled` count only if it is true. */
 export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   if (schema["namesWrittenVariable"] === true) return typeof stored === "string" ? [stored] : [];
   if (Array.isArray(stored) && schema["items"])
@@ -38,7 +38,7 @@ export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   );
 }
 
-/** A stored value without the fields that are marked as hidden from guests. Fields that no schema knows stay. */
+/** A stored value without the fields that are marked as hidden from guests. Fields outside all schemas stay. */
 export function withoutHidden(schema: TSchema, stored: unknown): unknown {
   if (Array.isArray(stored) && schema["items"]) return stored.map((element) => withoutHidden(schema["items"], element));
   if (!isJsonObject(stored) || !schema["properties"]) return stored;

@@ -93,7 +93,7 @@ const onlyStored = Type.Optional(
   Type.Unknown({ description: "Stored for the reference product. Not used.", widget: "kept", isAdvanced: true }),
 );
 
-/** Every field of settings. Where a dialect has another name (`core/flow/dialect.ts`), this is the stored one. */
+/** Every field of settings. If a dialect has another name (`core/flow/dialect.ts`), this is the stored one. */
 export const SettingsSchema = Type.Object(
   {
     general: section(

@@ -215,14 +215,14 @@ type ChatTheme = NonNullable<Theme["chat"]>;
 
 export type BoxName = "hostBubbles" | "guestBubbles" | "inputs" | "buttons";
 
-/** The look of bubbles, buttons, fields, or of the column that holds them. */
+/** The look of bubbles, buttons, fields, or of the column around them. */
 export type BoxTheme = NonNullable<ChatTheme["hostBubbles"]>;
 
 export type ContainerTheme = NonNullable<ChatTheme["container"]>;
 
 export type ProgressBarTheme = NonNullable<NonNullable<Theme["general"]>["progressBar"]>;
 
-/** With `hasShadow` the look has a shadow by default, so "none" is a choice of its own. */
+/** With `hasShadow` the look has a shadow by default, so "none" is a separate choice. */
 function box(
   byDefault?: { readonly backgroundColor: string; readonly color: string },
   { hasShadow = false }: { readonly hasShadow?: boolean } = {},

@@ -30,12 +30,12 @@ export type AdvanceInput =
       readonly kind: "start";
       readonly resultId: string | null;
       readonly isStreamEnabled: boolean;
-      /** Nothing runs: the first reply starts the flow. */
+      /** No block runs: the first reply starts the flow. */
       readonly isOnlyRegistering: boolean;
       readonly reply: Reply | null;
       readonly options: StartOptions;
     }
-  /** `isStreamed`: the visitor's client draws the answer of the block that waits, while it comes. */
+  /** `isStreamed`: the visitor's client draws the answer of the waiting block while it arrives. */
   | {
       readonly kind: "reply";
       readonly state: SessionState;
@@ -44,9 +44,9 @@ export type AdvanceInput =
       readonly sender?: Sender | undefined;
     }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
-  /** Nothing runs: `state` is restored, with the input that it was asking. */
+  /** No block runs: `state` is restored, with the input that it was asking. */
   | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null }
-  /** Nothing runs: variables of the running flow get values, by name, while the chat waits. */
+  /** No block runs: variables of the running flow get values, by name, while the chat waits. */
   | {
       readonly kind: "setVariables";
       readonly state: SessionState;
@@ -66,7 +66,7 @@ export type Continuation = {
   readonly reply: StepReply | null;
   readonly blockId: string;
   readonly memo?: unknown;
-  /** The reply that the effect decides. Absent: a block asked for it. */
+  /** The reply that the effect decides. Absent: a block requested the effect. */
   readonly answering?: Answering;
 };
 
@@ -155,7 +155,7 @@ function waitingBlock(step: Step): PreparedBlock | undefined {
   return place && prepare(step, program, place.block);
 }
 
-/** The question that a visitor goes back to has its whole time again. */
+/** The question that a visitor goes back to has its full time limit again. */
 function askAnew(step: Step): void {
   const block = waitingBlock(step);
   step.timer = undefined;
@@ -231,8 +231,8 @@ function goOn(step: Step, replied: Replied): Performing | undefined {
 }
 
 /**
- * When the walk stops, gives a reply that was held back to the open input: a start's message, or a reply whose event's
- * flow has returned.
+ * When the walk stops, gives a deferred reply to the open input: a start's message, or a reply whose event's flow has
+ * returned.
  */
 function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
   if (performing) return performing;
@@ -253,8 +253,8 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
 }
 
 /**
- * Why the start's message does not answer this input: it does only where nothing was shown before it, and its type
- * allows that.
+ * The reason why the start's message does not answer this input: it answers only if no output was shown before the
+ * input, and the input's type allows it.
  */
 function whyNotForFirstInput({ context, record: { input, messages, actions } }: Step): string | undefined {
   if (messages.length > 0) return "A message was shown before the first input.";
@@ -266,9 +266,7 @@ function whyNotForFirstInput({ context, record: { input, messages, actions } }: 
 
 const flowRanNothing = "The flow begins with no block.";
 
-/**
- * The message's content is left out: nobody asked for it, and a log is not where people look for what a visitor wrote.
- */
+/** The message's content is left out: no input asked for it, and a log is the wrong place for a visitor's words. */
 function noteUnused(step: Step, details: string): void {
   produce(step, { logs: [{ status: "info", description: "The message that began the chat met no input", details }] });
 }
@@ -294,14 +292,14 @@ function perform(step: Step, { blockId, effect, memo, answering }: Performing): 
   return { kind: "performing", effect, continuation };
 }
 
-/** A step that runs nothing does not end the chat. */
+/** A step without any block does not end the chat. */
 function mayEnd(input: AdvanceInput): boolean {
   return (
     input.kind !== "goBack" && input.kind !== "setVariables" && !(input.kind === "start" && input.isOnlyRegistering)
   );
 }
 
-/** Whether the chat waits for nothing: no input, no report of the client, no event of an embed. */
+/** Whether the chat waits for no input, no report of the client and no event of an embed. */
 function isEnded(step: Step): boolean {
   return step.record.input === undefined && step.record.isPaused === undefined;
 }

@@ -4,8 +4,8 @@ import type { LinkedAnswer } from "./result-update.ts";
 import type { Step, StepRecord } from "./step.ts";
 
 /**
- * Marks the bubbles that show a model's answer, where the bot has acts on answers; and those whose answer ends before
- * its end: the visitor could take such an answer for a whole one.
+ * Marks the bubbles that show a model's answer, if the bot has acts on answers; and the bubbles whose answer is
+ * incomplete: the visitor could otherwise think that it is complete.
  */
 export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answers }: Settings): void {
   for (const { at, linkedResultId: _, ...end } of modelAnswers) {
@@ -23,7 +23,7 @@ export function linkedAnswersOf({ messages, modelAnswers = [] }: StepRecord): re
   return linked.length > 0 ? linked : undefined;
 }
 
-/** Calls that change nothing outside: a step that made no others may be taken once more. */
+/** Calls that change nothing outside: a step without other calls may be repeated. */
 const harmless: ReadonlySet<Effect["kind"]> = new Set([
   "model",
   "transcript",
@@ -32,7 +32,7 @@ const harmless: ReadonlySet<Effect["kind"]> = new Set([
   "suggestion",
 ]);
 
-/** Notes what a step has called so far. */
+/** Records the calls of a step so far. */
 export function noteCall(
   { record }: { readonly record: Pick<StepRecord, "calls"> },
   { kind }: Pick<Effect, "kind">,
@@ -44,8 +44,8 @@ export function noteCall(
 type DoneStep = Pick<Step, "reply"> & { readonly record: Pick<StepRecord, "answers" | "jobs" | "actions"> };
 
 /**
- * Whether the reply of a step that called models alone may be answered once more: only where it also has nothing to
- * send, and no browser to act.
+ * Whether the reply of a step that called only models may be answered again: only if the step also has no jobs, and no
+ * action for a browser.
  */
 export function mayTryAgain({ record, reply }: DoneStep, { general, answers }: Settings): boolean {
   if (!answers?.canTryAgain || !general?.isGoBackEnabled) return false;
@@ -54,7 +54,8 @@ export function mayTryAgain({ record, reply }: DoneStep, { general, answers }: S
 }
 
 /**
- * A response, as JSON text, without what existing clients do not know. Texts inside of it have their quotes escaped.
+ * A response, as JSON text, without parts that existing clients do not support. Texts inside the response have their
+ * quotes escaped.
  */
 export function withoutAnswerMarks(response: string): string {
   return response.replaceAll(

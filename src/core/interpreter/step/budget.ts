@@ -3,7 +3,7 @@ import type { FlowBlock } from "../flow.ts";
 import type { Meter, WalkWatch } from "../meter.ts";
 import { StepRefused } from "../step-errors.ts";
 
-/** The rest of a step's budget. */
+/** The remaining budget of a step. */
 export type BudgetLeft = {
   blocksLeft: number;
   effectsLeft: number;
@@ -35,7 +35,7 @@ export function spendCharacters(step: Spending, characters: number): void {
   step.context.meter?.spend("characters", characters);
 }
 
-/** Checks the size of variables while the step runs, so that they stay bounded before they are saved, too. */
+/** Checks the size of variables while the step runs, so that they are also bounded before they are saved. */
 export function requireSmallVariables(step: Spending): void {
   let characters = 0;
   for (const { variables } of step.frames) characters += variables.characters();
@@ -46,12 +46,12 @@ export function spendEffect(step: Spending): void {
   if (--step.record.effectsLeft < 0) throw overBudget(step, "effects");
 }
 
-/** The refusal of a step that is over a limit. It names the blocks of the loop that the step is in. */
+/** The refusal of a step that exceeds a limit. It names the blocks of the step's loop. */
 export function overBudget(step: Spending, limit: string): StepRefused {
   return new StepRefused("step.over_budget", { limit, blockIds: loopOf(step.trail) });
 }
 
-/** The distinct blocks since the last one was walked before, at most 50. */
+/** The distinct blocks since the previous walk of the last block, at most 50. */
 function loopOf(trail: readonly string[]): string[] {
   const last = trail.at(-1);
   const before = trail.lastIndexOf(last ?? "", -2);

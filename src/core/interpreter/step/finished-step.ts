@@ -16,9 +16,9 @@ export type StepResponse = {
   readonly clientSideActions: readonly unknown[];
   readonly logs: readonly unknown[];
   readonly dynamicTheme?: unknown;
-  /** For a step whose answer the visitor's client drew while it was streamed: its text, as it was drawn. */
+  /** For a step whose answer the visitor's client drew while it was streamed: the answer's text, as it was drawn. */
   readonly streamedText?: string | undefined;
-  /** How many of its messages and actions are of steps before it, which the client was not shown. */
+  /** How many of the step's messages and actions belong to earlier steps, which the client was not shown. */
   readonly repeated?: { readonly messages: number; readonly clientSideActions: number } | undefined;
   /** When the chat continues on its own. Absent: it waits forever. */
   readonly goesOnAt?: string | undefined;
@@ -79,8 +79,8 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
 }
 
 /**
- * The results that a step changes: of the linked flows that ended in it, and of the flows under way. A merging flow is
- * merged already here, so that a chat that is abandoned in it keeps its answers and variables.
+ * The results that a step changes: of the linked flows that ended in it, and of the running flows. A merging flow is
+ * merged already here, so that a chat abandoned in it keeps its answers and variables.
  */
 export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): ResultUpdate[] {
   const [only, parent] = step.frames;
@@ -106,7 +106,7 @@ export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): Result
   );
 }
 
-/** The state of the chat's own result, which other chats may write, too. */
+/** The state of the chat's own result, which other chats may also write. */
 function ownResultOf(frame: Frame, resultId: string, options: { isCompleted: boolean }): ResultUpdate {
   const result = resultOf(frame, resultId, options);
   const inStep = writtenInStep(frame, result.variables);
@@ -166,8 +166,8 @@ function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): 
 }
 
 /**
- * Takes over values by name, except those that the linked flow emptied. Equal values keep their place in the order of
- * writing. They are set by this step if it set them in the linked flow.
+ * Copies values by name, except for variables that the linked flow emptied. Equal values keep their place in the order
+ * of writing. They count as set by this step if it set them in the linked flow.
  */
 function takeNamesakes(variables: Variables, linked: Variables): void {
   const setNames = new Set([...(linked.setIds() ?? noIds)].map((id) => linked.nameOf(id)));
@@ -199,7 +199,7 @@ function freeIdIn(variables: Variables, id: string): string {
 }
 
 /**
- * The state with the variables that the step has set: of a step under way, or of one whose next step has to save them.
+ * The state with the variables that the step has set: of a running step, or of a step whose next step has to save them.
  */
 export function closeWithSet(step: Step): SessionState {
   const state = closeStep(step);

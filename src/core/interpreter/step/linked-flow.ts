@@ -9,7 +9,8 @@ import { mergedInto, resultOf } from "./finished-step.ts";
 import { currentFrame, produce, type Step } from "./step.ts";
 
 /**
- * Makes the linked flow the running one, and says where it begins; undefined, with a log, where it has no such group.
+ * Makes the linked flow the running one, and returns its first position; undefined, with a log, if it has no such
+ * group.
  */
 export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | undefined {
   const parent = currentFrame(step);
@@ -23,7 +24,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
     return undefined;
   }
   if (step.frames.length >= limits.step.linkedFlows) throw overBudget(step, "linkedFlows");
-  // Entering and leaving each read every variable.
+  // Entering and leaving a flow each read every variable.
   spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;
   const ofLink = isMerging || parent.resultId === null ? parent.resultId : link.resultId;
@@ -44,13 +45,10 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   return { groupId };
 }
 
-/** How many entries of links are kept for visitors who go back: as many as they can take back. */
+/** How many entries of links are kept for visitors who go back: as many steps as they can undo. */
 const mostEntries = limits.session.statesBefore;
 
-/**
- * The result that this entry of a link writes: one of an entry that its visitor has gone back over, else the one that
- * was given.
- */
+/** The result that this entry of a link writes: the result of an undone entry, else the given one. */
 function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): string {
   const former = step.again?.find(([ofBlock, ofBot]) => ofBlock === blockId && ofBot === botId);
   if (former) {
@@ -69,7 +67,7 @@ function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): strin
 }
 
 /**
- * The former state with the entries of links since, whose results the next entries write, for a visitor who goes back
+ * The former state with the later entries of links, whose results the next entries write, for a visitor who goes back
  * from `left`.
  */
 export function withEntriesLeft({ awaitsReport, ...state }: SessionState, left: SessionState): SessionState {
@@ -93,7 +91,9 @@ function existing(program: Program, groupId: string | undefined): string | undef
   return groupId !== undefined && program.groups.has(groupId) ? groupId : undefined;
 }
 
-/** Where the parent flow continues afterwards: through the link's edge, else at the next block of its group. */
+/**
+ * Where the parent flow continues after the linked one: through the link's edge, else at the next block of its group.
+ */
 function hopAfter({ block, group, index }: Place): Hop[] {
   if (typeof block.outgoingEdgeId === "string") return [{ edgeId: block.outgoingEdgeId }];
   const next = group.blocks[index + 1];

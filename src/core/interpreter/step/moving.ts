@@ -4,7 +4,7 @@ import { unseenWaysOut } from "../schemas/own-keys.ts";
 
 /** The facts that decide whether a chat may continue in another version of its flow. */
 export type MovableFlow = {
-  /** Inputs by their ids: the group each is in, and its whole question, as text. */
+  /** Inputs by their ids: the group of each input, and its whole question, as text. */
   readonly inputs: ReadonlyMap<string, { readonly groupId: string; readonly asks: string }>;
   /** The group of each block. */
   readonly blocks: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export const obstacles = {
 } as const;
 export type Obstacle = keyof typeof obstacles;
 
-/** `isInput` tells types that visitors answer. */
+/** `isInput` returns whether visitors answer a type. */
 export function movableFlow(flow: FlowDocument, isInput: (type: string) => boolean): MovableFlow {
   const blocks = flow.groups.flatMap(({ id: groupId, blocks }) => (blocks ?? []).map((block) => ({ groupId, block })));
   return {
@@ -42,9 +42,9 @@ export function movableFlow(flow: FlowDocument, isInput: (type: string) => boole
 }
 
 /**
- * Why a chat of one version cannot continue in another; undefined if it can. It can if its open input is in the same
- * group and asks exactly the same (its edges and those of its items may differ), the places that it will come back to
- * exist, and so do the variables that it has written. A chat that only registered has no input yet.
+ * The reason why a chat of one version cannot continue in another; undefined if it can. It can if its open input is in
+ * the same group and asks exactly the same (its edges and its items' edges may differ), if the places that it will
+ * return to exist, and if its written variables exist. A chat that only registered has no input yet.
  */
 export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFlow): Obstacle | undefined {
   const [frame, ...parents] = state.queue;
@@ -60,7 +60,7 @@ export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFl
   if (!waysBack.every((hop) => hasPlace(to, hop))) return "way_back_removed";
   const marks = [...(state.returnMark ? [state.returnMark] : []), ...(state.covered?.marks ?? [])];
   if (!marks.every(({ blockId }) => to.blocks.has(blockId))) return "way_back_removed";
-  // A written variable with its own name was never in the flow.
+  // A written variable with its own name was never a variable of the flow.
   const isKept = frame.written.every(([id, , name]) => name !== undefined || to.variableIds.has(id));
   return isKept ? undefined : "variable_removed";
 }
@@ -75,7 +75,10 @@ function hasPlace(flow: MovableFlow, hop: Hop): boolean {
   return hop.blockId === undefined ? flow.groupIds.has(hop.groupId) : flow.blocks.get(hop.blockId) === hop.groupId;
 }
 
-/** Equal for blocks that ask the same, even if the order of their keys, their edges or their way of ending differ. */
+/**
+ * Equal for blocks with the same question, even if the order of their keys, their edges or their time-outs and other
+ * outlets differ.
+ */
 function asksOf(block: FlowBlock): string {
   const { options, ...rest } = block;
   const asked = Object.entries(isJsonObject(options) ? options : {}).filter(

@@ -8,8 +8,8 @@ import { currentFrame, type Step } from "./step.ts";
 const maxEntries = 1_000_000;
 
 /**
- * How far the chat is, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still
- * reachable (all branches summed). 100 only when the chat has ended. If there is no value, the one that was sent
+ * The progress of the chat, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still
+ * reachable (all branches summed). 100 only when the chat has ended. If there is no value, the value that was sent
  * last.
  */
 export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): number {
@@ -85,7 +85,7 @@ function explore(program: Program, start: Place): Reach {
   return { inputs, hasEnd, isBroken };
 }
 
-/** An edge of these that leads nowhere breaks nothing: chats seldom take it. */
+/** An outlet's edge without a target breaks nothing: chats seldom take it. */
 function blocksByWaysOut(program: Program, { options }: FlowBlock): (FlowBlock | undefined)[] {
   return wayOutNames.map((name) => {
     const target = program.edges.get(textAt(options, name, "outgoingEdgeId") ?? "");

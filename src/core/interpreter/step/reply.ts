@@ -14,9 +14,7 @@ import { viewOf } from "./step-view.ts";
 import { endTimer } from "./timers.ts";
 import type { Answering, Performing, Start } from "./walk.ts";
 
-/**
- * After a reply a walk starts, the block has an outcome of its own or wants an effect, or the visitor was asked again.
- */
+/** After a reply a walk starts, the block has its own outcome or requires an effect, or the visitor was asked again. */
 export type Replied =
   | { readonly kind: "performing"; readonly performing: Performing }
   | { readonly kind: "walk"; readonly start: Start }
@@ -24,8 +22,8 @@ export type Replied =
   | { readonly kind: "asked" };
 
 /**
- * Gives the reply to the block that waits for it. `isReplay` skips the reply event. A refused reply (`invalid`) is
- * asked again, and that is a saved step, too.
+ * Gives the reply to the waiting block. `isReplay` skips the reply event. A refused reply (`invalid`) is asked again,
+ * which is also a saved step.
  */
 export function takeReply(step: Step, reply: StepReply | null, { isReplay = false } = {}): Replied {
   const { program } = currentFrame(step);
@@ -50,7 +48,7 @@ export function takeReply(step: Step, reply: StepReply | null, { isReplay = fals
   };
 }
 
-/** Goes on with a reply after the effect that decides it. */
+/** Continues a reply after the effect that decides it. */
 export function takeReplyReport(
   step: Step,
   { blockId, report, memo }: { blockId: string; report: Report; memo: unknown },
@@ -94,7 +92,7 @@ function takeVerdict(
   }
 }
 
-/** The time of the block is over: by the edge for that, else as after a skipped reply. */
+/** The time of the block is over: the flow continues by the time-out's edge, else as after a skipped reply. */
 function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: PreparedBlock, { type }: DueReply): Replied {
   endTimer(step);
   forget(step, { base });
@@ -104,14 +102,14 @@ function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: Prepa
 }
 
 /**
- * The visit of an input is over. What another has kept stays: a command or an event has led away from it, and may
- * lead back.
+ * The visit of an input is over. Data of another input stays: a command or an event has led away from that input, and
+ * may lead back.
  */
 function forget(step: Step, { base }: Pick<PreparedBlock, "base">): void {
   if (step.kept?.blockId === base.id) step.kept = undefined;
 }
 
-/** Whether it came without a request of the visitor's client, which was not shown the step's outcome. */
+/** Whether the input came without a request of the visitor's client, which was not shown the step's outcome. */
 export function isUnasked(reply: StepReply): boolean {
   return isDue(reply) || reply.type === "payment";
 }
@@ -190,7 +188,9 @@ function accept(
   return { kind: "walk", start: { hop: { edgeId: outcome.edgeId } } };
 }
 
-/** A text is appended to a variable that holds a list; an empty one clears it. Audio never writes it. */
+/**
+ * A text is appended to a variable that holds a list; an empty text clears the list. Audio never writes the variable.
+ */
 function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply | null, content: string): Write[] {
   if (variableId === undefined || (reply?.type !== "text" && reply?.type !== "payment")) return [];
   const current: Value = frame.variables.get(variableId);
@@ -198,7 +198,7 @@ function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply 
   return [{ variableId, value }];
 }
 
-/** Keeps the answer of a block for mails and HTTP bodies: the last one for each key, in the order of answering. */
+/** Records the answer of a block for mails and HTTP bodies: the last answer for each key, in the order of answering. */
 export function keepAnswer(
   frame: Frame,
   blockId: string,

@@ -7,8 +7,8 @@ import { viewOf } from "./step-view.ts";
 type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
 /**
- * `hidesBranding`: existing clients draw their vendor's badge unless a setting turns it off. `language`: that of the
- * bot's texts.
+ * `hidesBranding`: existing clients draw their vendor's badge unless a setting turns it off. `language`: the language
+ * of the bot's texts.
  */
 export function botOf(
   step: Step,
@@ -43,12 +43,12 @@ function unbranded(settings: JsonObject): JsonObject {
 }
 
 /**
- * The settings for the page: never `security` (except one field), `messenger`, `publicShare`, and head code, which is
- * an action of its own. Unknown keys of the other sections are sent.
+ * The settings for the page: never `security` (except one field), `messenger`, `publicShare`, and head code, which is a
+ * separate action. Unknown keys of the other sections are sent.
  */
 function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};
-  // Existing clients know nothing of `answers`.
+  // Existing clients do not support `answers`.
   const sections = ["general", "typingEmulation", ...(tagManagerKey === "tagManagerId" ? ["answers"] : [])];
   for (const section of sections) {
     const value = valueAt(flow.settings, section);

@@ -3,7 +3,7 @@ export function skippedEntry(type: string): string {
   return `${before}${type}${behind}`;
 }
 
-/** The type of the block that an entry says was passed over; undefined for any other entry. */
+/** The type of the skipped block that an entry reports; undefined for any other entry. */
 export function skippedTypeIn(description: string): string | undefined {
   if (!description.startsWith(before) || !description.endsWith(behind)) return undefined;
   return description.slice(before.length, -behind.length);

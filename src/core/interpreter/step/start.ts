@@ -14,7 +14,7 @@ export type StartOptions = {
   /** Each step records its moves. */
   readonly isTraced?: boolean;
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
-  /** An earlier result of the same visitor, which continues. */
+  /** An earlier result of the same visitor, which the chat continues. */
   readonly restored?: {
     readonly variables: readonly { readonly name: string; readonly value: unknown }[];
     readonly answers: readonly {
@@ -47,8 +47,8 @@ export function initialState(
 }
 
 /**
- * Restores an earlier result, prefills variables where the start leads to a block, and returns where the walk begins,
- * if anywhere.
+ * Restores an earlier result, prefills variables if the start leads to a block, and returns the first position of the
+ * walk, if any.
  */
 export function begin(step: Step, options: StartOptions): Position | undefined {
   const start = startOf(step, options);

@@ -20,7 +20,7 @@ export function viewOf(step: Step): View {
   return made;
 }
 
-/** A class, so that what a block does not ask for is not made: a step's blocks seldom ask for more than a text. */
+/** A class, so that unused parts are not created: a step's blocks seldom use more than a text. */
 class StepView implements View {
   readonly now;
   readonly random;
@@ -117,7 +117,7 @@ function noteInline(step: Step, code: string, failure: Failure): void {
   produce(step, { logs: [{ ...textInsteadLog(where, code, failure), context: "Inline code" }] });
 }
 
-/** A secret in a place where a person could read it is empty, which the log notes once. */
+/** A secret is empty in a place where a person could read it, which the log notes once. */
 function noteSecret(step: Step, name: string): string {
   const details = `{{secret.${name}}}`;
   const description = "A secret is empty here: only requests, and scripts that send them, get its value";
@@ -138,7 +138,8 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
   // The quota ended the script, not its own bound.
   if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
-  // A run that stopped at a `fetch` starts again with its answer and the same seed, so that it makes the same call.
+  // A run that stopped at a `fetch` starts again with the call's answer and the same seed, so that it makes the same
+  // call.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
   context.meter?.spend("scriptTicks", outcome.ticks);

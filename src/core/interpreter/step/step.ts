@@ -39,28 +39,28 @@ import { type BudgetLeft, spendCharacters } from "./budget.ts";
 import { linkedPlace, type ResultUpdate } from "./result-update.ts";
 import { nextSeedOf } from "./seeds.ts";
 
-/** The inputs of a step from outside. */
+/** The external inputs of a step. */
 export type StepContext = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
-  /** When its question appears: times that a visitor is given count from then. Absent: as `now`. */
+  /** When the step's question appears: times given to a visitor count from this moment. Absent: as `now`. */
   readonly askedAt?: number | undefined;
   /** 32 hexadecimal digits of secure randomness. */
   readonly seed: string;
   readonly isLive: boolean;
   readonly contentFormat: ContentFormat;
-  /** Whether the client knows our own nodes of rich text; clients of the reference product do not. */
+  /** Whether the client supports Parley's own nodes of rich text; clients of the reference product do not. */
   readonly readsGfm?: boolean | undefined;
   readonly contact?: ChatContact | undefined;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
   /** Only where the step has a quota. */
   readonly meter?: Meter | undefined;
-  /** Only where the coverage of a flow is asked for. */
+  /** Only if the coverage of a flow is requested. */
   readonly watch?: WalkWatch | undefined;
 };
 
-/** One flow under way: see `FrameState`. */
+/** A running flow: see `FrameState`. */
 export type Frame = {
   readonly program: Program;
   readonly variables: Variables;
@@ -100,35 +100,37 @@ export type StepRecord = BudgetLeft & {
   /** Ids of results of linked flows that began in this step. Absent: none. */
   begunResults?: string[];
   input?: InputMessage;
-  /** The flow waits for the client: for its report, or at a bubble that holds the visitor for the next request. */
+  /** The flow waits for the client: for its report, or at a bubble that holds the visitor until the next request. */
   isPaused?: true;
   lastMessageNewFormat?: string;
-  /** The start's message, until it is known whether an input takes it. */
+  /** The start's message, until an input takes or refuses it. */
   startReply?: Reply;
-  /** The visitor's client draws the answer that this step begins with, while it comes. */
+  /** The visitor's client draws the answer that this step begins with while the answer arrives. */
   isStreamed?: true;
-  /** The text of it that was drawn by the step's end. */
+  /** The text of the answer that was drawn by the step's end. */
   streamedText?: string;
   /** Answers of models, each with its bubble's place among the messages. */
   modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
-  /** A start that continues with an earlier result: its save may leave out of that what it sets. */
+  /**
+   * A start that continues with an earlier result: its save may leave the variables that it sets out of that result.
+   */
   isReturning?: true;
-  /** The calls of the step: only to models, or also to others. Absent: none, or only to our own data. */
+  /** The calls of the step: only to models, or also to others. Absent: none, or only to Parley's own data. */
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
   /** The block that is asked again in the same visit: after a refused reply, or as an event returns to it. */
   sameVisit?: string;
-  /** The block that the visitor's client saw waiting, if this step is not an answer to a request of it. */
+  /** The block that the visitor's client saw waiting, if this step does not answer a request of the client. */
   unseenAt?: string;
-  /** What the client is shown before the step's own messages and actions: see `Unseen`. */
+  /** The output that the client is shown before the step's own messages and actions: see `Unseen`. */
   repeated?: Pick<Unseen, "messages" | "actions">;
   scriptsRun: number;
   /** Only where the session is traced. */
   trace?: TraceRecord;
 };
 
-/** A step under way: the only mutable value of the core. */
+/** A running step: the only mutable value of the core. */
 export type Step = {
   readonly context: StepContext;
   /** Finds every program that the session, or an effect of this step, names. */
@@ -145,16 +147,16 @@ export type Step = {
   progress: number;
   returnMark: ReturnMark | undefined;
   covered: CoveredMarks | undefined;
-  /** A value that the input that was asked last keeps for its reply. */
+  /** A value that the last asked input stores for its reply. */
   kept: KeptOfInput | undefined;
-  /** The time of the block that waits. */
+  /** The time limit of the waiting block. */
   timer: Timer | undefined;
   /** The outcome of steps that the visitor's client was not shown. */
   unseen: Unseen | undefined;
   linked: SessionState["linked"];
   again: SessionState["again"];
   readonly hasKeptCalls: true | undefined;
-  /** Seeds of steps that were taken back: see `seeds.ts`. */
+  /** Seeds of undone steps: see `seeds.ts`. */
   seeds: readonly SeedOfQuestion[] | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
@@ -163,7 +165,7 @@ export type Step = {
   passedOver: string | undefined;
   /** The next block of the walk, if the walk pauses after it: see `Produced`. */
   streamedBubbleId: string | undefined;
-  /** The running flow's, once a block has asked for it. */
+  /** The view of the running flow, once a block has used it. */
   view: View | undefined;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];
@@ -239,7 +241,7 @@ function traced(step: Step): Step {
   return { ...step, context: { ...step.context, watch: trace }, trace };
 }
 
-/** The state that the session keeps. As text it has only keys with a value: choosing them here costs a copy. */
+/** The state that the session stores. As text it contains only keys with a value: choosing them here costs a copy. */
 export function closeStep(step: Step): SessionState {
   return {
     format: formatOf(step.contact),
@@ -263,7 +265,7 @@ export function closeStep(step: Step): SessionState {
     hasKeptCalls: step.hasKeptCalls,
     seeds: step.seeds,
     nextSeed: step.seeds && nextSeedOf(step.seeds, step.record.input),
-    // The last one: `awaitsReport` looks for it there.
+    // This must be the last key: `awaitsReport` looks for it at the end.
     awaitsReport: step.record.streamedText === undefined ? undefined : true,
   };
 }
@@ -274,19 +276,19 @@ export function currentFrame(step: Step): Frame {
   return frame;
 }
 
-/** Makes the input the open one, counting its size against the budget. */
+/** Makes this input the open one, counting its size against the budget. */
 export function ask(step: Step, { input, kept }: { readonly input: InputMessage; readonly kept?: unknown }): void {
   spendCharacters(step, estimateCharacters(input));
   step.record.input = input;
   if (kept !== undefined) step.kept = { blockId: input.id, value: kept };
 }
 
-/** The value that this input kept when it was asked; undefined once a reply was taken there. */
+/** The value that this input stored when it was asked; undefined once the input has taken a reply. */
 export function keptOf({ kept }: Step, blockId: string): unknown {
   return kept?.blockId === blockId ? kept.value : undefined;
 }
 
-/** Adds the output of a block, counting its size against the budget. Actions name the last bubble before them. */
+/** Adds the output of a block, counting its size against the budget. Actions name the preceding bubble. */
 export function produce(step: Step, produced: Produced): void {
   const { record } = step;
   const { messages, logs, jobs, actions, writes, sessionVariableIds, streamed } = produced;
@@ -323,7 +325,7 @@ export function produce(step: Step, produced: Produced): void {
 
 const none: readonly string[] = [];
 
-/** Whether a log is kept: for a text that replaces a value, only the first one of its block. */
+/** Whether a log is stored: of the logs that a text replaces a value, only the first of each block. */
 function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textInsteadAt === undefined) return true;
   const { textsInstead } = step;
@@ -332,7 +334,7 @@ function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   return true;
 }
 
-/** An error has the block that failed, and the reason. */
+/** An error gets the failed block, and the reason. */
 function withFailure(step: Step, log: StepLog): StepLog {
   if ((log.status ?? "error") !== "error") return log;
   const at = step.trail.at(-1) ?? step.blockId;
@@ -346,7 +348,7 @@ export function visitEdge(step: Step, edgeId: string): void {
   step.visitedEdges++;
 }
 
-/** The id under which a jump, link or return is recorded, for which the flow has no edge. */
+/** The id under which a jump, link or return is recorded, since the flow has no edge for it. */
 export function virtualEdgeId({ groupId, blockId }: Target): string {
   return blockId === undefined ? `virtual-${groupId}` : `virtual-${groupId}-${blockId}`;
 }

@@ -5,20 +5,18 @@ import { viewOf } from "./step-view.ts";
 
 /** The change of a session's timer by a step. */
 export type TimerChange = {
-  /** The visit whose time is no longer awaited. */
+  /** The visit whose time no longer runs. */
   readonly ended?: string;
-  /** The open timer, also one of an earlier step. */
+  /** The open timer, which an earlier step may have started. */
   readonly open?: Timer & {
-    /**
-     * Its whole time in milliseconds, which counts from the moment of the save; absent for a timer of an earlier step.
-     */
+    /** Its whole time in milliseconds, counted from the moment of the save; absent for a timer of an earlier step. */
     readonly inMs?: number;
   };
 };
 
 /**
- * Begins the time of a block that waits. Asked again in the same visit, it keeps the time that it has; one to which an
- * event leads by an edge is visited again.
+ * Starts the time limit of a block that waits. If the block is asked again in the same visit, its time continues; an
+ * event that leads to the block by an edge makes a new visit.
  */
 export function startTimer(step: Step, block: PreparedBlock): void {
   const { id } = block.base;
@@ -38,15 +36,15 @@ export function askedAt({ askedAt: at, now }: Pick<Step["context"], "askedAt" | 
 }
 
 /**
- * The step has waited for an effect after its question, which its visitor does not see before the step ends: it keeps
- * its whole time.
+ * The step has waited for an effect after its question, which its visitor does not see before the step ends: the
+ * question has its full time.
  */
 export function postponeTimer(step: Step, { askedAt: before }: { readonly askedAt: number }): void {
   const { timer, context } = step;
   if (timer?.visit === context.seed) step.timer = { ...timer, due: timer.due + askedAt(context) - before };
 }
 
-/** The block that waited continues: its next visit has a time of its own. */
+/** The waiting block continues: its next visit has a new time limit. */
 export function endTimer(step: Step): void {
   const { timer } = step;
   step.timer = undefined;

@@ -5,8 +5,8 @@ import type { Sender } from "../program/state.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Whether the reply is to be given to the block that waits. Otherwise the step only shows what the client was not shown
- * yet. `isAlone`: no client looks for this step.
+ * Whether to give the reply to the waiting block. Otherwise the step only shows the output that the client was not
+ * shown yet. `isAlone`: no client looks for this step.
  */
 export function catchUp(step: Step, { sender, isAlone }: { sender: Sender | undefined; isAlone: boolean }): boolean {
   const { unseen, record, blockId } = step;
@@ -19,14 +19,14 @@ export function catchUp(step: Step, { sender, isAlone }: { sender: Sender | unde
   if (!unseen || sender !== "unaware") return true;
   const { messages, actions, input } = unseen;
   record.repeated = { messages, actions };
-  // The visitor answers a question that is still open, or one that is not.
+  // The visitor answers a question that is still open, or a question that is over.
   if (input && unseen.blockId === blockId) return true;
   if (isInputMessage(input)) record.input = input;
   else record.isPaused = true;
   return false;
 }
 
-/** Keeps what a step shows that no request of the visitor's client took, until the client asks. */
+/** Stores the output of a step that no request of the visitor's client took, until the client asks. */
 export function keepUnseen(step: Step): void {
   const { record, unseen } = step;
   const { unseenAt: blockId, input } = record;
@@ -39,7 +39,7 @@ export function keepUnseen(step: Step): void {
   };
 }
 
-/** The state of a session stays small, however often nobody answers. */
+/** The state of a session stays small, for any number of unanswered steps. */
 function lastOf<Shown>(all: readonly Shown[]): Shown[] {
   const kept = all.slice(-limits.timers.unseenMessages);
   while (estimateCharacters(kept) > limits.timers.unseenCharacters) kept.shift();

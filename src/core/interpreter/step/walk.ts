@@ -22,7 +22,7 @@ export type Position = { readonly group: ProgramGroup; readonly index: number };
  */
 export type Start = Position | { readonly hop: Hop | undefined };
 
-/** The walk has stopped for an effect: for one that decides a reply, with that reply. */
+/** The walk has stopped for an effect; if the effect decides a reply, with that reply. */
 export type Performing = {
   readonly blockId: string;
   readonly effect: Effect;
@@ -34,14 +34,14 @@ export type Performing = {
 export type Answering = { readonly reply: Reply | null; readonly isReplay: boolean };
 
 /**
- * The walk leaves a group through a hop, or without one: the group has no edge, or the flow waits or ends. Or it stops
- * for an effect.
+ * The walk leaves a group through a hop, or without a hop: the group has no edge, or the flow waits or ends. Or the
+ * walk stops for an effect.
  */
 type GroupEnd =
   | { readonly kind: "left"; readonly hop: Hop | undefined }
   | { readonly kind: "performing"; readonly performing: Performing };
 
-/** Walks until an input asks, a block waits for the client, a block wants an effect, or the flow ends. */
+/** Walks until an input asks, a block waits for the client, a block requires an effect, or the flow ends. */
 export function walk(step: Step, start: Start): Performing | undefined {
   let position = "group" in start ? start : navigate(step, start.hop);
   while (position) {
@@ -53,7 +53,7 @@ export function walk(step: Step, start: Start): Performing | undefined {
   return undefined;
 }
 
-/** Goes on from a block that was reached before: with its outcome after an effect, or after a reply. */
+/** Continues from a block that was reached before: with its outcome after an effect, or after a reply. */
 export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): Performing | undefined {
   const end = applyOutcome(step, place, block, outcome);
   if (end?.kind === "performing") return end.performing;
@@ -61,18 +61,18 @@ export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: 
   return end.hop === undefined && !unwinds(step) ? undefined : walk(step, { hop: end.hop });
 }
 
-/** Where a hop leads; undefined if its group does not exist. */
+/** The target of a hop; undefined if its group does not exist. */
 export function positionOf(program: Program, hop: Hop): Position | undefined {
   const target = "edgeId" in hop ? program.edges.get(hop.edgeId) : hop;
   const group = target && program.groups.get(target.groupId);
   if (!group) return undefined;
   if (target.blockId === undefined) return { group, index: 0 };
   const index = group.blocks.findIndex((block) => block.id === target.blockId);
-  // Instead of a missing block, the last one of its group runs.
+  // Instead of a missing block, the last block of its group runs.
   return { group, index: index < 0 ? Math.max(0, group.blocks.length - 1) : index };
 }
 
-/** The block that is walked behind this one, by its own edge where it has one; undefined if its group ends. */
+/** The block after this block, by its own edge if it has one; undefined if its group ends. */
 export function blockBehind(
   program: Program,
   { id, outgoingEdgeId }: { readonly id: string; readonly outgoingEdgeId?: string },
@@ -153,12 +153,12 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
   }
 }
 
-/** Blocks of logic pause for calls and times, which come to a messenger, too; nobody reports from a browser there. */
+/** Logic blocks pause for calls and times, which also reach a messenger; a contact has no browser that reports. */
 function needsBrowser({ definition }: PreparedBlock): boolean {
   return definition.family !== "logic";
 }
 
-/** Goes on at once after a block that waits for a visitor's browser, as after an empty report. */
+/** Continues immediately after a block that waits for a visitor's browser, as after an empty report. */
 function passOver(step: Step, place: Place, block: PreparedBlock): GroupEnd | undefined {
   produce(step, { logs: [notOnMessengers(block.base)] });
   const outcome = block.resume(viewOf(step), null);
@@ -172,7 +172,7 @@ function pauseAt(step: Step, blockId: string): GroupEnd {
   return { kind: "left", hop: undefined };
 }
 
-/** Ends everything that could continue: the flows that linked to this one, and the block that a command interrupted. */
+/** Ends all flows that could continue: the flows that linked to this one, and the block that a command interrupted. */
 function endAllFlows(step: Step): void {
   while (step.frames.length > 1) leaveLinkedFlow(step);
   Object.assign(currentFrame(step), { queuedHops: [], resumeAt: [] });
@@ -198,7 +198,7 @@ function returnToMark(step: Step): GroupEnd | undefined {
   if (!mark) return undefined;
   const place = currentFrame(step).program.places.get(mark.blockId);
   if (!place) {
-    // The mark may be of the parent flow: it is kept for a Return there.
+    // The mark may belong to the parent flow: it is kept for a Return in that flow.
     const description = "The block to return to does not exist";
     produce(step, { logs: [{ description, details: mark.blockId, context: "Return" }] });
     return undefined;
@@ -221,7 +221,7 @@ function firstBlockThrough(program: Program, edgeId: string | null | undefined):
 }
 
 /**
- * Where a hop leads. If it leads nowhere, the walk continues at an interrupted block, or with the queued hops of this
+ * The target of a hop. Without a target the walk continues at an interrupted block, or with the queued hops of this
  * flow and its parents.
  */
 function navigate(step: Step, first: Hop | undefined): Position | undefined {
@@ -245,14 +245,14 @@ function navigate(step: Step, first: Hop | undefined): Position | undefined {
   }
 }
 
-/** True for every edge that exists: where its group does not, the walk stops without unwinding. */
+/** True for every existing edge: if its group does not exist, the walk stops without unwinding. */
 function leadsSomewhere(program: Program, hop: Hop): boolean {
   return "edgeId" in hop ? program.edges.has(hop.edgeId) : true;
 }
 
 /**
  * Whether a walk without a hop continues, at an interrupted block or in the parent flow. It stops if an input is open
- * or a block waits. After a bubble that holds the visitor it pauses until the next request.
+ * or a block waits. After a bubble that holds the visitor, the walk pauses until the next request.
  */
 function unwinds(step: Step): boolean {
   const { record } = step;

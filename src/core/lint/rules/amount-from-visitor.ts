@@ -31,7 +31,7 @@ export const amountFromVisitor: Rule = {
   },
 };
 
-/** Between two equally short ways, prefer the one that a mark of the variable cannot close. */
+/** Prefers, between two equally short ways, the one that a mark of the variable cannot close. */
 const rank = { typed: 0, client: 1, prefilled: 2 };
 
 type WayTo = { readonly part: string; readonly way: VisitorWay };

@@ -37,7 +37,7 @@ function* inHead({ flow }: LintedFlow): Iterable<Found> {
   };
 }
 
-/** Types that do nothing but in a browser. */
+/** Types that only work in a browser. */
 const onPages: ReadonlySet<string> = new Set(["Google Analytics", "Pixel", "Chatwoot", "zendesk"]);
 
 function* lostIn({ block }: LintedBlock, { registry }: LintedFlow, channels: readonly ChannelFacts[]): Iterable<Lost> {
@@ -83,7 +83,7 @@ function* lostIn({ block }: LintedBlock, { registry }: LintedFlow, channels: rea
   for (const channel of channels) yield* beyond(block, channel);
 }
 
-/** Texts and choices beyond the most that a messenger shows. */
+/** Texts and choices beyond a messenger's limits. */
 function* beyond(
   { type, content, items }: FlowBlock,
   { name, text, title, items: most }: ChannelFacts,

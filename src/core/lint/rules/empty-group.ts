@@ -15,7 +15,7 @@ export const emptyGroup: Rule = {
     );
     for (const { groupId } of facts.linkedFrom ?? []) jumped.add(groupId ?? undefined);
     for (const [index, group] of flow.groups.entries()) {
-      // A group that holds nothing but the start of an older flow is not a group there.
+      // A group that contains only the start of an older flow does not count as a group.
       if (group.blocks && group.blocks.length > 0) continue;
       const isTarget = targets.has(group.id);
       yield {

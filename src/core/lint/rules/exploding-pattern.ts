@@ -18,18 +18,18 @@ export const explodingPattern: Rule = {
   },
 };
 
-/** Whether a group of one repeated character, with nothing required beside it, is itself repeated without an end. */
+/** Whether a group of one repeated character, without a required neighbour, is itself repeated without a bound. */
 function explodes(pattern: string): boolean {
   if (pattern.length > mostCharacters || pattern.includes("{{")) return false;
   return repeatedRepetition.test(pattern);
 }
 
-/** Judging a pattern takes time in the square of its length. */
+/** Judging a pattern takes quadratic time in its length. */
 const mostCharacters = 1_000;
 
 const atom = String.raw`(?:\\[^1-9]|\[(?:\\.|[^\]\\])*\]|[^\\()[\]|+*?{}^$])`;
 const endless = String.raw`(?:[+*]|\{\d+,\})`;
-/** The brackets are not spelled out: `\(` is a character. */
+/** An escaped bracket does not count: `\(` is a character. */
 const repeatedRepetition = new RegExp(
   String.raw`^(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])*?\((?:\?:|\?<\w+>)?(?:${atom}[?*])*${atom}${endless}(?:${atom}[?*])*\)${endless}`,
 );

@@ -45,7 +45,7 @@ export const unmatchedSelectors: Rule = {
   },
 };
 
-/** A sheet may name thousands. */
+/** A style sheet may name thousands. */
 const shownClasses = 10;
 
 export const drawnMessages: Rule = {

@@ -46,7 +46,7 @@ export const paymentDeadEnd: Rule = {
   },
 };
 
-/** The places of credentials that are so. They are unknown in a browser and on the command line. */
+/** The places of credentials with such a fact. The facts are unknown in a browser and on the command line. */
 function* paymentsWhere(
   isFound: (payment: PaymentFacts) => boolean,
   message: string,

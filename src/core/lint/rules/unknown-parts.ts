@@ -56,7 +56,7 @@ function shortened(word: string): string {
   return word.length > 60 ? `${word.slice(0, 60)}…` : word;
 }
 
-/** Removes the key at the end of a path, if the thing that the finding was about still exists. */
+/** Removes the key at the end of a path, if the thing in the finding still exists. */
 function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFinding): Change[] {
   const steps = stepsOf(path);
   const [of] = steps;
@@ -72,11 +72,11 @@ function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFindi
 type UnknownPart = {
   readonly ids: FindingIds;
   readonly unknown: Unknown;
-  /** The things that have the key, if several have: `12 edges`. */
+  /** The things that have the key, if there are several: `12 edges`. */
   readonly together?: string;
 };
 
-/** Both rules read the same parts. */
+/** Both rules for unknown parts read the same parts. */
 const known = new WeakMap<LintedFlow, readonly UnknownPart[]>();
 
 function* unknownParts(linted: LintedFlow): Generator<UnknownPart> {
@@ -98,7 +98,10 @@ function* unknownParts(linted: LintedFlow): Generator<UnknownPart> {
   yield* strangeEnvelopes(linted);
 }
 
-/** Keys of the things of a flow themselves. Programs write them to all things of a kind, so each key is one finding. */
+/**
+ * Keys of the things of a flow themselves. Programs write such a key to all things of a kind, so each key is one
+ * finding.
+ */
 function* strangeEnvelopes({ flow, blocks, registry }: LintedFlow): Generator<UnknownPart> {
   const served = blocks.filter(({ block }) => schemaOfBlock(block.type, registry));
   yield* together("groups", flow.groups, (group, index) => ({
@@ -131,7 +134,7 @@ const blockKeys = new Set([
 
 const EventEnvelope = Type.Object({ ...EventSchema.properties, options: Type.Unknown() });
 
-/** Former editors wrote the group of an edge's source, too. */
+/** Former editors also wrote the group of an edge's source. */
 function keysOf(thing: object, schema: TSchema, path: string): string[] {
   const keys = findUnknown(thing, schema, path).flatMap((unknown) => (unknown.kind === "key" ? [unknown.path] : []));
   return keys.filter((key) => !/^edges\[\d+\]\.from\.groupId$/.test(key));

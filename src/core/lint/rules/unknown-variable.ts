@@ -70,7 +70,7 @@ export const unknownVariable: Rule = {
   },
 };
 
-/** The names that one place lacks, as one finding. */
+/** The unknown names of one place, as one finding. */
 function messageOf([first = "", ...others]: readonly string[]): string {
   if (others.length === 0) return `No variable is named "${first}": its place stays empty.`;
   const listed = [first, ...others]
@@ -95,7 +95,7 @@ function freeName(names: ReadonlySet<string>): string {
 }
 
 /**
- * Code has brackets of its own. A name may have an emoji, a mark of a currency or a point, which JavaScript has not
- * where a word begins.
+ * Code has brackets of its own. A name may begin a word with an emoji, a currency sign or a point, which JavaScript
+ * does not allow.
  */
 const looksLikeName = /^[\p{L}\p{So}_][\p{L}\p{M}\p{N}\p{So}\p{Sc} _.-]*$/u;

@@ -26,7 +26,7 @@ export const unusedEdge: Rule = {
   },
 };
 
-/** Every id that any key `…EdgeId` names, also in blocks that are not known here. */
+/** Every id in any key `…EdgeId`, also in blocks of unknown types. */
 function followed({ groups, events }: { readonly groups: unknown; readonly events?: unknown }): ReadonlySet<string> {
   const ids = new Set<string>();
   const walk = (value: unknown): void => {

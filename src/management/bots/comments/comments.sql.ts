@@ -3,7 +3,7 @@ import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql, type Statements } from "../../../platform/database/sql.ts";
 import { inTurn } from "../../../platform/database/turns.sql.ts";
 
-/** The place of a thread: a thing of the flow, or a point of the canvas. */
+/** The place of a thread: an object of the flow, or a point of the canvas. */
 export type CommentPlace =
   | { readonly kind: "group" | "block" | "frame"; readonly id: string }
   | { readonly kind: "place"; readonly x: number; readonly y: number };
@@ -62,17 +62,20 @@ type NewComment = {
   readonly id: string;
   readonly botId: string;
   readonly userId: string;
-  /** The first comment of its thread; its own id begins one. */
+  /** The first comment of the thread; a comment with its own id here begins a thread. */
   readonly threadId: string;
   readonly place: CommentPlace | null;
   readonly text: string;
   readonly mentionIds: readonly string[];
 };
 
-/** Why a comment was not kept: the bot has as many as it may, or the thread was deleted meanwhile. */
+/** Why a comment was not stored: the bot has as many comments as allowed, or the thread was deleted meanwhile. */
 type NotKept = "full" | "gone";
 
-/** Keeps a comment, unless the bot has `most` others or its thread is gone. Concurrent ones may exceed that number. */
+/**
+ * Stores a comment, unless the bot has `most` others or its thread was deleted. Concurrent requests may exceed that
+ * number.
+ */
 export async function insertComment(
   sql: Sql,
   { id, botId, userId, threadId, place, text, mentionIds }: NewComment,
@@ -110,7 +113,7 @@ export async function insertComment(
   return row.hasThread ? "full" : "gone";
 }
 
-/** Writes another text of a user's own comment; false if it is not theirs. */
+/** Changes the text of a user's own comment; false if the comment is not theirs. */
 export async function updateCommentText(
   sql: Sql,
   { botId, id, userId, text, mentionIds }: Omit<NewComment, "threadId" | "place">,
@@ -130,7 +133,7 @@ export async function updateCommentText(
   return rows.length === 1;
 }
 
-/** Resolves a thread or opens it again, if it is not so yet. */
+/** Resolves a thread or reopens it, unless it already is in that state. */
 export async function setResolved(
   sql: Sql,
   { botId, id, userId, isResolved }: { botId: string; id: string; userId: string; isResolved: boolean },
@@ -151,8 +154,8 @@ export async function setResolved(
 }
 
 /**
- * Deletes a comment, of `userId` alone unless that is undefined. The first one of a thread that others have answered
- * loses its words and stays, until the last answer is deleted. False if there is no such comment.
+ * Deletes a comment; with `userId` only a comment of that user. The first comment of a thread with answers loses its
+ * words and stays until the last answer is deleted. False if there is no such comment.
  */
 export async function deleteComment(
   sql: Sql,
@@ -164,7 +167,9 @@ export async function deleteComment(
   });
 }
 
-/** Waits for those who answer in the thread of a comment, or delete there, so that the next statement sees them. */
+/**
+ * Waits for requests that answer or delete in the thread of a comment, so that the next statement sees their changes.
+ */
 async function lockThread(sql: Statements, { botId, id }: { botId: string; id: string }): Promise<void> {
   await sql`
     select
@@ -224,7 +229,7 @@ async function deleteLocked(
   return rows.length === 1;
 }
 
-/** Those who may read a bot, as people of its workspace or as collaborators, by their names. */
+/** The people who may read a bot, as members of its workspace or as collaborators, by name. */
 export async function listReaders(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<PersonRow[]> {
   return sql<PersonRow[]>`
     select users.id as user_id, users.name
@@ -244,7 +249,7 @@ export async function listReaders(sql: Sql, { botId, limit }: { botId: string; l
     limit ${limit}`;
 }
 
-/** Up to when a user has seen a bot's comments; undefined if never. */
+/** The time up to which a user has seen a bot's comments; undefined if they never have. */
 export async function findSeen(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },
@@ -257,7 +262,10 @@ export async function findSeen(
   return row?.seenAt;
 }
 
-/** Notes that a user has seen a bot's comments up to a time, at most now: a later one that is noted already stays. */
+/**
+ * Records the time up to which a user has seen a bot's comments, at most the present: a later time that is stored
+ * already stays.
+ */
 export async function putSeen(
   sql: Sql,
   { botId, userId, at }: { botId: string; userId: string; at: Date },

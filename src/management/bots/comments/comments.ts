@@ -21,7 +21,7 @@ import {
 
 export type { CommentPlace };
 
-/** A person, by whom a comment is, or whom it mentions. */
+/** The author of a comment, or a person whom it mentions. */
 type Person = { readonly userId: string; readonly name: string | null };
 
 export type CommentView = ReturnType<typeof viewOf>;
@@ -29,8 +29,8 @@ export type CommentView = ReturnType<typeof viewOf>;
 type Place = { readonly botId: string; readonly commentId: string };
 
 /**
- * A bot's comments, newest first. The first page also has the people who may be mentioned, and up to when the caller
- * has seen the comments. People who may read the bot may read and write comments.
+ * A bot's comments, newest first. The first page also has the people who may be mentioned, and the time up to which the
+ * caller has seen the comments. People who may read the bot may read and write comments.
  */
 export async function listBotComments(deps: BotDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "read");
@@ -45,7 +45,9 @@ export async function listBotComments(deps: BotDependencies, caller: Caller, bot
   return { comments: rows.map(viewOf), ...(people && { people, seenAt: seenAt ?? null }), ...rest };
 }
 
-/** Begins a thread at a place, or answers in one. Throws `comment.too_many` if the bot has as many as it may. */
+/**
+ * Begins a thread at a place, or answers in one. Throws `comment.too_many` if the bot has as many comments as allowed.
+ */
 export async function createComment(
   deps: BotDependencies,
   caller: Caller,
@@ -71,8 +73,8 @@ export async function createComment(
 }
 
 /**
- * Writes another text of the caller's own comment, and resolves or opens a thread. Throws `comment.not_yours` for the
- * text of another person's.
+ * Changes the text of the caller's own comment, and resolves or reopens a thread. Throws `comment.not_yours` for the
+ * text of another person's comment.
  */
 export async function updateComment(
   deps: BotDependencies,
@@ -96,7 +98,7 @@ export async function updateComment(
   return await shown(deps, place);
 }
 
-/** Deletes the caller's own comment, or as ADMIN of the bot's workspace any. */
+/** Deletes the caller's own comment. An ADMIN of the bot's workspace may delete any comment. */
 export async function removeComment(deps: BotDependencies, caller: Caller, place: Place): Promise<CommentView> {
   const { botId, commentId: id } = place;
   const { role } = await requireBot(deps, caller, botId, "read");
@@ -110,7 +112,7 @@ export async function removeComment(deps: BotDependencies, caller: Caller, place
   return viewOf(found);
 }
 
-/** Notes up to when the caller has seen the bot's comments. */
+/** Records the time up to which the caller has seen the bot's comments. */
 export async function noteSeen(
   deps: BotDependencies,
   caller: Caller,
@@ -132,7 +134,7 @@ type Mentioning = { readonly botId: string; readonly text: string; readonly know
 
 /**
  * The ids that a text names as `<@id>`, each once: of people who may read the bot, or whom the comment mentions
- * already. They may have left since.
+ * already. These people may have left since.
  */
 async function mentionedIn(deps: BotDependencies, { botId, text, known }: Mentioning): Promise<readonly string[]> {
   const ids = [...new Set([...text.matchAll(/<@([0-9a-z]{26})>/g)].map(([, id = ""]) => id))];

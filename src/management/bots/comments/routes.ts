@@ -127,7 +127,7 @@ export const commentOperations: readonly Operation[] = [
     route: `PUT ${base}/seen`,
     auth: needsToken("read"),
     act: "edits",
-    // It changes nothing that others see.
+    // The operation changes nothing that other people see.
     isAudited: false,
     body: Type.Object({ at: { ...TimestampInput, description: "Time of the newest comment that you have seen." } }),
     bodyExample: { at: exampleTime },

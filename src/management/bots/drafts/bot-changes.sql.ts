@@ -10,7 +10,7 @@ export type ChangeSetRow = {
   readonly id: string;
   readonly title: string;
   readonly changes: readonly Change[];
-  /** A word that this release does not know may have come from a later one. */
+  /** An unknown word may come from a later release. */
   readonly origin: string | null;
   readonly userId: string | null;
   readonly userName: string | null;
@@ -30,8 +30,8 @@ export async function findRevision(sql: Sql, botId: string): Promise<number | un
 }
 
 /**
- * The sets of a bot's draft after a revision, as many as one request reads, and those with these ids at any revision,
- * in their order.
+ * The sets of a bot's draft after a revision, as many as one request reads, and the sets with these ids at any
+ * revision, in order.
  */
 export async function listSetsSince(
   sql: Sql,
@@ -55,8 +55,7 @@ export async function listSetsSince(
 }
 
 /**
- * The sets of a bot's draft after a revision, in their order: as many as one request reads, and at least one where
- * there is one.
+ * The sets of a bot's draft after a revision, in order: as many as one request reads, and at least one if there is any.
  */
 export async function listSets(
   sql: Sql,
@@ -94,7 +93,7 @@ export async function listHistory(
     limit ${limit}`;
 }
 
-/** The next whole draft that the log has, from a revision on. */
+/** The next whole draft in the log from a revision on. */
 export async function findSnapshot(
   sql: Sql,
   { botId, from }: { botId: string; from: number },
@@ -124,8 +123,8 @@ export async function listInverses(
 }
 
 /**
- * Removes sets that are older than these days, and of each bot those that are not among its last ones. Returns how many
- * went.
+ * Removes sets that are older than this number of days, and of each bot those that are not among its last ones. Returns
+ * the number removed.
  */
 export async function deleteOldSets(
   sql: Sql,
@@ -168,7 +167,9 @@ type Next = {
   readonly limit: number;
 };
 
-/** The next sets after a revision, each with the size of those before it: only the content of wanted sets is read. */
+/**
+ * The next sets after a revision, each with the size of the sets before it: only the content of wanted sets is read.
+ */
 function nextSets(sql: Sql, { botId, after, limit }: Next) {
   return sql`
     select revision, sum(bytes) over (order by revision) - bytes as bytes_before
@@ -194,16 +195,16 @@ function columns(sql: Sql) {
     log.created_at`;
 }
 
-/** A watched bot, once for each new change set; without a set when there is none. */
+/** A watched bot, in one row for each new change set, or in one row without a set when there is none. */
 export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Key] | null } & {
   readonly botId: string;
-  /** Whether its draft can be changed: it is neither archived nor in the bin. */
+  /** Whether the bot's draft can be changed: the bot is neither archived nor in the bin. */
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;
-  /** How often its comments have changed; null: it never had one. */
+  /** How often the bot's comments have changed; null: it has never had comments. */
   readonly commentRevision: number | null;
-  /** The people who have it open: of each the tab, the user, their name and their position. */
+  /** The people who have the bot open: for each the tab, the user, their name and their position. */
   readonly presentIds: readonly string[] | null;
   readonly presentUserIds: readonly string[] | null;
   readonly presentNames: readonly (string | null)[] | null;

@@ -13,7 +13,7 @@ import { readEditor } from "./draft-edits.ts";
 
 /**
  * The stored draft with changes applied, and its changed columns. Changed parts are validated like a PATCH; unchanged
- * parts may be older than today's schemas without being refused. Throws `request.invalid` with paths by ids, such as
+ * parts may be older than today's schemas. Throws `request.invalid` with paths by ids, such as
  * `blocks.<id>.options.labels.button`.
  */
 export function readChanged(

@@ -9,7 +9,7 @@ export type ComparedVersion = {
   /** Null for the draft. */
   readonly number: number | null;
   readonly hash: string;
-  /** When it was published, or when the draft was written last. */
+  /** When the version was published, or when the draft was last written. */
   readonly at: Date | string;
 };
 

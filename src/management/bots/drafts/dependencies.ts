@@ -6,6 +6,6 @@ import type { DraftWatch } from "./draft-watch.ts";
 export type BotDependencies = ManagementDependencies & {
   /** Notifies open editors of changes to drafts. */
   readonly draftWatch: DraftWatch;
-  /** Holds test conversations on a thread of their own. */
+  /** Runs test conversations on a separate thread. */
   readonly threads: { prove(task: ProveTask, workspaceId: string): Promise<string> };
 };

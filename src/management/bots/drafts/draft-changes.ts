@@ -13,7 +13,7 @@ import { readChanged } from "./changed-drafts.ts";
 import type { BotDependencies } from "./dependencies.ts";
 import { documentOf } from "./draft-edits.ts";
 
-/** The author of a change set; null when no longer known. */
+/** The author of a change set; null when the author is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
 /** A change set of a draft, as open editors receive it. */
@@ -28,8 +28,8 @@ export type Changed = {
   readonly revision: number;
   readonly updatedAt: Date | string;
   /**
-   * The changes of others since the caller's base, up to this revision. A caller that does not know edits of texts gets
-   * whole texts, and also the caller's own sets if these were sent as edits.
+   * The changes of others since the caller's base, up to this revision. A caller that does not support edits of texts
+   * gets whole texts, and also its own sets if these were sent as edits.
    */
   readonly others: readonly ChangeSetView[];
 };
@@ -37,17 +37,17 @@ export type Changed = {
 type Sending = {
   readonly base: number;
   readonly changeSets: readonly ChangeSet[];
-  /** Whether the caller understands edits of texts. A caller that sends one does. */
+  /** Whether the caller supports edits of texts. A caller that sends one does. */
   readonly knowsEdits: boolean;
 };
 
-/** How often a request begins again because the draft was written meanwhile. */
+/** How often a request is retried because the draft was written meanwhile. */
 const attempts = 5;
 
 /**
- * Puts change sets that were made on the revision `base` on top of the draft as it is: all of them or none. A set whose
- * id was seen is answered as it was then. Throws `bot.conflict` with both values where others meant something else,
- * `request.invalid` for what can never be made or stored.
+ * Applies change sets that were made on the revision `base` to the current draft: all of them or none. A set whose id
+ * was seen before gets its former answer. Throws `bot.conflict` with both values where other changes contradict,
+ * `request.invalid` for changes that can never be made or stored.
  */
 export async function changeDraft(
   deps: BotDependencies,
@@ -65,7 +65,7 @@ export async function changeDraft(
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
-    // No one wrote meanwhile: the draft was refused for its content.
+    // The draft was not written meanwhile: it was refused for its content.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
     if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
     const { own, others, since, isDone } = await readLog(deps, bot, { base, ids });
@@ -109,7 +109,7 @@ export async function changeDraft(
 
 /**
  * The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found`
- * if the log does not go back so far, or has an edit of a text, which the caller does not know.
+ * if the log does not reach back so far, or contains an edit of a text, which the caller does not support.
  */
 export async function listDraftChanges(
   deps: BotDependencies,
@@ -146,7 +146,7 @@ export function viewAuthor({ userId, userName }: Pick<ChangeSetRow, "userId" | "
 
 const tooLarge = "must not make the flow larger than 10 MB";
 
-/** Throws `request.invalid` for ids that come twice and sets that are too large. */
+/** Throws `request.invalid` for repeated ids and for sets that are too large. */
 function requireFitting(changeSets: readonly ChangeSet[]): void {
   const issues = changeSets.flatMap((set, index): Issue[] => {
     const path = `changeSets[${index}]`;
@@ -165,16 +165,19 @@ function requireFitting(changeSets: readonly ChangeSet[]): void {
 }
 
 type Logged = {
-  /** The sets of the request that are in the draft. */
+  /** The sets of the request that are already in the draft. */
   readonly own: readonly UndoableSetRow[];
   readonly others: readonly UndoableSetRow[];
-  /** Both, in their order. */
+  /** The sets of the request and those of others, in order. */
   readonly since: readonly UndoableSetRow[];
-  /** All of the request is in the draft. */
+  /** All sets of the request are in the draft. */
   readonly isDone: boolean;
 };
 
-/** The log since the base. Throws `bot.conflict` when the base is older than the log, or than one request reads. */
+/**
+ * The log since the base. Throws `bot.conflict` when the base is older than the log, or further back than one request
+ * reads.
+ */
 async function readLog(
   deps: BotDependencies,
   bot: BotRow,
@@ -203,7 +206,7 @@ function rebaseSets(
   }
 }
 
-/** As a node of an earlier release refuses them, so that editors send whole texts. */
+/** The problems that a node of an earlier release finds in edits, so that editors send whole texts. */
 function editsIn(changeSets: readonly ChangeSet[]): Issue[] {
   return changeSets.flatMap(({ changes }, set) =>
     changes.flatMap(({ op }, place): Issue[] =>

@@ -12,12 +12,12 @@ import { newId } from "../../../platform/ids.ts";
 import type { Caller } from "../../access/access.ts";
 import type { DraftEdit, StoredDraft } from "../draft-edits.sql.ts";
 
-/** The draft of a row that has more columns. */
+/** The draft within a row that has more columns. */
 export function draftOf(row: StoredDraft): StoredDraft {
   return { ...flowOf(row), editor: row.editor };
 }
 
-/** A draft as change sets speak of it: in the names of our own paths. */
+/** A draft in the form that change sets refer to: in the names of our own paths. */
 export function documentOf(draft: StoredDraft): StoredDraft {
   return { ...draftOf(draft), settings: settingsInDialect("bot", draft.settings) };
 }
@@ -34,7 +34,7 @@ export function restoring(what: { readonly version: number } | { readonly revisi
   return { title, origin: "restore" } as const;
 }
 
-/** The way from one draft to another as one change set; as none if they are the same. */
+/** The difference between two drafts as one change set, or as none if they are equal. */
 export function editTo(
   before: StoredDraft & { readonly revision: number },
   after: StoredDraft,
@@ -51,7 +51,7 @@ export function editTo(
   };
 }
 
-/** The editor's data as sent to our own paths; those of existing clients have none. Undefined keeps the stored data. */
+/** The editor's data as sent to our own paths; existing clients have none. Undefined keeps the stored data. */
 export function editorIn(
   { editor }: { readonly editor?: JsonObject | null | undefined },
   dialect: Dialect,

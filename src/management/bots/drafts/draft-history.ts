@@ -17,15 +17,15 @@ import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
 
 /** One person's changes to a draft without a longer pause. */
 export type Sitting = {
-  /** The draft's revision at its end. */
+  /** The draft's revision at the end of the sitting. */
   readonly revision: number;
-  /** The draft's revision before it. */
+  /** The draft's revision before the sitting. */
   readonly revisionBefore: number;
   readonly by: Author;
   readonly from: Date | string;
   readonly to: Date | string;
   readonly changeSets: number;
-  /** Its last changes, newest first, each title once. */
+  /** The last changes of the sitting, newest first, each title once. */
   readonly titles: readonly string[];
 };
 
@@ -50,7 +50,7 @@ export async function listDraftHistory(
   return { sittings, ...(hasMore && last && { nextCursor: String(last.revisionBefore + 1) }) };
 }
 
-/** A draft as it was. Throws `revision.not_found` if the log does not go back so far. */
+/** A draft at an earlier revision. Throws `revision.not_found` if the log does not reach back so far. */
 export async function getDraftRevision(deps: BotDependencies, caller: Caller, botId: string, revision: number) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
@@ -58,10 +58,10 @@ export async function getDraftRevision(deps: BotDependencies, caller: Caller, bo
   return { revision, ...documentOf(await draftAt(deps, bot, revision)) };
 }
 
-/** How often a restore begins again because the draft was written meanwhile. */
+/** How often a restore is retried because the draft was written meanwhile. */
 const restoreAttempts = 5;
 
-/** Restores the draft of a revision by one more change set, which can be undone by another. */
+/** Restores the draft of a revision by one more change set, which another can undo. */
 export async function restoreRevision(
   deps: BotDependencies,
   caller: Caller,
@@ -106,8 +106,7 @@ async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Pr
 }
 
 /**
- * Undefined if something wrote the draft that is not in the log, such as an earlier release during a rolling
- * upgrade.
+ * Undefined if a write to the draft is missing in the log, such as one of an earlier release during a rolling upgrade.
  */
 function takenBack(draft: StoredDraft, changes: readonly Change[]): JsonObject | undefined {
   try {
@@ -139,7 +138,7 @@ function sittingsOf(rows: readonly HistoryRow[]): Sitting[] {
   return sittings;
 }
 
-/** Rows come newest first. */
+/** Rows are ordered newest first. */
 function isOfSitting({ by, from }: Sitting, { userId, createdAt }: HistoryRow): boolean {
   const pauseMs = new Date(from).getTime() - createdAt.getTime();
   return (by?.userId ?? null) === userId && pauseMs <= limits.editing.sittingMinutes * 60_000;

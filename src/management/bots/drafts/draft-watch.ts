@@ -14,11 +14,11 @@ export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
-  /** Somebody wrote, edited, resolved or deleted a comment. */
+  /** A comment was written, edited, resolved or deleted. */
   | { readonly kind: "comments"; readonly revision: number }
   /**
    * `behind`: the log does not reach back to the watcher's revision, or contains a kind of change that the watcher does
-   * not know. `elsewhere`: its user watches in too many places. `stopping`: this process ends.
+   * not support. `elsewhere`: its user has too many watchers elsewhere. `stopping`: this process ends.
    */
   | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
 
@@ -34,11 +34,11 @@ export type DraftEvent =
  */
 export type DraftWatch = {
   /**
-   * Tells what comes after a revision, until it is ended: by another where its user has more than their share
-   * (`displacedBy`). Throws `server.overloaded` if too many watch this bot already.
+   * Reports the events after a revision, until the watch ends: also for another watcher if its user has more than their
+   * share (`displacedBy`). Throws `server.overloaded` if too many watch this bot already.
    */
   watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;
-  /** This process has written a draft, or published one. */
+  /** Called when this process has written or published a draft. */
   wake(): void;
   close(): Promise<void>;
 };
@@ -46,10 +46,10 @@ export type DraftWatch = {
 export type WatchedPlace = {
   readonly botId: string;
   readonly userId: string;
-  /** The token or the sign-in by which it is watched: the watch ends with it, and with its right to read the bot. */
+  /** The token or the sign-in of the watcher: the watch ends with it, and with its right to read the bot. */
   readonly callerId: string;
   readonly after: number;
-  /** Whether the watcher understands edits of texts. */
+  /** Whether the watcher supports edits of texts. */
   readonly knowsEdits: boolean;
 };
 
@@ -60,7 +60,7 @@ type Watcher = {
   readonly userId: string;
   readonly callerId: string;
   readonly knowsEdits: boolean;
-  /** The present people, as last reported. */
+  /** The people present, as last reported. */
   present: string;
   after: number;
   publicationNumber: number | null | undefined;
@@ -91,11 +91,11 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     const asked = [...watchers].flatMap(([botId, ofBot]) => [...ofBot].map(({ callerId }) => ({ botId, callerId })));
     const askedKeys = new Set(asked.map(watcherKey));
     const rows = await readWatched(sql, watched, { limit });
-    // Checked afterwards, so that somebody who lost the right before the change was saved does not get it.
+    // Rights are checked afterwards, so that a user who lost the right before the change was saved does not get it.
     const live = await listLiveWatchers(sql, asked);
     for (const [botId, ofBot] of watchers) {
       for (const watcher of ofBot) {
-        // A watcher that came after the query was sent is handled by the next one.
+        // A watcher that came after the query was sent is handled by the next query.
         const key = watcherKey({ botId, callerId: watcher.callerId });
         if (live.has(key) || !askedKeys.has(key)) continue;
         watcher.send({ kind: "closed", reason: "forbidden" });
@@ -152,8 +152,8 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
 }
 
 /**
- * The watcher of a bot that is closed when a user begins to watch: the user's oldest one at their maximum, and in a
- * full bot the oldest one of the user with most watchers. No user loses their only watcher to another user. Throws
+ * The watcher of a bot that is closed when a user begins to watch: the user's oldest watcher at their maximum, and in a
+ * full bot the oldest watcher of the user with the most. No user loses their only watcher to another user. Throws
  * `server.overloaded` when none can be closed.
  */
 function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
@@ -162,13 +162,13 @@ function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | und
   if (own.length >= limits.editing.watchersPerUser) return own[0];
   if (ofBot.size < limits.editing.watchersPerBot) return undefined;
   const most = [...byUser.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
-  // After that the others still have no less than this user.
+  // After the replacement the other user still has at least as many watchers as this one.
   const [oldest] = most.length > own.length + 1 ? most : own;
   if (!oldest) throw new AppError("server.overloaded");
   return oldest;
 }
 
-/** Whether that was the last. */
+/** Sends a watcher its news. Returns whether the last event was sent. */
 function sendNews(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly ChangeSetRow[]): boolean {
   const news = sets.filter(({ revision }) => revision > watcher.after);
   const [first] = news;

@@ -2,10 +2,10 @@ import { bulk, uuid } from "../../../platform/database/bulk.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { isAlive } from "../../access/sign-ins.sql.ts";
 
-/** A bot, and the token or sign-in by which it is watched. */
+/** A bot, and the token or sign-in of its watcher. */
 export type WatcherPlace = { readonly botId: string; readonly callerId: string };
 
-/** Tells watchers apart by their right. */
+/** A key that distinguishes watchers by their rights. */
 export function watcherKey({ botId, callerId }: WatcherPlace): string {
   return `${botId} ${callerId}`;
 }
@@ -17,7 +17,7 @@ const watcherRows = bulk<WatcherPlace>({
 
 /**
  * The keys of watchers whose token or sign-in is valid for an active user (not revoked, expired or ended), and whose
- * user may read the bot by it: the rules are those of `requireBot`, for all in one statement.
+ * user may read the bot with it: the rules are those of `requireBot`, for all watchers in one statement.
  */
 export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]): Promise<ReadonlySet<string>> {
   const rows = await sql<WatcherPlace[]>`

@@ -13,9 +13,9 @@ export type Watching = {
   identify(): Promise<Caller>;
 };
 
-/** Between two comments that keep the connection, and two looks at the rights. */
+/** The time between two comments that keep the connection alive, and between two checks of the rights. */
 const beatMs = 20_000;
-/** Then the watcher asks again, maybe another node. */
+/** After that the watcher connects again, maybe to another node. */
 const beatsOfStream = 30;
 
 /**
@@ -48,7 +48,7 @@ export async function watchDraft(
     beats++;
     if (beats >= beatsOfStream) return close("renew");
     if (!(await mayRead(deps, botId, identify))) return close("forbidden");
-    // It may have ended meanwhile.
+    // The stream may have ended meanwhile.
     if (events.send(":\n\n")) stopTimer = deps.clock.startTimer(beatMs, () => void beat());
     else close("slow");
   };
@@ -62,7 +62,7 @@ export async function watchDraft(
     events.close(eventText("closed", { reason }));
   };
   events.onEnd(end);
-  // So that proxies pass the headers on.
+  // The first bytes make proxies forward the headers.
   events.send(":\n\n");
   return events.stream;
 }
@@ -72,7 +72,7 @@ type EventStream = {
   /** False when the stream is over, or its reader is too slow. */
   send(text: string): boolean;
   close(last: string): void;
-  /** Called when the reader goes away. */
+  /** Called when the reader disconnects. */
   onEnd(call: () => void): void;
 };
 
@@ -109,7 +109,7 @@ function createEventStream(): EventStream {
   };
 }
 
-/** Refusals end the stream; a database that does not answer for a moment does not. */
+/** Refusals end the stream; a brief outage of the database does not. */
 async function mayRead(deps: BotDependencies, botId: string, identify: () => Promise<Caller>): Promise<boolean> {
   try {
     const caller = await identify();

@@ -91,7 +91,7 @@ export const presenceOperations: readonly Operation[] = [
       `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
     auth: needsToken("read"),
     act: "edits",
-    // It reports a position and changes nothing.
+    // The operation reports a position and changes nothing.
     isAudited: false,
     params: BotPath,
     body: Type.Object({
@@ -119,8 +119,8 @@ export type { PresenceRow };
 
 /**
  * Records that a person has a draft open, with their position in it, or that they have closed it. The record lasts a
- * minute. Returns the present people. Throws `request.invalid` when the id is another user's, `server.overloaded` when
- * too many are present.
+ * minute. Returns the people present. Throws `request.invalid` when the id belongs to another user, `server.overloaded`
+ * when too many are present.
  */
 async function notePresence(
   deps: BotDependencies,

@@ -5,7 +5,9 @@ import { isOfBot } from "./live-callers.sql.ts";
 /** A person's position besides the card; absent fields were not sent. */
 export type Place = {
   readonly pointer?: { readonly x: number; readonly y: number };
-  /** A selection in a text of the thing that `at` names, from `at` to the caret, counted in the draft of `revision`. */
+  /**
+   * A selection in a text of the object that `at` names, from `at` to the caret, counted in the draft of `revision`.
+   */
   readonly text?: {
     readonly path: (string | number)[];
     readonly at: number;
@@ -20,15 +22,15 @@ export type PresenceRow = Place & {
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
-  /** The id of the card where they are. */
+  /** The id of the card where the person is. */
   readonly at: string | null;
 };
 
 export type Presence = { readonly botId: string; readonly id: string; readonly userId: string };
 
 /**
- * Records a presence. False when the id is another user's, or the bot is full and no presence can be removed. A user
- * with the maximum loses their least recent presence. In a full bot, the user with most presences loses one. No user
+ * Records a presence. False when the id belongs to another user, or the bot is full and no presence can be removed. A
+ * user at the maximum loses their least recent presence. In a full bot, the user with most presences loses one. No user
  * loses their only presence to another user.
  */
 export async function putPresence(

@@ -10,19 +10,19 @@ type Restoring = {
   readonly seenUpdatedAt: Date;
   /** Hash of the flow that becomes the draft. */
   readonly hash: Uint8Array;
-  /** The flow's way into the draft, and the draft with it. */
+  /** The edit that makes the flow the draft. */
   readonly edit: DraftEdit;
   readonly replaced: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts };
-  /** Keys of a file that nothing reads; absent: those of the bot stay. */
+  /** Keys of a file that nothing reads; absent: the bot's keys stay. */
   readonly extra?: JsonObject | null;
   /** The id of the version that keeps the replaced draft. */
   readonly kept: { readonly id: string; readonly by: string; readonly note: string };
 };
 
 /**
- * Makes a flow the bot's draft, and keeps the replaced draft as the bot's next version, unless one holds it already.
- * Returns the number of that version; undefined when nothing was written because the draft was written since, or the
- * bot does not exist.
+ * Makes a flow the bot's draft, and keeps the replaced draft as the bot's next version, unless a version holds it
+ * already. Returns the number of that version; undefined when nothing was written because the draft was written since,
+ * or the bot does not exist.
  */
 export async function restoreDraft(
   sql: Sql,

@@ -6,11 +6,12 @@ import { type FolderRow, folderColumns } from "./folders.sql.ts";
 
 type Transaction = postgres.TransactionSql;
 
-// All of these run in a transaction that holds `lockFolders`: a tree of folders is changed by one at a time.
+// All these functions run in a transaction that holds `lockFolders`: only one request at a time changes a tree of
+// folders.
 
 /**
  * Puts a folder into the bin, and moves its content up to its parent. The moved objects are recorded, so that a
- * restored folder gets them back. No bots go with it. Undefined when it is there already.
+ * restored folder gets them back. Its bots are not deleted. Undefined when the folder is already in the bin.
  */
 export async function binFolder(
   sql: Transaction,
@@ -42,8 +43,8 @@ export async function binFolder(
 }
 
 /**
- * Puts a folder into the bin with all its content, and returns it with the ids of its bots. Undefined when it is there
- * already.
+ * Puts a folder into the bin with all its content, and returns it with the ids of its bots. Undefined when the folder
+ * is already in the bin.
  */
 export async function binFolderWithContent(
   sql: Transaction,
@@ -71,8 +72,8 @@ export async function binFolderWithContent(
 
 /**
  * Takes a folder out of the bin, with the folders that were deleted with it, and moves its former content back into it,
- * unless that was moved elsewhere since. It returns to its former place, or to the next folder above that still exists.
- * False when it is not in the bin.
+ * unless that was moved elsewhere since. The folder returns to its former place, or to the nearest folder above that
+ * still exists. False when it is not in the bin.
  */
 export async function restoreFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null; liftedFolderIds: string[]; liftedBotIds: string[] }[]>`
@@ -131,7 +132,7 @@ export async function eraseFolder(sql: Transaction, folderId: string): Promise<b
   return true;
 }
 
-/** A folder of the bin whose time is over. */
+/** A folder whose time in the bin is over. */
 export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspaceId: string } | undefined> {
   return first(sql<{ id: string; workspaceId: string }[]>`
     select id, workspace_id
@@ -142,7 +143,8 @@ export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspa
 }
 
 /**
- * A folder, or it and all folders in it, none of which anybody changes or puts a bot into until the transaction ends.
+ * A folder, alone or with all folders in it, locked until the transaction ends: no other request changes these folders
+ * or puts a bot into them.
  */
 async function lockTree(
   sql: Transaction,

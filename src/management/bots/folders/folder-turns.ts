@@ -3,7 +3,7 @@ import { inTurn, isDeadlock, type Transaction } from "../../../platform/database
 import { violatedConstraint } from "../../../platform/database/violations.ts";
 import { lockFolders } from "./folders.sql.ts";
 
-/** An address that is taken at that moment is looked at again. */
+/** Transactions that fail because an address was taken at that moment are run again. */
 const takenAddresses = new Set<string | undefined>(["bots_public_id", "bots_custom_domain"]);
 
 /**

@@ -17,8 +17,8 @@ export type FolderRow = {
 };
 
 /**
- * A folder with the user's role in its workspace, or undefined when there is no such folder; with `isDeleted` only one
- * in the bin.
+ * A folder with the user's role in its workspace, or undefined when there is no such folder; with `isDeleted` only a
+ * folder in the bin.
  */
 export async function findFolderAccess(
   sql: Sql,
@@ -51,8 +51,9 @@ export async function listAllFolders(
 }
 
 /**
- * The direct children of a folder, or with null those of the workspace itself; newest first. All of a list have the
- * same parent: it is in the order because PostgreSQL would sort all that have none, instead of reading the index.
+ * The direct children of a folder, or with null those of the workspace itself; newest first. All rows of a list have
+ * the same parent: it is in the order because otherwise PostgreSQL would sort all folders that have none, instead of
+ * reading the index.
  */
 export async function listFolders(
   sql: Sql,
@@ -83,7 +84,7 @@ export async function insertFolder(
     returning ${folderColumns(sql)}`);
 }
 
-/** Makes other changes to this workspace's folders wait until the transaction's end. */
+/** Blocks other changes to this workspace's folders until the transaction ends. */
 export async function lockFolders(sql: postgres.TransactionSql, workspaceId: string): Promise<void> {
   await sql`
     select 1
@@ -92,7 +93,7 @@ export async function lockFolders(sql: postgres.TransactionSql, workspaceId: str
     for no key update`;
 }
 
-/** Whether a folder is another one or somewhere inside it. */
+/** Whether a folder is the same as another or inside it. */
 export async function liesInside(
   sql: Connection,
   { folderId, outerFolderId }: { folderId: string; outerFolderId: string },
@@ -114,8 +115,8 @@ export async function liesInside(
 }
 
 /**
- * Writes the given fields; `updatedAt` grows. Undefined when there is no such folder, its new parent is not a folder
- * of the same workspace, or with `seen` it was written since.
+ * Writes the given fields; `updatedAt` grows. Undefined when there is no such folder, its new parent is not a folder of
+ * the same workspace, or with `seen` the folder was written since.
  */
 export async function updateFolder(
   sql: Connection,

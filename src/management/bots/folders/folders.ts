@@ -19,12 +19,12 @@ import {
   updateFolder as updateFolderRow,
 } from "./folders.sql.ts";
 
-/** Names a folder; a caller who also names the workspace must name the right one. */
+/** The address of a folder; a caller who also names the workspace must name the right one. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
 
 /**
- * The direct children of a folder, or of the workspace itself, or with `isDeep` all folders there are; newest first.
- * For ADMIN and MEMBER, as all of folders.
+ * The direct children of a folder, or of the workspace itself, or with `isDeep` all folders in it; newest first. For
+ * ADMIN and MEMBER, like all operations on folders.
  */
 export async function listFolders(
   deps: ManagementDependencies,
@@ -86,8 +86,8 @@ export async function createFolder(
 }
 
 /**
- * Writes the given fields and keeps the rest; a null parent moves the folder to the top. Never into itself:
- * `folder.cycle`.
+ * Writes the given fields and keeps the rest; a null parent moves the folder to the top. A folder cannot be moved into
+ * itself: `folder.cycle`.
  */
 export async function updateFolder(
   deps: ManagementDependencies,
@@ -99,7 +99,7 @@ export async function updateFolder(
   const { parentFolderId } = changes;
   if (parentFolderId !== undefined) await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
-  // Two moves at once could each be right and make a cycle together, so they are taken one after another.
+  // Two concurrent moves could each be valid and together make a cycle, so moves run one after another.
   const folder = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const makesCycle =
       typeof parentFolderId === "string" &&
@@ -113,7 +113,7 @@ export async function updateFolder(
 }
 
 /**
- * Puts a folder into the bin and returns it as it was. Its content moves up to its parent, or into the bin as well if
+ * Puts a folder into the bin and returns its former state. Its content moves up to its parent, or into the bin if
  * `isWithContent` is set: then the chats of its bots end, and the bots that link to them are returned, too.
  */
 export async function deleteFolder(
@@ -135,7 +135,7 @@ export async function deleteFolder(
   return { folder, linkedFrom: await findLinkingBots(deps.sql, { userId, workspaceIds: [workspaceId], botIds }) };
 }
 
-/** Reports a parent that is deleted while a folder is created inside it as one that does not exist. */
+/** Reports a parent that is deleted while a folder is created inside it as missing. */
 function parentIsGone(error: unknown): undefined {
   if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
   return undefined;

@@ -4,10 +4,10 @@ import type { Sql } from "../../../platform/database/sql.ts";
 
 type Transaction = postgres.TransactionSql;
 
-/** Which results are copied, to which bot. `salt` is secret: ids of results are. */
+/** The results to copy, and the bot to copy them to. `salt` is secret, because ids of results are. */
 export type ResultsCopy = { readonly fromBotId: string; readonly toBotId: string; readonly salt: string };
 
-/** How many results of a bot there are, counted no further than `most`. */
+/** The number of a bot's results, counted up to `most`. */
 export async function countResults(sql: Sql, { botId, most }: { botId: string; most: number }): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count
@@ -16,9 +16,9 @@ export async function countResults(sql: Sql, { botId, most }: { botId: string; m
 }
 
 /**
- * Copies the results after one, in the order of their ids, with answers, logs and edges, to another bot. Returns how
- * many, and the last. The copies have ids of their own, of the same shard and the same moment; answers of one session
- * stay together, and in order.
+ * Copies the results after one, in the order of their ids, with answers, logs and edges, to another bot. Returns their
+ * number and the last one. The copies get new ids of the same shard and the same moment; answers of one session stay
+ * together and in order.
  */
 export async function copyResults(
   sql: Transaction,
@@ -94,9 +94,9 @@ export async function copyResults(
 }
 
 /**
- * Copies a bot's draft and the parts that belong to it, its test conversations too; its addresses, publications, closed
- * state and public share are not copied. Locks the workspace before the folder, like other changes of folders. A copy
- * into the bot's own folder is in no folder if that is deleted at the same time.
+ * Copies a bot's draft and the parts that belong to it, including its test conversations; its addresses, publications,
+ * closed state and public share are not copied. Locks the workspace before the folder, like other changes of folders.
+ * If the bot's own folder is deleted at the same time, a copy into it is in no folder.
  */
 export async function copyBot(
   sql: Transaction,

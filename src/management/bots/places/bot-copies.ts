@@ -11,7 +11,7 @@ import type { BotDependencies } from "../drafts/dependencies.ts";
 import { copyBot, copyResults, countResults } from "./bot-copies.sql.ts";
 
 export type Duplication = {
-  /** Absent: the bot's name with a word behind it. */
+  /** Absent: the bot's name followed by a word. */
   readonly name?: string;
   /** Absent: the bot's own folder. */
   readonly folderId?: string | null;
@@ -20,8 +20,8 @@ export type Duplication = {
 };
 
 /**
- * Makes a bot of another's draft, in the same workspace, with its results or without: all of it or nothing. It is not
- * published and has no public id. Throws `bot.too_many_results` if there are more than one request copies.
+ * Makes a bot from another's draft, in the same workspace, with or without its results: all or nothing. The new bot is
+ * not published and has no public id. Throws `bot.too_many_results` if there are more results than one request copies.
  */
 export async function duplicateBot(
   deps: BotDependencies,

@@ -26,7 +26,7 @@ import { findMissing, type Missing } from "./linked-bots.ts";
 
 export type ImportRequest = {
   readonly workspaceId: string;
-  /** Where to put it; absent: the file's own folder, if that is one of this workspace. */
+  /** The folder for the bot; absent: the file's own folder, if it is in this workspace. */
   readonly folderId?: string | null;
   /** An exported bot of any version. */
   readonly bot: BotBody;
@@ -47,8 +47,8 @@ export type ImportReport = BlockReport &
   };
 
 /**
- * Makes a new bot of an exported one, in the latest version of the flow. Ids inside the flow stay; what belonged to the
- * exported bot alone does not (public id, custom domain, closing, risk, messenger credentials).
+ * Makes a new bot from an exported one, in the latest version of the flow. Ids inside the flow stay; fields that belong
+ * only to the exported bot are dropped (public id, custom domain, closing, risk, messenger credentials).
  */
 export async function importBot(
   deps: BotDependencies,
@@ -90,18 +90,18 @@ export async function checkImport(
 }
 
 export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
-  /** The version that the caller saw: a newer one is not replaced. */
+  /** The version that the caller saw: a newer version is not replaced. */
   readonly seenUpdatedAt: Date | undefined;
   readonly seen: Seen;
 };
 
-/** How often an import begins again because the draft was written meanwhile. */
+/** How often an import is retried because the draft was written meanwhile. */
 const importAttempts = 5;
 
 /**
- * Replaces a bot's draft by an exported bot's flow. The former draft becomes a version, unless one holds it already.
- * The bot's name, addresses and other fields outside the flow stay, as does the editor's data if the file has none.
- * With `seenUpdatedAt`, throws `bot.conflict` when the bot was written since.
+ * Replaces a bot's draft by an exported bot's flow. The former draft becomes a version, unless a version holds it
+ * already. The bot's name, addresses and other fields outside the flow stay, as does the editor's data if the file has
+ * none. With `seenUpdatedAt`, throws `bot.conflict` when the bot was written since.
  */
 export async function importIntoBot(
   deps: BotDependencies,
@@ -146,10 +146,10 @@ async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRo
 }
 
 /**
- * A bot as a file: its draft in the latest version, and the other parts that an import takes. A flow of an older
+ * A bot as a file: its draft in the latest version, and the other parts that an import reads. A flow of an older
  * version without a start, which cannot be converted, is returned unchanged. Keys of an imported file that nothing
- * reads come back. The bot's own addresses and its closed state are left out, so that an imported file is exported
- * again unchanged except for its id and times.
+ * reads are included. The bot's own addresses and its closed state are left out, so that an exported copy of an
+ * imported file differs only in its id and times.
  */
 export async function exportBot(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   await requireBot(deps, caller, botId, "read");
@@ -173,10 +173,10 @@ type ReadFile = {
   readonly report: OwnReport;
 };
 
-/** The part of a report that the file alone decides. */
+/** The part of a report that depends on the file alone. */
 type OwnReport = Omit<ImportReport, keyof Missing | keyof ImportLines>;
 
-/** The report with what the workspace lacks. */
+/** The report with the objects that the workspace lacks. */
 async function wholeReport(
   deps: BotDependencies,
   caller: Caller,
@@ -186,7 +186,7 @@ async function wholeReport(
   return { ...report, ...linesOf(place.flow, { ...missing, ...report }), ...missing };
 }
 
-/** Reads a file for a new bot, or for the one with this draft. */
+/** Reads a file for a new bot, or for the bot with this draft. */
 function readFile(request: Omit<ImportRequest, "workspaceId" | "folderId">, former?: StoredFlow): ReadFile {
   const { parts, editor, repairs } = readParts(request, former);
   const flow = latestFlow(parts);
@@ -209,7 +209,7 @@ function readParts(
 }
 
 /**
- * A file of an older version that has no start cannot be converted; a newer one gets a start event, as a new bot does.
+ * A file of an older version that has no start cannot be converted; a newer file gets a start event, like a new bot.
  */
 function latestFlow(parts: FlowParts): StoredFlow {
   const isOld = Number(parts.version ?? "3") < 6;

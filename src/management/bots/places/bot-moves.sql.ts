@@ -6,10 +6,9 @@ type Connection = Sql | postgres.TransactionSql;
 export type MovedBotRow = { readonly id: string; readonly lostCustomDomain: string | null };
 
 /**
- * Moves bots to a folder, or with `null` to none, of a workspace. Of those that come from another workspace the custom
- * domain, invitations and collaborators who are not members there stay behind; results, publications and the public id
- * come along. Returns those that were moved: none when the folder is not one of the workspace, and none that is in the
- * bin.
+ * Moves bots to a folder of a workspace, or with `null` to no folder. Bots from another workspace lose their custom
+ * domain, invitations, and collaborators who are not members there; they keep results, publications and the public id.
+ * Returns the moved bots: none when the folder is not in the workspace, and never a bot in the bin.
  */
 export async function moveBots(
   sql: Connection,

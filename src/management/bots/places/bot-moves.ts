@@ -18,13 +18,13 @@ import { findMissing } from "./linked-bots.ts";
 
 type MoveDependencies = BotDependencies & FileDependencies;
 
-/** Where to: a workspace, absent the bot's own, and a folder of it, or null for none. */
+/** The destination: a workspace, absent the bot's own, and a folder of it, or null for none. */
 export type BotDestination = { readonly workspaceId?: string | undefined; readonly folderId: string | null };
 
 /**
- * Moves a bot to a folder, or to another workspace, where the caller works, too. Results, publications and the public
- * id come along, so that visitors notice nothing; credentials and linked bots that the workspace does not have are
- * named, and stay in the flow.
+ * Moves a bot to a folder, or to another workspace where the caller works, too. The bot keeps its results, publications
+ * and public id, so that visitors notice nothing. Credentials and linked bots that the workspace does not have are
+ * reported, and stay in the flow.
  */
 export async function moveBot(
   deps: MoveDependencies,
@@ -49,8 +49,8 @@ export const bulkActions = ["archive", "move", "delete"] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
 /**
- * Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many, and the bots whose links
- * to them lead nowhere now.
+ * Archives, moves or deletes bots: all, or none when one is refused. Returns their number, and the bots whose links to
+ * them are now broken.
  */
 export async function changeBots(
   deps: MoveDependencies,
@@ -95,7 +95,8 @@ async function moveAll(
   const copies = await copyNamedFiles(deps, { botIds, workspaceId, userId });
   const places = { botIds, workspaceIds: [...workspaceIds, workspaceId] };
   const moved = await whileThere(deps, places, async (transaction, found) => {
-    // Between the check and the lock, another request may have moved them to a place where the caller has no rights.
+    // Between the check and the lock, another request may have moved the bots to a place where the caller has no
+    // rights.
     if (found.some((bot) => !workspaceIds.includes(bot.workspaceId))) throw new AppError("bot.not_found");
     const moved = await moveBotRows(transaction, { botIds, workspaceId, folderId });
     if (moved.length < botIds.length) throw new AppError("folder.not_found");
@@ -104,7 +105,7 @@ async function moveAll(
     await copies.undo();
     throw error;
   });
-  // Within its workspace links find a bot in any folder.
+  // Within a workspace, links find a bot in any folder.
   const left = workspaceIds.filter((id) => id !== workspaceId);
   return {
     moved,
@@ -113,7 +114,7 @@ async function moveAll(
   };
 }
 
-/** The workspaces of these bots, all of which the caller manages. Names the first that is refused. */
+/** The workspaces of these bots, all of which the caller manages. The error names the first bot that is refused. */
 async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonly string[]): Promise<string[]> {
   const workspaceIds = new Set<string>();
   for (const botId of botIds) {

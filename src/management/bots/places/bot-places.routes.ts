@@ -13,7 +13,7 @@ const operation = operationFor<BotDependencies & FileDependencies>("Bots");
 
 const success = "success" as const;
 
-/** An external object that a flow names, and the block that names it. */
+/** An external object that a flow refers to, and the block with the reference. */
 export const ExternalSchema = Type.Object({ groupId: Type.String(), blockId: Type.String(), id: Type.String() });
 export const MissingProperties = {
   missingCredentials: Type.Array(ExternalSchema, {

@@ -12,7 +12,7 @@ import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findLinkingBots } from "../linking-bots.sql.ts";
 import { findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
 
-/** External objects that a flow names and that its workspace does not have. */
+/** External objects that a flow refers to and its workspace does not have. */
 export type Missing = {
   readonly missingCredentials: External[];
   readonly missingBots: External[];
@@ -21,7 +21,7 @@ export type Missing = {
 };
 
 /**
- * The bots that a bot's draft links to, the missing ones that it names, and the bots that link to it, as far as the
+ * The bots that a bot's draft links to, the missing bots that it refers to, and the bots that link to it, as far as the
  * caller may read them. On the compatible path, only links that merge their answers count.
  */
 export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
@@ -44,7 +44,7 @@ export async function listLinkedBots(deps: BotDependencies, caller: Caller, botI
 }
 
 /**
- * The external objects that a flow would miss in a workspace, as far as the caller may see it; `botId` is the bot's
+ * The external objects that a flow would lack in a workspace, as far as the caller may see it; `botId` is the bot's
  * own.
  */
 export async function findMissing(
@@ -70,7 +70,7 @@ export async function findMissing(
   };
 }
 
-/** The secrets that a flow names and its workspace does not have. */
+/** The secrets that a flow refers to and its workspace does not have. */
 async function findMissingSecrets(
   { sql }: Pick<BotDependencies, "sql">,
   workspaceId: string,
@@ -81,7 +81,7 @@ async function findMissingSecrets(
   return names.filter((name) => !own.includes(name));
 }
 
-/** The ids in our format; others come from other services and name nothing here. */
+/** The ids in our format; other ids come from other services and refer to nothing here. */
 function idsOf(externals: readonly External[]): string[] {
   return [...new Set(externals.map(({ id }) => id))].filter(isId);
 }

@@ -19,7 +19,7 @@ export const findingExample = {
   itemId: "it1",
 };
 
-/** A finding of the linter, as publishing and linting answer it. */
+/** A finding of the linter, as publishing and linting return it. */
 export const FindingSchema = Type.Object({
   rule: oneOf(
     rules.map(({ name }) => name),

@@ -5,8 +5,8 @@ import { first, type Sql } from "../../../platform/database/sql.ts";
 export type { FlowFacts };
 
 /**
- * Stores a flow under its hash, for chats that run it without a publication (previews). Storing it again changes
- * nothing but `used_at`; `hash` is what `canonicalHash` gives.
+ * Stores a flow under its hash, for chats that run it without a publication (previews). Storing it again changes only
+ * `used_at`; `hash` is the result of `canonicalHash`.
  */
 export async function keepFlow(
   sql: Sql,
@@ -61,7 +61,7 @@ export async function findSiblingPublication(
 }
 
 /**
- * The draft of another bot of the same workspace, where the user may read it (as `requireBot` in
+ * The draft of another bot of the same workspace, if the user may read it (as `requireBot` in
  * `management/access/access.ts` decides).
  */
 export async function findSiblingDraft(

@@ -28,8 +28,9 @@ export type PublicationFromElsewhere = {
 };
 
 /**
- * Adds a version of another service to a bot's history, with its number, its time and its author if that is a member
- * here. Visitors do not get it. Sent again it is the same version. For ADMIN and MEMBER: it tells who published what.
+ * Adds a version of another service to a bot's history, with its number, its time and, if they are a member here, its
+ * author. Visitors do not get it. Sending it again adds nothing. For ADMIN and MEMBER, because it states who published
+ * a version.
  */
 export async function bringPublication(
   deps: BotDependencies,

@@ -5,8 +5,8 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import { findSiblingDraft, findSiblingPublication, keepFlow } from "./flows.sql.ts";
 
 /**
- * The address of the flow of another bot of the same workspace; undefined if there is none. A preview gets its draft
- * where the user who previews may read it, and that draft is kept as a flow.
+ * The address of the flow of another bot of the same workspace; undefined if there is none. A preview gets the other
+ * bot's draft if the previewing user may read it, and that draft is stored as a flow.
  */
 export async function findLinkedFlow(
   sql: Sql,

@@ -3,7 +3,7 @@ import { isId } from "../../../platform/ids.ts";
 
 type BotPlace = { readonly workspaceId: string; readonly botId: string };
 
-/** The published bots of a workspace among these, with the ids of their groups. */
+/** The published bots of a workspace among the given ones, with the ids of their groups. */
 export async function findLinkedGroups(
   sql: Sql,
   { workspaceId, botIds }: { workspaceId: string; botIds: readonly string[] },
@@ -25,7 +25,7 @@ export async function findLinkedGroups(
       and not bots.is_archived`;
 }
 
-/** How other drafts of the workspace link to a bot: the groups that their links name, null for its start. */
+/** How other drafts of the workspace link to a bot: the groups that their links refer to, null for its start. */
 export async function findLinksTo(sql: Sql, { workspaceId, botId }: BotPlace): Promise<{ groupId: string | null }[]> {
   return sql<{ groupId: string | null }[]>`
     select distinct block -> 'options' ->> 'groupId' as group_id
@@ -49,7 +49,7 @@ export async function findCredentialTypes(sql: Sql, workspaceId: string): Promis
     where workspace_id = ${workspaceId}`;
 }
 
-/** Whether a bot names a connection to a messenger that its workspace does not have. */
+/** Whether a bot refers to a connection to a messenger that its workspace does not have. */
 export async function namesUnknownConnection(sql: Sql, { workspaceId, botId }: BotPlace): Promise<boolean> {
   const [bot] = await sql<{ named: string }[]>`
     select messenger_credentials_id as named
@@ -67,7 +67,7 @@ export async function namesUnknownConnection(sql: Sql, { workspaceId, botId }: B
   return found === undefined;
 }
 
-/** The kinds of messengers whose connections ask a bot: they have it in their list, or it names them. */
+/** The kinds of messengers whose connections use a bot: the bot is in the connection's list, or refers to it. */
 export async function findAskingChannels(sql: Sql, { workspaceId, botId }: BotPlace): Promise<string[]> {
   const [bot] = await sql<{ named: string | null }[]>`
     select messenger_credentials_id as named

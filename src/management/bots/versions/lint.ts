@@ -49,12 +49,12 @@ export async function lintBot(deps: BotDependencies, caller: Caller, botId: stri
   };
 }
 
-/** Everything that the linter says of a flow of this bot. */
+/** All findings of the linter for a flow of this bot. */
 export async function findingsOf(...[deps, bot, flow]: Parameters<typeof judged>): Promise<readonly Finding[]> {
   return (await judged(deps, bot, flow)).findings;
 }
 
-/** With the links of other bots, where something depends on them. */
+/** Includes the links of other bots if a finding depends on them. */
 async function judged(
   deps: Pick<BotDependencies, "sql" | "config" | "secrets">,
   { workspaceId, botId }: { workspaceId: string; botId: string },
@@ -92,7 +92,7 @@ async function judged(
   return { findings: lintFlow(flow, { facts: { ...facts, linkedFrom } }), linkedFrom };
 }
 
-/** The most that a kind of messenger shows; nothing for one of a later release. */
+/** The most that a kind of messenger shows; nothing for a messenger of a later release. */
 function channelFacts(type: string): ChannelFacts[] {
   const channel = channels.get(type);
   if (!channel) return [];
@@ -100,7 +100,7 @@ function channelFacts(type: string): ChannelFacts[] {
   return [{ name: channel.name, text: text.length, title: buttons.title, items: limits.channels.itemsShown }];
 }
 
-/** Facts of the credentials for payments that a flow names; those that no key decrypts are left out. */
+/** Facts about the payment credentials that a flow refers to; credentials that no key decrypts are left out. */
 async function paymentsOf(
   deps: Pick<BotDependencies, "sql" | "secrets">,
   workspaceId: string,

@@ -192,7 +192,7 @@ export const publicationOperations: readonly Operation[] = [
       "server.overloaded",
     ],
     handle: async (deps, { caller, params, body, seen, dialect }) => {
-      // Existing clients were never refused, and know no `force`.
+      // Existing clients were never refused, and do not send `force`.
       const isForced = dialect === "typebot" || (body.force ?? false);
       const published = await publishBot(deps, caller, params.botId, {
         ...optionsOf(body),

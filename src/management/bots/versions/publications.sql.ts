@@ -10,17 +10,20 @@ export type NewPublication = {
   readonly id: string;
   readonly publishedBy: string;
   readonly note: string | null;
-  /** Taken when the bot has none; when it belongs to another bot, the statement violates `bots_public_id`. */
+  /**
+   * Set as the bot's public id when it has none; when the id belongs to another bot, the statement violates
+   * `bots_public_id`.
+   */
   readonly publicId: string;
-  /** Versions of the bot that it may be created from; absent: any. */
+  /** The versions of the bot that the publication may be created from; absent: any. */
   readonly seen?: readonly Date[] | undefined;
-  /** Whether chats that run on earlier versions move to this one. */
+  /** Whether chats that run on earlier versions move to the new version. */
   readonly movesChats: boolean;
-  /** Its share of new chats, beside the published version; null: it is published for all. */
+  /** The version's share of new chats, beside the published version; null: it is published for all. */
   readonly canaryPercent: number | null;
   /**
    * The linter's errors that were overruled, by the names of their rules; a version that is published again keeps its
-   * own.
+   * former ones.
    */
   readonly overruledRules?: readonly string[];
 };
@@ -32,7 +35,7 @@ export type PublishedRow = {
   readonly botUpdatedAt: Date;
 };
 
-/** A draft as it was read to be published, and its revision then. */
+/** A draft as it was read for publishing, and its revision at that time. */
 export type PublishedDraft = {
   readonly hash: Uint8Array;
   readonly flow: StoredFlow;
@@ -41,8 +44,8 @@ export type PublishedDraft = {
 };
 
 /**
- * Publishes a flow as the bot's next number. The flow is kept once however often it is published. The bot's `updatedAt`
- * grows only when it gets its public id here. Undefined when there is no such bot.
+ * Publishes a flow as the bot's next number. The flow is stored only once, even if published repeatedly. The bot's
+ * `updatedAt` grows only when it gets its public id here. Undefined when there is no such bot.
  */
 export async function publishFlow(
   sql: Sql,
@@ -73,7 +76,10 @@ function overruled({ overruledRules = [] }: NewPublication): string[] | null {
   return overruledRules.length === 0 ? null : [...overruledRules];
 }
 
-/** Publishes the content of an earlier publication again, as the next number. Undefined when there is none. */
+/**
+ * Publishes the content of an earlier publication again, as the next number. Undefined when there is no such
+ * publication.
+ */
 export async function republish(
   sql: Sql,
   publication: NewPublication,
@@ -126,7 +132,10 @@ export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Notifies the workspace's endpoints that a draft was not published: its findings or failed tests are the problems. */
+/**
+ * Notifies the workspace's endpoints that publishing a draft was refused: its findings or failed tests are the
+ * problems.
+ */
 export async function notifyFailedPublication(
   sql: Sql,
   { botId, userId, code, problems }: { botId: string; userId: string; code: string; problems: readonly string[] },
@@ -149,7 +158,7 @@ export async function notifyFailedPublication(
 
 export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; readonly flow: StoredFlow };
 
-/** The flow that visitors meet, or undefined when the bot is not published. */
+/** The flow that visitors get, or undefined when the bot is not published. */
 export async function findPublishedFlow(sql: Sql, botId: string): Promise<PublishedFlowRow | undefined> {
   return first(sql<PublishedFlowRow[]>`
     select publications.id, publications.created_at, flows.content as flow
@@ -171,9 +180,9 @@ export type PublicationRow = {
   readonly publishedByName: string | null;
   readonly isCurrent: boolean;
   readonly isCanary: boolean;
-  /** It was never published: it was the draft until a restore replaced it. */
+  /** Whether the version was never published: it was the draft until a restore replaced it. */
   readonly isDraft: boolean;
-  /** It was published for a share of new chats only, and never promoted. */
+  /** Whether the version was published only for a share of new chats, and never promoted. */
   readonly isOnlyCanary: boolean;
   readonly createdAt: Date;
 };
@@ -193,7 +202,7 @@ export async function listPublications(
     limit ${limit}`;
 }
 
-/** One publication of a bot, with its flow; undefined when there is none of this number. */
+/** One publication of a bot, with its flow; undefined when no publication has this number. */
 export async function findPublication(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -236,14 +245,14 @@ function publicationColumns(sql: Sql) {
     publications.created_at`;
 }
 
-/** Longer than any step lasts that was running at the publication. */
+/** Longer than any step that was running at the publication can take. */
 function movesUntil(sql: Sql, { movesChats }: NewPublication) {
   return movesChats ? sql`clock() + make_interval(mins => ${limits.moves.minutes})` : sql`null::timestamptz`;
 }
 
 /**
- * The bot's own counter gives two concurrent publications two numbers. A publication for all visitors ends a canary; a
- * canary needs a published version beside it.
+ * The bot's own counter gives concurrent publications different numbers. A publication for all visitors ends a canary;
+ * a canary needs a published version beside it.
  */
 function nextPublication(sql: Sql, publication: NewPublication, condition = sql``) {
   const { canaryPercent } = publication;

@@ -45,15 +45,15 @@ export type PublishOptions = {
 export type PublishDraft = PublishOptions & {
   readonly isForced: boolean;
   readonly seen: Seen;
-  /** The draft's revision that was looked at: a newer one is not published. */
+  /** The draft's revision that the author saw: a newer draft is not published. */
   readonly revision?: number | undefined;
 };
 
 /**
- * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws
+ * Publishes the current draft. The first time, a bot without a public id gets one generated from its name. Throws
  * `bot.conflict` if the draft is not at the given revision, `flow.broken` if the linter finds errors,
- * `flow.tests_failed` if required test conversations fail, unless it is forced; the publication keeps what was
- * overruled.
+ * `flow.tests_failed` if required test conversations fail, unless publishing is forced; the publication records what
+ * was overruled.
  */
 export async function publishBot(
   deps: BotDependencies,
@@ -156,7 +156,8 @@ function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boo
 }
 
 /**
- * Ends the publication: no new chats start, open ones continue. Throws `bot.not_published` when it was not published.
+ * Ends the publication: no new chats start, open chats continue. Throws `bot.not_published` when the bot was not
+ * published.
  */
 export async function unpublish(deps: BotDependencies, caller: Caller, botId: string): Promise<void> {
   await requireBot(deps, caller, botId, "write");
@@ -164,8 +165,8 @@ export async function unpublish(deps: BotDependencies, caller: Caller, botId: st
 }
 
 /**
- * The published flow, or null when the bot is not published. `version` is what clients of each dialect expect there: a
- * fixed word, or the version that the flow was published in.
+ * The published flow, or null when the bot is not published. `version` is what clients of each dialect expect: a fixed
+ * word, or the version that the flow was published in.
  */
 export async function getPublishedBot(
   deps: BotDependencies,
@@ -233,7 +234,7 @@ function readNumber(cursor: string | undefined): number | undefined {
   return Number(cursor);
 }
 
-/** Retries with another generated public id while it belongs to another bot. */
+/** Retries with another generated public id while the generated one belongs to another bot. */
 export async function withPublicId<Row>(name: string, publish: (publicId: string) => Promise<Row>): Promise<Row> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -249,7 +250,7 @@ function published(row: PublishedRow, { id, version }: { id: string; version: Fl
     publishedBot: { id, version, updatedAt: row.createdAt },
     number: row.number,
     publicId: row.publicId,
-    // The bot's, which is new if the bot got its public id here.
+    // The bot's `updatedAt`, which is new if the bot got its public id here.
     updatedAt: row.botUpdatedAt,
   };
 }

@@ -5,7 +5,7 @@ import { findPublishedLook, type PublishedLookRow } from "./published-looks.sql.
 
 export type PublishedLook = PublishedLookRow;
 
-/** How the bot under a public id presents itself before anybody talks to it. */
+/** The appearance of the bot under a public id before a chat starts. */
 export async function publishedLook(deps: Pick<BotDependencies, "sql">, publicId: string): Promise<PublishedLook> {
   if (publicIdIssues(publicId, "publicId").length > 0) throw new AppError("route.not_found");
   const look = await findPublishedLook(deps.sql, publicId);

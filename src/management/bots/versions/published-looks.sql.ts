@@ -1,6 +1,6 @@
 import { first, type Sql } from "../../../platform/database/sql.ts";
 
-/** How a published bot presents itself, as its flow has it stored: variables in it are not replaced. */
+/** The appearance of a published bot, as stored in its flow: variables in it are not replaced. */
 export type PublishedLookRow = {
   readonly publicId: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export type PublishedLookRow = {
   readonly settings: unknown;
 };
 
-/** The theme of the bot published under a public id, in any case of letters; undefined when there is none. */
+/** The theme of the bot published under a public id, in upper or lower case; undefined when there is none. */
 export async function findPublishedLook(sql: Sql, publicId: string): Promise<PublishedLookRow | undefined> {
   return first(sql<PublishedLookRow[]>`
     select

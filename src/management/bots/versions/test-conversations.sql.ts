@@ -5,7 +5,7 @@ import { first, type Sql } from "../../../platform/database/sql.ts";
 export type TestConversationRow = {
   readonly name: string;
   readonly title: string;
-  /** Publishing is refused while it fails. */
+  /** Whether publishing is refused while the test fails. */
   readonly isRequired: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -38,7 +38,7 @@ export async function readTestConversations(
     order by name`;
 }
 
-/** Makes or replaces one. Undefined if the bot has `most` others already. */
+/** Creates or replaces a test conversation. Undefined if the bot already has `most` others. */
 export async function putTestConversation(
   sql: Sql,
   { botId, name }: Place,

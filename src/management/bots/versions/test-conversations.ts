@@ -41,7 +41,7 @@ export async function getTestConversation(
   return row;
 }
 
-/** Makes or replaces one. Its flow is the bot's: one that comes along is left out. */
+/** Creates or replaces a test conversation. It uses the bot's flow: a flow in the request is left out. */
 export async function putTestConversation(
   deps: BotDependencies,
   caller: Caller,
@@ -71,8 +71,8 @@ export type NamedOutcome = Outcome & { readonly name: string };
 export type NamedProof = Omit<Proof, "outcomes"> & { readonly outcomes: NamedOutcome[] };
 
 /**
- * Holds a bot's test conversations, all or those named, with its draft or a version. Nothing is stored, and nothing is
- * sent.
+ * Runs a bot's test conversations, all or the named ones, with its draft or a version. Nothing is stored, and nothing
+ * is sent.
  */
 export async function runTestConversations(
   deps: BotDependencies,

@@ -7,7 +7,7 @@ export type CountedVersion = {
   readonly completions: number;
 };
 
-/** The counted outcomes of the chats that began on versions of a bot; a version without any is left out. */
+/** The counted outcomes of the chats that started on versions of a bot; a version without outcomes is left out. */
 export async function countVersions(
   sql: Sql,
   { botId, numbers }: { botId: string; numbers: readonly number[] },

@@ -57,16 +57,16 @@ export async function compareVersions(
 
 export type Restored = {
   readonly bot: BotView;
-  /** The version that holds the draft that was replaced. */
+  /** The version that holds the replaced draft. */
   readonly replacedNumber: number;
 };
 
-/** How often a restore begins again because the draft was written meanwhile. */
+/** How often a restore is retried because the draft was written meanwhile. */
 const restoreAttempts = 5;
 
 /**
- * Makes a version the draft. The replaced draft is kept as a version of its own, unless one holds it already, so that
- * nothing is lost, even when two people restore at once. With `seenUpdatedAt`, throws `bot.conflict` when the bot was
+ * Makes a version the draft. The replaced draft becomes a version of its own, unless one holds it already, so that
+ * nothing is lost even when two people restore at once. With `seenUpdatedAt`, throws `bot.conflict` when the bot was
  * written since.
  */
 export async function restoreVersion(
@@ -91,7 +91,7 @@ export async function restoreVersion(
       seenUpdatedAt: bot.updatedAt,
       hash: canonicalHash(flowOf(flow)),
       replaced: { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) },
-      // Notes are of no version: they stay.
+      // Notes belong to no version, so they stay.
       edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, ...restoring({ version: number }) }),
       kept: { id: newId(), by: caller.userId, note: `The draft before version ${number} was restored.` },
     });
@@ -131,7 +131,7 @@ async function readVersion(
   return { flow, version: { number, hash, at: createdAt } };
 }
 
-/** In the names of our own paths. */
+/** The flow in the names of our own paths. */
 function shown(flow: StoredFlow): StoredFlow {
   return { ...flowOf(flow), settings: settingsInDialect("bot", flow.settings) };
 }

@@ -23,7 +23,7 @@ type CallParts = {
   readonly google: Google;
 };
 
-/** The job of a call: only its ids, and nothing that anybody wrote. */
+/** The job of a call: only its ids, and no content that people wrote. */
 const CallJob = Type.Object({ callId: Type.String(), botId: Type.String() });
 type CallJob = Static<typeof CallJob>;
 
@@ -35,9 +35,9 @@ export function callJob({ id, data }: OutboxRow): CallJob {
 type Call = FoundContent<DeferredCall>;
 
 /**
- * Makes calls to services, each at least once and always under its id, or gives them up after their retries; either way
- * the log of each result says so once. Calls with the same credentials that are taken from the queue together go to the
- * service together; each has its own retries. A call whose result was erased is not made.
+ * Makes calls to services, each at least once and always under its id, or gives them up after their retries; in either
+ * case the log of each result states this once. Calls with the same credentials that are taken from the queue together
+ * go to the service together; each has its own retries. A call whose result was erased is not made.
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
   // A batch only reads, so that the next one waits only for its own service.
@@ -63,7 +63,7 @@ async function startCalls(parts: CallParts, taken: readonly Taken[]): Promise<{ 
   const found = await findCalls(sql, ids);
   const isFound = new Set(found.map(({ id }) => id));
   const gone = ids.filter((id) => !isFound.has(id));
-  // The relay may have stored them while their results were being erased: their content must not stay.
+  // The relay may have stored the calls while their results were being erased: their content must not stay.
   if (gone.length > 0) await closeContents(sql, "deferred_calls", gone, unsaid);
   const accounts = Map.groupBy(found, ({ workspaceId, content }) =>
     [workspaceId, content.type, content.credentialsId].join(" "),
@@ -85,7 +85,7 @@ const nothingToDo: JobOutcome = {
   message: "Nothing to call: the call was already made, or its result was erased",
 };
 
-/** Nobody reads it: an erased result has no log. */
+/** An erased result has no log, so nobody can read the entry. */
 const unsaid: JobLog = { status: "success", description: "", context: "" };
 
 /** Makes the calls of one account, and returns the outcome of each. */
@@ -102,7 +102,7 @@ async function deliverCalls(
     } = nowhere,
   ] = calls;
   const service = deferredServices.get(type);
-  // A newer node knows it: rows outlive the roll-back of a release.
+  // A newer node supports the service: rows remain after a release is rolled back.
   if (!service) return calls.map(() => ({ kind: "failed", message: `${type} is not served here`, isRetryable: true }));
   const givenUp = (call: Call, log: Omit<JobLog, "status" | "context">) => () =>
     giveUpContent(sql, "deferred_calls", call.id, { ...log, status: "error", context: service.context });
@@ -134,7 +134,7 @@ async function deliverCalls(
   return calls.map((call, index): JobOutcome => {
     const end = ends[index];
     if (!end) return { kind: "failed", message: "The service was not called", isRetryable: true };
-    // The queue keeps its messages when results are erased: the words of the service, which may quote a visitor's, are
+    // The queue keeps its messages when results are erased: the service's words, which may quote a visitor, are stored
     // only in the result's log.
     if (end.kind === "sent") return { kind: "done", message: "Delivered to the service" };
     const { description, reason, isRetryable, failure } = end;

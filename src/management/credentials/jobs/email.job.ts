@@ -21,7 +21,7 @@ type MailParts = {
   readonly workspaceMailer: WorkspaceMailer;
 };
 
-/** The job of a mail: only its ids, and nothing that anybody wrote. */
+/** The job of a mail: only its ids, and no content that people wrote. */
 const MailJob = Type.Object({ mailId: Type.String(), botId: Type.String() });
 type MailJob = Static<typeof MailJob>;
 
@@ -31,8 +31,8 @@ export function mailJob({ id, data }: OutboxRow): MailJob {
 }
 
 /**
- * Delivers mails, each at least once and always under the same Message-ID, or gives them up after their retries; either
- * way their result's log says so once. A mail whose result was erased is not sent.
+ * Delivers mails, each at least once and always under the same Message-ID, or gives them up after their retries; in
+ * either case the result's log states this once. A mail whose result was erased is not sent.
  */
 export function deliverMails(parts: MailParts): Handler {
   const { sql } = parts;
@@ -40,7 +40,7 @@ export function deliverMails(parts: MailParts): Handler {
     const { mailId } = Value.Parse(MailJob, data);
     const [mail] = await findMails(sql, [mailId]);
     if (!mail) {
-      // The relay may have stored it while its result was being erased: its content must not stay.
+      // The relay may have stored the mail while its result was being erased: its content must not stay.
       await closeContents(sql, "mails", [mailId], sentLog);
       return { kind: "done", message: "Nothing to send: the mail was already delivered, or its result was erased" };
     }
@@ -68,7 +68,7 @@ const partlySent = (refused: readonly string[]): JobLog => ({
 });
 const failedLog: JobLog = { status: "error", description: "Email not sent", context, reason: "mail" };
 
-/** Over the workspace's own server, where the mail names its credentials; over the operator's otherwise. */
+/** Uses the workspace's own server if the mail names its credentials, otherwise the operator's. */
 async function deliver(
   { sql, mailer, secrets, workspaceMailer }: MailParts,
   { id: mailId, content: { attachments: _, ...content }, workspaceId }: FoundContent<Mail>,
@@ -89,7 +89,7 @@ async function deliver(
   return delivery;
 }
 
-/** `description`: of its entry in the log, where it is another one. */
+/** `description`: the text of the log entry, if it differs. */
 type Ended = Delivery & { readonly description?: string };
 
 function notAttached({ problem, isStrange }: { problem: string; isStrange: boolean }): Ended {

@@ -10,14 +10,14 @@ import { recountFailing } from "../../counts/counted-results.sql.ts";
 /** The tables with the content of jobs that steps saved. */
 type ContentTable = "mails" | "deferred_calls";
 
-/** Something that is still to be sent, and the workspace that sends it. */
+/** Content that is still to be sent, and the workspace that sends it. */
 export type FoundContent<Content> = {
   readonly id: string;
   readonly content: Content;
   readonly workspaceId: string | null;
 };
 
-/** The entry about the end of a job in the log of its result. */
+/** The entry in the log of a result about the end of a job. */
 export type JobLog = {
   readonly status: "success" | "error";
   readonly description: string;
@@ -26,7 +26,7 @@ export type JobLog = {
   readonly reason?: FailureReason;
 };
 
-/** Finds those of the given mails that still have to be sent: neither delivered nor erased with their results. */
+/** Finds the given mails that still have to be sent: neither delivered nor erased with their results. */
 export async function findMails(sql: Sql, ids: readonly string[]): Promise<FoundContent<Mail>[]> {
   return sql<FoundContent<Mail>[]>`${waitingIn(sql, "mails", ids)}`;
 }
@@ -53,7 +53,7 @@ function waitingIn(sql: Sql, table: ContentTable, ids: readonly string[]) {
     order by waiting.id`;
 }
 
-/** Deletes what was delivered, and says so in the log of each result: once, however often it is called. */
+/** Deletes delivered contents, and records the delivery in the log of each result: once, even if called repeatedly. */
 export async function closeContents(sql: Sql, table: ContentTable, ids: readonly string[], log: JobLog): Promise<void> {
   await sql`
     with closed as (
@@ -65,7 +65,10 @@ export async function closeContents(sql: Sql, table: ContentTable, ids: readonly
     ${logRows(sql, { from: sql`closed`, log })}`;
 }
 
-/** Logs once in its result that something was given up. It stays for a while, because its job may be queued again. */
+/**
+ * Records once in the result's log that a content was given up. The content stays for some time, because its job may be
+ * queued again.
+ */
 export async function giveUpContent(sql: Sql, table: ContentTable, id: string, log: JobLog): Promise<void> {
   await sql`
     with failing as (

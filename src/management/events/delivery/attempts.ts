@@ -13,7 +13,7 @@ export type AttemptOutcome = {
   readonly retrySeconds: number | null;
 };
 
-/** The columns of an outcome, in a save of several. */
+/** The columns of an outcome when several are saved together. */
 export const outcomeColumns = {
   id: uuid(({ messageId }: AttemptOutcome) => messageId),
   is_delivered: boolean(({ isDelivered }: AttemptOutcome) => isDelivered),
@@ -28,12 +28,12 @@ const outcomes = bulk<AttemptOutcome>({
 });
 
 /**
- * Saves the outcomes of attempts, each of another key. Returns what became of each message: a failed one is pending
- * again, or failed for good when it is given up or its `give_up_at` has passed. Undefined if this process does not
- * hold the lane any more, or the message was erased: nothing was written.
+ * Saves the outcomes of attempts, each with another key. Returns the new state of each message: a failed one is pending
+ * again, or failed permanently when it is given up or its `give_up_at` has passed. Undefined if this process no longer
+ * holds the lane, or the message was erased: nothing was written.
  *
- * The later messages of a key wait as long as the one before them, and are due once it is no longer pending. Otherwise
- * each poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
+ * The later messages of a key wait as long as the one before them, and are due once that is no longer pending.
+ * Otherwise each poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
  */
 export async function saveOutcomes(
   sql: Sql,

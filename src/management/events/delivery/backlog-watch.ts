@@ -11,7 +11,7 @@ import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "./bac
 import type { EventMetrics } from "./metrics.ts";
 
 const everyMs = 30_000;
-/** It counts up to 100,000 events of each endpoint that is behind. */
+/** The query counts up to 100,000 events of each endpoint that is behind. */
 const answerMs = 120_000;
 
 export type BacklogWatchParts = {
@@ -24,7 +24,7 @@ export type BacklogWatchParts = {
 };
 
 export type BacklogWatch = {
-  /** There are pending events. */
+  /** Called when there are pending events. */
   wake(): void;
   stop(): Promise<void>;
 };
@@ -63,7 +63,7 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
         oldestSeconds: Math.max(0, ...backlogs.map(({ oldestSeconds }) => oldestSeconds ?? 0)),
         fallingBehind: backlogs.filter((backlog) => isBehind(backlog)).length,
       });
-      // A wake-up is followed by two checks: the second one sees the events that came during the first.
+      // A wake-up is followed by two checks: the second check finds events that arrived during the first.
       isIdle = backlogs.length === 0 && !wasWoken;
     },
   });

@@ -9,7 +9,7 @@ export type Backlog = {
   readonly url: string;
   /** At most `limits.events.countedPending`. */
   readonly pending: number;
-  /** The age of the oldest pending event, and the seconds until it is given up; null when there is none. */
+  /** The age of the oldest pending event, and the seconds until it is given up; null when no event is pending. */
   readonly oldestSeconds: number | null;
   readonly giveUpSeconds: number | null;
   readonly isFallingBehind: boolean;
@@ -59,15 +59,15 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
     order by e.id`;
 }
 
-/** The condition of the index that has the undelivered events `d` of an endpoint by their age. */
+/** The condition of the index of an endpoint's undelivered events `d` by their age. */
 function asListed(sql: Sql) {
   return sql`and d.status || '' <> 'delivered'`;
 }
 
-/** The notices to the workspace, each once an episode. */
+/** The notices to the workspace, each sent once per episode. */
 export type BacklogMark = "falling_behind" | "giving_up" | "caught_up";
 
-/** Returns whether this call marked it: of several nodes only one does, and notifies the workspace. */
+/** Returns whether this call set the mark: among several nodes only one does, and that notifies the workspace. */
 export async function markBacklog(sql: Sql, endpointId: string, mark: BacklogMark): Promise<boolean> {
   const { count } = await sql`
     update event_endpoints

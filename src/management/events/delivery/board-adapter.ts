@@ -22,15 +22,15 @@ const states: readonly DeliveryState[] = ["waiting", "completed", "failed", "del
 const batch = 1_000;
 
 /**
- * The deliveries of outbound events as Bull Board sees jobs: they have no jobs of a queue (`dispatch.ts`), but an
- * operator looks for them where mails are. They can be tried again and hurried; an event is removed with its result,
- * and made by a chat.
+ * The deliveries of outbound events in the form of Bull Board's jobs: they are not jobs of a queue (`dispatch.ts`), but
+ * an operator expects them beside mails. They can be retried and hurried; an event is removed with its result, and
+ * created by a chat.
  */
 export class EventBoardAdapter extends BoardQueue {
   readonly #sql: Sql;
   readonly #attempts: number;
 
-  /** `attempts`: the most of an event. */
+  /** `attempts`: the maximum for an event. */
   constructor(sql: Sql, attempts: number) {
     super(sql, "events", states);
     this.#sql = sql;
@@ -143,7 +143,7 @@ function jobOf(row: BoardDelivery, attempts: number): QueueJobJson {
   };
 }
 
-/** The known events of its life, oldest first; only the last attempt is kept. */
+/** The known stages of the event, oldest first; only the last attempt is stored. */
 function linesOf({
   createdAt,
   lastAttemptAt,

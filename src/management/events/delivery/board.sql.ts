@@ -2,7 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import type { DeliveryStatus, MessageType } from "../event-deliveries.sql.ts";
 
-/** The job board's states of deliveries: a pending one that was tried, or may not be tried yet, is delayed. */
+/** The job board's states of deliveries: a pending delivery that was tried, or may not be tried yet, is delayed. */
 export type DeliveryState = "waiting" | "delayed" | "failed" | "completed";
 
 /** A delivery of any endpoint, without content that people wrote. */
@@ -24,7 +24,7 @@ export type BoardDelivery = {
   readonly createdAt: Date;
 };
 
-/** How many deliveries of each state there are, of each at most `limits.events.shownPending`. */
+/** The number of deliveries of each state, each at most `limits.events.shownPending`. */
 export async function countDeliveries(sql: Sql): Promise<{ state: DeliveryState; count: number }[]> {
   return sql<{ state: DeliveryState; count: number }[]>`
     select wanted.state, counted.count
@@ -96,7 +96,7 @@ export async function findDelivery(sql: Sql, id: string): Promise<BoardDelivery 
 
 /**
  * Makes failed deliveries of enabled endpoints due again, with their attempts counted from zero: one batch, or this
- * one. Returns how many.
+ * one. Returns the number.
  */
 export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   return countOf(sql`

@@ -1,7 +1,7 @@
 /**
  * Divides a limited number of concurrent calls between endpoints: an endpoint may begin another call while it has fewer
- * than twice as many calls as are free. So a single endpoint gets two thirds of all, many get equal parts, and a new
- * one finds a free call.
+ * than twice as many calls as are free. So a single endpoint gets two thirds of all calls, many get equal parts, and a
+ * new endpoint finds a free call.
  */
 export type CallBudget = {
   /**

@@ -18,18 +18,18 @@ import { createEventStore } from "./event-store.ts";
 import { createLaneLeases } from "./lane-leases.ts";
 import { createEventMetrics, type EventMetrics } from "./metrics.ts";
 
-/** How often it looks while it holds leases. */
+/** The interval between polls while the process holds leases. */
 const pollMs = 1_000;
 const maxPauseMs = 4_000;
 
-/** Endpoints that a poll finds: the others have their turn at the next one. */
+/** Endpoints that a poll finds: the remaining ones are handled by the next poll. */
 const endpointsPerPoll = 1_000;
 
-/** Outcomes that are saved in one statement, and such statements under way. */
+/** Outcomes that are saved in one statement, and the number of concurrent statements. */
 const outcomesPerSave = 256;
 const savesAtOnce = 2;
 
-/** Questions for due events under way at once: most connections are for chats. */
+/** Concurrent queries for due events: most connections are reserved for chats. */
 const questionsAtOnce = 4;
 
 export type EventDispatchParts = {
@@ -40,18 +40,18 @@ export type EventDispatchParts = {
   readonly outage: OutageWatch;
   readonly clock?: Clock;
   readonly metrics?: EventMetrics;
-  /** How often it looks without leases. Infinite: when it is woken. */
+  /** The interval between polls without leases. Infinite: only when woken. */
   readonly idlePollMs?: number;
-  /** Calls under way at once. */
+  /** The number of concurrent calls. */
   readonly callsAtOnce?: number;
   /** Pauses after failed attempts; absent: the default of EVENT_RETRY_SECONDS. */
   readonly retrySeconds?: readonly number[];
-  /** The timeout of its database statements. */
+  /** The timeout of the database statements. */
   readonly answerMs?: number;
 };
 
 export type EventDispatch = {
-  /** There may be due events: look now. */
+  /** Called when there may be due events, to poll now. */
   wake(): void;
   /**
    * Begins no more calls, waits for the running ones, and releases every lease as soon as possible, within a bounded
@@ -62,12 +62,12 @@ export type EventDispatch = {
 
 /**
  * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it
- * releases the lanes that it leaves, renews its leases when due, looks for due events, and takes free lanes. If events
- * are late in lanes of another process, it asks that process for some. An endpoint without events is left after a
- * while; without leases it waits for a wake-up.
+ * releases the lanes that it leaves, renews its leases when due, looks for due events, and leases free lanes. If events
+ * are late in lanes of another process, it asks that process for some. It leaves an endpoint that has had no events for
+ * some time; without leases it waits for a wake-up.
  *
- * pg-boss would keep no order, and would take four requests for each hundred events. Its queue `events` exists for the
- * pause on the board, and for nodes of the former release.
+ * pg-boss would keep no order, and would need four requests for each hundred events. Its queue `events` exists for the
+ * pause on the board, and for nodes of the previous release.
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const { log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
@@ -155,7 +155,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
         return;
       }
       const due = await store.listDueEndpoints(endpointsPerPoll);
-      // Lanes that another process handed over are learned of by a renewal.
+      // A renewal reveals lanes that another process handed over.
       const isUnknown = due.some(({ id, ownLanes }) => ownLanes.some((lane) => !leases.isHeld(id, lane)));
       if (isUnknown) await renew();
       await take(due.flatMap(({ id, isFree }) => (isFree ? [id] : [])));

@@ -2,13 +2,13 @@ import type { Statements } from "../../../platform/database/sql.ts";
 
 // Parts of statements: pending events, due events, and whether their endpoint accepts them.
 //
-// "status = 'pending'" means the index of chats for the planner, "status || '' = 'pending'" that of lanes: each has its
-// own condition. If both fitted, a vacuum that met one or two pending events made the wrong one as cheap, and a
-// backlog was read from end to end for each of its rows.
+// "status = 'pending'" selects the index of chats for the planner, "status || '' = 'pending'" that of lanes: each has
+// its own condition. If both matched, a vacuum that found one or two pending events would make the wrong index look as
+// cheap, and a backlog would be read completely for each of its rows.
 
 /**
- * Whether the event `d` is pending, due, and the first of its key. One index finds that with any statistics: "not
- * exists" may read all of the endpoint for each event, until the log was analysed.
+ * Whether the event `d` is pending, due, and the first of its key. One index finds it with any statistics: "not exists"
+ * may read all events of the endpoint for each event, until the log is analysed.
  */
 export function isDue(sql: Statements) {
   return sql`d.status || '' = 'pending'
@@ -26,7 +26,7 @@ export function isDue(sql: Statements) {
 
 /**
  * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads only the first
- * event of each, and nothing if none waits.
+ * event of each lane, and nothing if no event waits.
  */
 export function pendingLanes(sql: Statements) {
   return sql`pending as (
@@ -52,7 +52,7 @@ export function pendingLanes(sql: Statements) {
 }
 
 /**
- * Whether the endpoint `e` accepts events now. Those of a suspended workspace wait, and a listener asks for its own.
+ * Whether the endpoint `e` accepts events now. Events of a suspended workspace wait, and a listener requests its own.
  */
 export function mayDeliver(sql: Statements) {
   return sql`e.is_enabled

@@ -35,9 +35,9 @@ import { createSecretReader } from "./secret-reader.ts";
  * of calls have some.
  */
 export type EndpointDelivery = {
-  /** There may be due events in its lanes. */
+  /** Called when there may be due events in the endpoint's lanes. */
   wake(): void;
-  /** Since when it has nothing to do, by the clock; undefined while it has. */
+  /** Since when the endpoint has had no events to send, by the clock; undefined while it has some. */
   idleSince(): number | undefined;
 };
 
@@ -50,12 +50,12 @@ export type DeliveryTools = {
   readonly leases: LaneLeases;
   readonly budget: CallBudget;
   readonly outcomes: Batcher<AttemptOutcome, DeliveryStatus | undefined>;
-  /** Bounds the questions of all endpoints that are under way. */
+  /** Limits the concurrent queries of all endpoints. */
   readonly questions: Limiter;
   readonly metrics: EventMetrics;
   /** Pauses after failed attempts. */
   readonly retrySeconds: readonly number[];
-  /** Called with failures other than those of calls, such as the database's. */
+  /** Called with failures outside of calls, such as the database's. */
   onFailure(error: unknown): void;
 };
 
@@ -74,9 +74,9 @@ type UsedKey = { readonly key: Key; readonly use: LaneUse };
 /** The content of one call: the first message of each of these keys. */
 type Shipment = { readonly keys: readonly UsedKey[]; readonly messages: readonly DueMessage[] };
 
-/** Messages of a key that are read at once. */
+/** The number of messages of a key that are read at once. */
 const messagesPerKey = 20;
-/** The fewest and the most keys that one read asks for, and how many times the window that is. */
+/** The fewest and the most keys that one read asks for, and its size as a multiple of the window. */
 const fewestKeys = 32;
 const mostKeys = 512;
 const readAhead = 2;
@@ -87,12 +87,12 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   const health = createEndpointHealth(tools, endpointId);
   const readSecrets = createSecretReader(tools);
   const waiting: Key[] = [];
-  /** Waiting, sending or saving. */
+  /** The keys that are waiting, sending or saving. */
   const known = new Map<string, Key>();
   let open: Open | undefined;
   let mayHaveMore = false;
   let isAsking = false;
-  /** The question under way, and whether it saves the endpoint's health. */
+  /** The running query, and whether it saves the endpoint's health. */
   let asking = Promise.resolve();
   let isNoting = false;
   let idleSince: number | undefined = clock.now();
@@ -139,7 +139,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     if (open) await readKeys(open);
     else forgetWaiting();
   };
-  /** Sends one statement at a time; a failed one is repeated when the endpoint is found due again. */
+  /** Sends one statement at a time; a failed statement is repeated when the endpoint is found due again. */
   const ask = async (question: () => Promise<void>): Promise<void> => {
     isAsking = true;
     try {
@@ -158,9 +158,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     isNoting = isNote;
     asking = ask(question);
   };
-  /**
-   * The health of an endpoint is saved by a process that holds a lane of it alone: its calls keep theirs until then.
-   */
+  /** Only a process that holds a lane of an endpoint saves its health: until then its calls keep their lanes. */
   const untilNoted = async (): Promise<void> => {
     while (isAsking && (isNoting || health.hasNote(isQuiet()))) await asking;
   };
@@ -173,7 +171,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       const [key] = waiting;
       const [message] = key?.messages ?? [];
       if (!key || !message) break;
-      // A refused message is tried alone: in a batch it would hold back others.
+      // A refused message is retried alone: in a batch it would delay others.
       if (keys.length > 0 && wasRefused(message)) break;
       waiting.shift();
       const use = leases.use({ endpointId, lane: key.lane });
@@ -205,7 +203,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       outcome = callOutcome(attempt);
       health.note(attempt);
       for (const end of ends.splice(0)) end(outcome);
-      // The next call need not wait for this one to be saved.
+      // The next call need not wait until this one is saved.
       pump();
       statuses = await Promise.all(
         messages.map((message) => outcomes.add(savedOutcome(message, attempt, retrySeconds))),
@@ -217,7 +215,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       for (const { use } of keys) use.done();
     }
   };
-  /** A key continues with its next message when this one will not be tried again, but not when nothing was saved. */
+  /** A key continues with its next message when this one will not be retried, but not when nothing was saved. */
   const goOn = (key: Key, status: DeliveryStatus | undefined): void => {
     key.messages.shift();
     if (status) metrics.count(metricOf[status]);
@@ -230,7 +228,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   const willBeSent = (): boolean =>
     open !== undefined && !health.isPaused() && !(health.isDoubtful() && window.underWay() === 0);
   const pump = (): void => {
-    // Keys return after saves at any time, which must not prevent the read that is needed to send.
+    // Saves return keys at any time, which must not prevent the read that is needed to send.
     if (!willBeSent()) forgetWaiting();
     while (open && waiting.length > 0 && mayBegin()) {
       const shipment = takeShipment(open);
@@ -256,7 +254,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   };
 }
 
-/** Aborted when a lane of these is lost. */
+/** The signal that is aborted when a lane of these keys is lost. */
 function lossOf(keys: readonly UsedKey[]): AbortSignal {
   const signals = [...new Set(keys.map(({ use }) => use.signal))];
   const [only] = signals;
@@ -285,7 +283,7 @@ function savedOutcome(
   return { messageId: id, isDelivered: false, statusCode, error, response, retrySeconds };
 }
 
-/** Whether the receiver understood the last attempt, and did not want it. */
+/** Whether the receiver processed the last attempt and rejected it. */
 function wasRefused({ lastStatusCode }: DueMessage): boolean {
   return lastStatusCode !== null && lastStatusCode >= 400 && lastStatusCode < 500 && lastStatusCode !== 429;
 }

@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from "../event-delivery.ts";
 import type { EventStore } from "./event-store.ts";
 import type { OpenEndpoint } from "./queue.sql.ts";
 
-/** After this many unreachable calls in a row, no other call begins until the running ones have ended. */
+/** After this many unreachable calls in a row, no other call begins until the running calls have ended. */
 export const maxUnreachable = 3;
 
 /**
@@ -22,25 +22,25 @@ export const maxUnreachable = 3;
  * Pauses, and since when it fails, are in the endpoint's row, for all processes.
  */
 export type EndpointHealth = {
-  /** The endpoint's row was read. */
+  /** Called when the endpoint's row was read. */
   read(endpoint: OpenEndpoint): void;
-  /** A call has ended. */
+  /** Called when a call has ended. */
   note(attempt: DeliveryAttempt): void;
   isProbing(): boolean;
   isDoubtful(): boolean;
   /** Whether no call may begin until the endpoint is read again. */
   isPaused(): boolean;
-  /** Whether there is something to save; `isQuiet`: no call is under way. */
+  /** Whether there are outcomes to save; `isQuiet`: no call is running. */
   hasNote(isQuiet: boolean): boolean;
-  /** Saves the outcomes of calls since the last time. */
+  /** Saves the outcomes of calls since the last save. */
   save(isQuiet: boolean): Promise<void>;
-  /** Pauses it for this long. */
+  /** Pauses the endpoint for this number of seconds. */
   pause(seconds: number): Promise<void>;
 };
 
 type Tools = { readonly store: Pick<EventStore, "noteEndpoint">; readonly log: Log };
 
-/** The calls since the last note. */
+/** The calls since the last save. */
 type Tally = {
   readonly delivered: number;
   readonly failed: number;
@@ -54,7 +54,7 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
   let unreachableJobs = 0;
   let isFailing = false;
   let isPaused = false;
-  /** Calls in a row that did not reach it. */
+  /** Calls in a row that did not reach the endpoint. */
   let unreachable = 0;
   let lastError: string | null = null;
   let tally = nothing;
@@ -91,10 +91,10 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
     read(endpoint) {
       unreachableJobs = endpoint.unreachableJobs;
       isFailing = endpoint.failingSince !== null;
-      // A call may have ended meanwhile, and asked for a pause that is not saved yet.
+      // A call may have ended meanwhile and requested a pause that is not saved yet.
       isPaused = hasAsked();
       unreachable = 0;
-      // The row says of what was delivered what a note would: it outweighs nothing that fails from here on.
+      // The row already contains what a save of these deliveries would write: they must not outweigh later failures.
       if (!isPaused && tally.delivered > 0 && !isProbing() && !isFailing) tally = nothing;
     },
     note(attempt) {

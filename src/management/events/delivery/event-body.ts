@@ -3,8 +3,8 @@ import { newId } from "../../../platform/ids.ts";
 import type { DueMessage, OpenEndpoint } from "./queue.sql.ts";
 
 /**
- * The `webhook-id` and the body of a call with these messages: one as it is, or a list if the endpoint takes several at
- * once.
+ * The `webhook-id` and the body of a call with these messages: a single message, or a list if the endpoint takes
+ * several at once.
  */
 export function callOf(
   messages: readonly DueMessage[],
@@ -15,12 +15,12 @@ export function callOf(
   return { id: newId(), body: batchBody(messages, workspaceId) };
 }
 
-/** A message as receivers get it: `{ type, timestamp, data }`, the same text at each attempt. */
+/** A message in the form that receivers get: `{ type, timestamp, data }`, the same text at each attempt. */
 export function eventBody(message: DueMessage, workspaceId: string): string {
   return JSON.stringify(eventOf(message, workspaceId));
 }
 
-/** Messages as receivers that take several at once get them: a list, each under its own id. */
+/** Messages in the form for receivers that take several at once: a list, each under its own id. */
 function batchBody(messages: readonly DueMessage[], workspaceId: string): string {
   return JSON.stringify(messages.map((message) => ({ id: message.id, ...eventOf(message, workspaceId) })));
 }

@@ -22,7 +22,7 @@ import {
 } from "./queue.sql.ts";
 
 /**
- * The database operations of event delivery. Each answers or fails within a bounded time, because a waiting caller
+ * The database operations of event delivery. Each returns or fails within a limited time, because a waiting caller
  * holds a place, or lanes that are renewed meanwhile.
  */
 export type EventStore = {

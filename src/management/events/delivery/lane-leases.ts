@@ -3,11 +3,13 @@ import type { Clock } from "../../../platform/concurrency/clock.ts";
 import { createLeases, type Leases, type LeaseUse } from "../../../platform/concurrency/leases.ts";
 import { type Lane, laneCount } from "./lanes.sql.ts";
 
-/** The leases of lanes that this process holds (`lanes.sql.ts`); `platform/concurrency/leases.ts` has their states. */
+/**
+ * The leases of lanes that this process holds (`lanes.sql.ts`); `platform/concurrency/leases.ts` defines their states.
+ */
 export type LaneLeases = Omit<Leases<Lane>, "isUsable" | "leave" | "isHeld"> & {
   /** The lanes of an endpoint in which calls may begin. */
   usable(endpointId: string): number[];
-  /** Leaves the lanes of an endpoint, or all. */
+  /** Leaves the lanes of an endpoint, or all lanes. */
   leave(endpointId?: string): void;
   isHeld(endpointId: string, lane: number): boolean;
 };

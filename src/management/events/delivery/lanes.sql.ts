@@ -19,28 +19,29 @@ import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
  */
 export type Lane = { readonly endpointId: string; readonly lane: number };
 
-/** Lanes of an endpoint. A migration has the same number. */
+/** The number of lanes of an endpoint. A migration has the same number. */
 export const laneCount = 8;
 
 const sharedLease = "00000000000000000000000000";
 const leaseSeconds = limits.events.leaseSeconds;
-/** The longest lease of a node of the former release. */
+/** The longest lease of a node of the previous release. */
 const formerLeaseSeconds = 120;
 
 /** The options of a process for an endpoint with due events. */
 export type DueEndpoint = {
   readonly id: string;
-  /** Some are in free lanes. */
+  /** Whether some due events are in free lanes. */
   readonly isFree: boolean;
-  /** Some are in lanes that this process holds: these. */
+  /** The lanes with due events that this process holds. */
   readonly ownLanes: readonly number[];
-  /** Some have been due for a while in lanes that another process holds and that are not wanted yet. */
+  /**
+   * Whether some events have been due for some time in lanes that another process holds and that no process has asked
+   * for yet.
+   */
   readonly isLate: boolean;
 };
 
-/**
- * Endpoints with due events that may be delivered to now.
- */
+/** Endpoints that have due events and accept deliveries now. */
 export async function listDueEndpoints(
   sql: Sql,
   { holder, limit }: { holder: string; limit: number },
@@ -82,8 +83,8 @@ export async function listDueEndpoints(
 }
 
 /**
- * Leases every free lane of these endpoints. A process without a lane gets none if as many others deliver as calls may
- * run at once.
+ * Leases every free lane of these endpoints. A process without a lane gets none if as many other processes deliver as
+ * calls may run at once.
  */
 export async function takeLanes(
   sql: Statements,
@@ -135,7 +136,7 @@ export async function takeLanes(
     returning endpoint_id, lane::integer`;
 }
 
-/** Renews every lease of this process. Returns its leases, and those that another process wants. */
+/** Renews every lease of this process. Returns its leases, and those that another process has asked for. */
 export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { readonly isWanted: boolean })[]> {
   return sql<(Lane & { isWanted: boolean })[]>`
     with own as (
@@ -164,9 +165,9 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
 
 /**
  * Asks the processes that hold most lanes of these endpoints for this process's share of the held lanes, rounded down.
- * Each handover then makes the parts more equal, and is never asked back. Without rounding down, a process without
- * lanes could ask for all of four lanes, or for the only one, and two processes would hand them to each other forever,
- * because a lane about to be handed over sends no events.
+ * Each handover makes the parts more equal, and is never reversed. Without rounding down, a process without lanes could
+ * ask for all of four lanes, or for the only one, and two processes would hand them to each other forever, because a
+ * lane about to be handed over sends no events.
  */
 export async function wantLanes(
   sql: Sql,
@@ -222,7 +223,7 @@ export async function wantLanes(
 
 const lanesOf = bulk<Lane>({ endpoint_id: uuid(({ endpointId }) => endpointId), lane: smallint(({ lane }) => lane) });
 
-/** Releases lanes at once; the process that wants them gets them, if there is one. */
+/** Releases lanes immediately; the process that asked for them, if any, gets them. */
 export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lane[]): Promise<void> {
   await sql`
     with own as (
@@ -258,7 +259,7 @@ function isWanted(sql: Statements) {
           )`;
 }
 
-/** Whether no node of the former release delivers to the endpoint `e`. */
+/** Whether no node of the previous release delivers to the endpoint `e`. */
 function isOfThisRelease(sql: Statements) {
   return sql`(
           e.leased_until is null

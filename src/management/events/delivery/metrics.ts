@@ -12,7 +12,7 @@ export type EventMetrics = {
   }): void;
 };
 
-/** Attempts are those of this process; the backlog is that of all nodes, as of half a minute ago at most. */
+/** Attempts are counted for this process; the backlog is that of all nodes, at most half a minute old. */
 export function createEventMetrics(): EventMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -8,11 +8,11 @@ export type OpenEndpoint = {
   readonly workspaceId: string;
   readonly url: string;
   readonly secret: Uint8Array;
-  /** Null when there is none or it has expired. */
+  /** Null when there is no former secret or it has expired. */
   readonly previousSecret: Uint8Array | null;
   readonly maxConcurrency: number;
   readonly batchSize: number;
-  /** How often in a row it was unreachable. */
+  /** How often in a row the endpoint was unreachable. */
   readonly unreachableJobs: number;
   readonly failingSince: Date | null;
 };
@@ -45,7 +45,7 @@ export type DueMessage = {
   readonly orderKey: string;
   readonly lane: number;
   readonly content: unknown;
-  /** Attempts so far. */
+  /** The number of attempts so far. */
   readonly attempts: number;
   /** The receiver's last response. */
   readonly lastStatusCode: number | null;
@@ -55,7 +55,7 @@ export type DueMessage = {
 export type DueRequest = {
   readonly endpointId: string;
   readonly lanes: readonly number[];
-  /** Keys that are under way: they are left out. */
+  /** Keys that are being sent: they are left out. */
   readonly exceptKeys: readonly string[];
   readonly keysPerLane: number;
   readonly messagesPerKey: number;
@@ -63,7 +63,7 @@ export type DueRequest = {
 
 /**
  * The next keys of some lanes with their next messages, each after its predecessors of the same key. A key whose first
- * message waits for its next attempt is left out with all that follow.
+ * message waits for its next attempt is left out with all later messages.
  */
 export async function listDueMessages(sql: Sql, request: DueRequest): Promise<DueMessage[]> {
   const { endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey } = request;
@@ -115,14 +115,17 @@ export type EndpointNote = {
   /** Seconds until the next attempt, where the endpoint was unreachable or the receiver asked for it. */
   readonly pauseSeconds: number | null;
   readonly isUnreachable: boolean;
-  /** The reason for which it must be disabled now. */
+  /** The reason why the endpoint must be disabled now. */
   readonly disabledReason: string | null;
-  /** Why it is disabled once it has failed for these days. */
+  /** The reason why the endpoint is disabled once it has failed for this number of days. */
   readonly lastError: string | null;
   readonly failureDays: number;
 };
 
-/** Records it, if the process still holds a lane of the endpoint. Returns the reason when that disabled it. */
+/**
+ * Records the observation, if the process still holds a lane of the endpoint. Returns the reason if this disabled the
+ * endpoint.
+ */
 export async function noteEndpoint(
   sql: Sql,
   { endpointId, holder }: { endpointId: string; holder: string },
@@ -167,9 +170,9 @@ export async function noteEndpoint(
 }
 
 /**
- * Removes rows of the log that are older than these days or belong to a deleted endpoint, a batch at a time. Returns
- * the number removed, fewer than `limit` when that was all. Pending rows may be as old, because their endpoint is
- * disabled.
+ * Removes rows of the log that are older than this number of days or belong to a deleted endpoint, a batch at a time.
+ * Returns the number removed, fewer than `limit` when no more remain. Pending rows may be as old, because their
+ * endpoint is disabled.
  */
 export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
   return countOf(sql`

@@ -4,7 +4,10 @@ import { type AttemptOutcome, outcomeColumns } from "../delivery/attempts.ts";
 import type { OpenEndpoint } from "../delivery/queue.sql.ts";
 import type { EndpointPlace } from "../event-endpoints.sql.ts";
 
-/** Notes that the listener of an endpoint asks for its events. Undefined when there is no such listener, or no more. */
+/**
+ * Records that the listener of an endpoint requests its events. Undefined when there is no such listener, or no longer
+ * one.
+ */
 export async function noteListening(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,
@@ -30,7 +33,7 @@ export async function noteListening(
 const outcomes = bulk<AttemptOutcome>(outcomeColumns);
 
 /**
- * Saves how a listener fared with messages of its endpoint. A failed one is not tried again by itself: a person is
+ * Saves a listener's outcomes for messages of its endpoint. A failed message is not retried automatically: a person is
  * there to send it again.
  */
 export async function saveReceived(sql: Sql, endpointId: string, received: readonly AttemptOutcome[]): Promise<void> {
@@ -69,7 +72,7 @@ export async function copyDeliveries(
     order by sequence`;
 }
 
-/** Removes endpoints whose listeners have not asked for these minutes. Returns the number removed. */
+/** Removes endpoints whose listeners have made no request for this number of minutes. Returns the number removed. */
 export async function deleteLeftListeners(sql: Sql, minutes: number): Promise<number> {
   return countOf(sql`
     delete from event_endpoints

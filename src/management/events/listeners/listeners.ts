@@ -21,12 +21,12 @@ export type NewListener = {
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly eventTypes?: readonly EventType[] | undefined;
-  /** The endpoint whose events and batches it has. */
+  /** The endpoint whose events and batches the listener gets. */
   readonly endpointId?: string | undefined;
   readonly replayCount?: number | undefined;
 };
 
-/** A call as Parley would make it: the listener makes it instead. */
+/** A call in the form that Parley would send: the listener sends it instead. */
 export type ReceivedCall = {
   readonly id: string;
   readonly deliveryIds: string[];
@@ -37,8 +37,8 @@ export type ReceivedCall = {
 const noSource = { eventTypes: usualEventTypes, batchSize: 1 };
 
 /**
- * Creates an endpoint whose events a listener asks for, so that they reach a machine that Parley cannot reach. It ends
- * when nobody has asked for some minutes. The secret is always the same for this user and workspace. For ADMINs.
+ * Creates an endpoint whose events a listener requests, so that they reach a machine that Parley cannot reach. It ends
+ * when there was no request for some minutes. The secret is always the same for this user and workspace. For ADMINs.
  */
 export async function createEventListener(
   deps: ManagementDependencies,
@@ -69,8 +69,8 @@ export async function createEventListener(
 }
 
 /**
- * A receiver under development keeps its setting from one listener to the next. The secret signs nothing but events of
- * these.
+ * A receiver under development keeps its setting from one listener to the next. The secret signs only events of these
+ * listeners.
  */
 async function listenerSecret(
   { sql }: ManagementDependencies,
@@ -85,9 +85,9 @@ const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
 const few = { keysPerLane: 4, messagesPerKey: 20, exceptKeys: [] };
 
 /**
- * Saves how the listener fared with earlier messages, and gives it the next calls, in the order in which Parley would
- * make them. A message comes again, under its id, until its outcome is reported: nothing is lost by a broken
- * connection. For ADMINs.
+ * Saves the listener's outcomes for earlier messages, and gives it the next calls, in the order in which Parley would
+ * send them. A message is sent again, under its id, until its outcome is reported: a broken connection loses nothing.
+ * For ADMINs.
  */
 export async function receiveEvents(
   deps: ManagementDependencies,

@@ -10,13 +10,12 @@ import { countFull, type NearBound, takeNearBound } from "./upload-days.sql.ts";
 
 type Parts = Pick<ManagementDependencies, "sql" | "log" | "mailer" | "config">;
 
-/** Workspaces that one turn writes to. */
+/** Workspaces that one run notifies. */
 const maxBatch = 20;
 
 /**
- * Notifies the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of what a day allows.
- * The process that marked the day notifies; if it ends before the mail is sent, the log, the metric and the event
- * remain.
+ * Notifies the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of the daily limit. The
+ * process that marked the day sends the mail; if it ends before that, the log, the metric and the event remain.
  */
 export function nearlyFull(parts: Parts): CleanUp {
   const { sql, config } = parts;

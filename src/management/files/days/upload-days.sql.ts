@@ -4,17 +4,17 @@ import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 /** The megabytes of ANONYMOUS_MEGABYTES_A_DAY; undefined: those of this instance. */
 type Bound = number | undefined;
 
-/** A day of a workspace's uploads, of which a file is or is not a part. */
+/** A day of a workspace's uploads, which a file is or is not counted in. */
 export type UploadDay = {
   readonly hasRoom: boolean;
-  /** Null if nothing is counted: without a bound, or for a bot that is gone. */
+  /** Null if nothing is counted: without a limit, or for a bot that no longer exists. */
   readonly workspaceId: string | null;
   readonly day: string;
   readonly megabytes: number;
   readonly secondsLeft: number;
 };
 
-/** Whether the day of a bot's workspace has room for a file of this size. Nothing is counted. */
+/** Whether the day of a bot's workspace has room for a file of this size. The file is not counted. */
 export async function findRoom(
   sql: Sql,
   { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },
@@ -29,7 +29,7 @@ export async function findRoom(
     left join upload_days using (workspace_id, day)`);
 }
 
-/** Counts a file of a bot, if the day of its workspace has room: of two at once, one is counted first. */
+/** Counts a file of a bot, if the day of its workspace has room: of two concurrent files, one is counted first. */
 export async function takeRoom(
   sql: Sql,
   { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },
@@ -52,7 +52,7 @@ export async function takeRoom(
     from asked`);
 }
 
-/** Takes a file out of the count that was not stored after all. */
+/** Removes a file that was not stored from the count. */
 export async function giveRoomBack(
   sql: Sql,
   { workspaceId, day, bytes }: { workspaceId: string; day: string; bytes: number },
@@ -63,7 +63,7 @@ export async function giveRoomBack(
     where workspace_id = ${workspaceId} and day = ${day}::date`;
 }
 
-/** Notes that the bound refused a file. The first time on a day it notifies the workspace's endpoints. */
+/** Records that the limit refused a file. The first time on a day it notifies the workspace's endpoints. */
 export async function noteRefusal(
   sql: Sql,
   { workspaceId, day, megabytes }: { workspaceId: string; day: string; megabytes: number },
@@ -98,7 +98,7 @@ export type NearBound = {
 };
 
 /**
- * Workspaces whose ADMINs are to be written to: today's uploads came to this share of the bound, or were refused. Each
+ * Workspaces whose ADMINs should be notified: today's uploads reached this share of the limit, or were refused. Each
  * once a day.
  */
 export async function takeNearBound(
@@ -132,7 +132,7 @@ export async function takeNearBound(
       upload_days.refused_at is not null as is_refusing`;
 }
 
-/** How many workspaces refuse files until the end of today. */
+/** The number of workspaces that refuse files until the end of today. */
 export async function countFull(sql: Sql): Promise<number> {
   const row = await first(sql<{ count: number }[]>`
     select count(*)::int as count
@@ -160,7 +160,7 @@ const today = (sql: Sql) => sql`(clock() at time zone 'UTC')::date`;
 const boundIn = (sql: Sql, megabytes: Bound) => sql`
   coalesce(${megabytes ?? null}::int, (select anonymous_megabytes_a_day from instance_defaults), 0)`;
 
-/** The bot's workspace, the day by the database's clock, and the most bytes of a day; 0: no bound. */
+/** The bot's workspace, the day by the database's clock, and the most bytes of a day; 0: no limit. */
 const asked = (sql: Sql, { botId, megabytes }: { botId: string; megabytes: Bound }) => sql`
   asked as (
     select

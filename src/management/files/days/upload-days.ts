@@ -8,8 +8,8 @@ type Owned = Pick<FileRow, "botId" | "resultId">;
 
 /**
  * Throws `workspace.storage_full` if visitors have uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows to a
- * workspace. This only saves the visitor an upload in vain: `takeRoomFor` decides. `bytes` is 0 where the client does
- * not say what comes. Files of previews have an author who answers for them.
+ * workspace. This only saves the visitor a useless upload: `takeRoomFor` decides. `bytes` is 0 if the client does not
+ * state the size. Files of previews have an author who is responsible for them.
  */
 export async function requireRoom(deps: Dependencies, file: Owned, bytes: number): Promise<void> {
   if (file.resultId === null || deps.config.ANONYMOUS_MEGABYTES_A_DAY === 0) return;
@@ -18,8 +18,8 @@ export async function requireRoom(deps: Dependencies, file: Owned, bytes: number
 }
 
 /**
- * Counts a file that has arrived and is about to be stored. Throws `workspace.storage_full`. Returns how it is taken
- * out of the count.
+ * Counts a file that has arrived and is about to be stored. Throws `workspace.storage_full`. Returns a function that
+ * removes it from the count.
  */
 export async function takeRoomFor(deps: Dependencies, file: Owned, bytes: number): Promise<() => Promise<void>> {
   const nothing = async (): Promise<void> => {};

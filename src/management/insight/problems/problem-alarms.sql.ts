@@ -4,8 +4,8 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import { botEvents } from "../../events/bot-events.sql.ts";
 
 /**
- * Sends `bot.failing` for bots whose share of chats with errors, among those that began in the last hour, is ten times
- * that of the week before. Once a day for each bot. Returns how many.
+ * Sends `bot.failing` for bots whose share of chats with errors, among chats that began in the last hour, is ten times
+ * that of the week before. Once a day for each bot. Returns the number of bots.
  */
 export async function raiseProblemAlarms(sql: Sql): Promise<number> {
   const { fewestChats, factor, leastUsualShare, highestShare, quietHours } = limits.insight.alarms;

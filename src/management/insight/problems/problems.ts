@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 /**
  * The errors of a workspace's bots in chats that began within the last day and week, by block and reason: the worst
- * bots and the most frequent problems first. A GUEST gets those of the bots that they collaborate on.
+ * bots and the most frequent problems first. A GUEST gets the errors of the bots that they collaborate on.
  */
 export async function listProblems(deps: ManagementDependencies, caller: Caller, workspaceId: string) {
   const { role } = await requireWorkspace(deps, caller, workspaceId, "see");

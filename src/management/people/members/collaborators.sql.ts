@@ -26,7 +26,7 @@ export async function listCollaborators(
     limit ${limit}`;
 }
 
-/** The user id of a bot's collaborator by e-mail address. Case does not matter. */
+/** The user id of a bot's collaborator by e-mail address, in upper or lower case. */
 export async function findCollaboratorByEmail(
   sql: Sql,
   { botId, email }: { botId: string; email: string },
@@ -41,7 +41,7 @@ export async function findCollaboratorByEmail(
 }
 
 /**
- * Makes a user a collaborator or changes what they may do; who is not a member of the workspace becomes its GUEST.
+ * Makes a user a collaborator or changes their rights; a user who is not a member of the workspace becomes its GUEST.
  * Undefined when there is no such user.
  */
 export async function putCollaborator(

@@ -30,8 +30,8 @@ export async function listCollaborators(
 }
 
 /**
- * Lets a user read or write one bot; who is not a member of its workspace becomes a GUEST there. For ADMIN and MEMBER:
- * a collaborator cannot bring in others.
+ * Lets a user read or write one bot; a user who is not a member of its workspace becomes a GUEST there. For ADMIN and
+ * MEMBER: a collaborator cannot add others.
  */
 export async function putCollaborator(
   deps: ManagementDependencies,
@@ -47,8 +47,8 @@ export async function putCollaborator(
 }
 
 /**
- * Changes what the collaborator with this address may do, or invites the address to the bot. Nobody is asked for but
- * collaborators: the answer is the same whether the address has an account or not. For ADMIN and MEMBER.
+ * Changes the rights of the collaborator with this address, or invites the address to the bot. Only collaborators are
+ * looked up: the answer is the same whether or not the address has an account. For ADMIN and MEMBER.
  */
 export async function putCollaboratorByEmail(
   deps: ManagementDependencies,
@@ -75,7 +75,7 @@ export async function listBotInvitations(
   return await openInvitations(deps, { workspaceId, botId }, request);
 }
 
-/** Takes an invitation to a bot back. For ADMIN and MEMBER. */
+/** Withdraws an invitation to a bot. For ADMIN and MEMBER. */
 export async function revokeBotInvitation(
   deps: ManagementDependencies,
   caller: Caller,

@@ -9,7 +9,7 @@ export type InvitationRow = {
   readonly id: string;
   readonly workspaceId: string;
   readonly email: string;
-  /** In the workspace; GUEST where the invitation is to one bot. */
+  /** The role in the workspace; GUEST if the invitation is to one bot. */
   readonly role: Role;
   /** The bot to collaborate on; null for an invitation to the whole workspace. */
   readonly botId: string | null;
@@ -19,17 +19,17 @@ export type InvitationRow = {
   readonly updatedAt: Date;
 };
 
-/** Absent, the bot: the workspace with all its bots. */
+/** Without a bot, the invitation is to the workspace with all its bots. */
 type InvitedTo = { readonly workspaceId: string; readonly botId?: string };
 
-/** The workspace or bot of an invitation, the role or type, and the user who invites. */
+/** The workspace or bot of an invitation, the role or type, and the inviter. */
 export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type"> & {
   readonly invitedBy: string;
 };
 
 /**
- * Makes the one open invitation of an address to a workspace or a bot. If there is one it gets the new role, code
- * and end: the former code is worthless.
+ * Makes the single open invitation of an address to a workspace or a bot. An existing one gets the new role, code and
+ * expiry: the former code becomes invalid.
  */
 export async function putInvitation(
   sql: Sql,
@@ -116,8 +116,8 @@ export async function deleteInvitation(
 }
 
 /**
- * Uses an invitation up: its user becomes a member, and a collaborator of its bot. A membership that exists already is
- * only ever raised from GUEST, a collaboration from READ. False if the code is no longer good.
+ * Uses up an invitation: its user becomes a member, and a collaborator of its bot. An existing membership is only ever
+ * raised from GUEST, an existing collaboration from READ. False if the code is no longer valid.
  */
 export async function acceptAsUser(
   sql: Sql,
@@ -164,8 +164,8 @@ export async function acceptAsUser(
 }
 
 /**
- * Uses an invitation up: makes its user, their rights and their first token, of scope `write`. False if the code is no
- * longer good; an e-mail address taken since violates `users_email`.
+ * Uses up an invitation: creates its user, their rights and their first token, of scope `write`. False if the code is
+ * no longer valid; an e-mail address taken since violates `users_email`.
  */
 export async function acceptAsNewUser(
   sql: Sql,
@@ -203,7 +203,7 @@ export async function acceptAsNewUser(
   return row !== undefined;
 }
 
-/** By its code: an invitation that was repeated meanwhile has another, and maybe another role. */
+/** Identified by its code: an invitation that was repeated meanwhile has another code, and maybe another role. */
 function useUp(sql: Sql, codeHash: Uint8Array) {
   return sql`
     delete from invitations
@@ -214,8 +214,7 @@ function useUp(sql: Sql, codeHash: Uint8Array) {
 
 /**
  * Whether an invitation can be accepted: it has not expired, its bot is not in the bin, and its inviter could still
- * send it, so that nobody who was removed comes back by a code of their own. Releases before 0058 did not store the
- * inviter.
+ * send it, so that no removed person comes back by a code of their own. Releases before 0058 did not store the inviter.
  */
 function isOpen(sql: Sql) {
   return sql`

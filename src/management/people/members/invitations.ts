@@ -26,7 +26,7 @@ import { findMember, type MemberRow } from "./members.sql.ts";
 export type AcceptedInvitation = {
   readonly user: UserRow;
   readonly member: MemberRow;
-  /** Only for a user whom this invitation created; existing users have tokens. */
+  /** Only for a user whom this invitation created; existing users already have tokens. */
   readonly apiToken: FirstToken | null;
 };
 
@@ -44,7 +44,7 @@ export async function listInvitations(
   return await openInvitations(deps, { workspaceId }, request);
 }
 
-/** For callers who may see them. */
+/** For callers who may see the invitations. */
 export async function openInvitations(
   deps: ManagementDependencies,
   place: { workspaceId: string; botId?: string },
@@ -68,9 +68,9 @@ export async function createInvitation(
 }
 
 /**
- * Creates the one open invitation of an address to a workspace or bot, replacing a former one. Its code is mailed to
- * the address if mails can be sent; otherwise only this response contains it. It does not look up whether the address
- * has an account.
+ * Creates the single open invitation of an address to a workspace or bot, replacing a former one. Its code is mailed to
+ * the address if mails can be sent; otherwise only this response contains it. Whether the address has an account is not
+ * looked up.
  */
 export async function invite(deps: ManagementDependencies, wish: Wish): Promise<NewInvitation> {
   const code = randomBytes(32).toString("base64url");
@@ -81,8 +81,8 @@ export async function invite(deps: ManagementDependencies, wish: Wish): Promise<
 }
 
 /**
- * Mails the code. The caller waits for the mail server, so that the inviting person learns of a refusal and can repeat
- * the invitation.
+ * Mails the code. The caller waits for the mail server, so that the inviter learns of a refusal and can repeat the
+ * invitation.
  */
 async function mailCode(deps: ManagementDependencies, wish: Wish, code: string): Promise<void> {
   const name = await findPlaceName(deps.sql, wish);
@@ -105,7 +105,7 @@ If you do not know what this is about, do nothing.`;
   throw new AppError("invitation.not_mailed");
 }
 
-/** Takes an invitation back. For ADMINs. */
+/** Withdraws an invitation. For ADMINs. */
 export async function revokeInvitation(
   deps: ManagementDependencies,
   caller: Caller,
@@ -115,7 +115,7 @@ export async function revokeInvitation(
   return await withdraw(deps, { workspaceId, invitationId });
 }
 
-/** For callers who may. */
+/** For callers who may withdraw the invitation. */
 export async function withdraw(
   deps: ManagementDependencies,
   invitation: { workspaceId: string; botId?: string; invitationId: string },
@@ -126,9 +126,9 @@ export async function withdraw(
 }
 
 /**
- * Uses a one-time code, which is for the invited address only. With a token its user joins if that is their address.
- * Without one a user with the invited address is created. When that user exists the code is not enough, since the
- * inviter may know it and could act as that user: 401 `token.missing`. A refused code stays valid.
+ * Uses a one-time code, which is only for the invited address. With a token, its user joins if that is their address.
+ * Without a token, a user with the invited address is created. If that user exists the code is not sufficient, since
+ * the inviter may know it and could act as that user: 401 `token.missing`. A refused code stays valid.
  */
 export async function acceptInvitation(
   deps: ManagementDependencies,

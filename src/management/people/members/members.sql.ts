@@ -4,10 +4,10 @@ import type { Transaction } from "../../../platform/database/turns.sql.ts";
 import type { Role } from "../../access/access.sql.ts";
 import { memberEvents } from "../../events/bot-events.sql.ts";
 
-/** Someone who looks at people. */
+/** A user who requests facts about people. */
 type Viewer = {
   readonly userId: string;
-  /** The only workspace that they may see, or undefined for all of theirs. */
+  /** The only workspace that the user may see, or undefined for all of theirs. */
   readonly workspaceId: string | undefined;
   readonly isAdministrator: boolean;
 };
@@ -47,7 +47,7 @@ export async function findMember(sql: Sql, { workspaceId, userId }: Membership):
       and members.user_id = ${userId}`);
 }
 
-/** A member by e-mail address. Case does not matter. */
+/** A member by e-mail address, in upper or lower case. */
 export async function findMemberByEmail(
   sql: Sql,
   { workspaceId, email }: { workspaceId: string; email: string },
@@ -78,7 +78,7 @@ export async function seesAddress(sql: Sql, { caller, userId }: { caller: Viewer
   return rows.length > 0;
 }
 
-/** Makes other changes of roles in this workspace wait until the transaction's end. */
+/** Blocks other changes of roles in this workspace until the transaction ends. */
 export async function lockRoles(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`
     select 1
@@ -88,8 +88,8 @@ export async function lockRoles(sql: Transaction, workspaceId: string): Promise<
 }
 
 /**
- * Whether a workspace has an active ADMIN beside this one, who stays active until the transaction's end. In a
- * transaction that holds `lockRoles`, so that no two count on each other.
+ * Whether a workspace has an active ADMIN besides this one. That ADMIN stays active until the transaction ends. Must
+ * run in a transaction that holds `lockRoles`, so that no two requests rely on each other's ADMIN.
  */
 export async function hasOtherAdmin(sql: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
   const rows = await sql`
@@ -138,8 +138,8 @@ export async function putMember(
 }
 
 /**
- * Ends a membership, and with it what the user collaborated on and was invited to in this workspace. Gives it as it
- * was; undefined when it was over already.
+ * Ends a membership, with the user's collaborations and invitations in this workspace. Returns its former state;
+ * undefined when it had already ended.
  */
 export async function deleteMember(
   sql: Transaction,

@@ -33,8 +33,8 @@ export async function listMembers(
 }
 
 /**
- * Makes a user of the instance a member or changes the member's role; their mail address is not shown to who did not
- * see it before. For ADMINs; the last ADMIN stays one.
+ * Makes a user of the instance a member or changes the member's role; callers who did not see their mail address before
+ * do not see it here. For ADMINs; the last ADMIN stays one.
  */
 export async function putMember(
   deps: ManagementDependencies,
@@ -50,8 +50,8 @@ export async function putMember(
 }
 
 /**
- * Changes the role of the member with this address, or invites the address. Nobody is asked for but members: the answer
- * is the same whether the address has an account or not. For ADMINs; the last ADMIN stays one.
+ * Changes the role of the member with this address, or invites the address. Only members are looked up: the answer is
+ * the same whether or not the address has an account. For ADMINs; the last ADMIN stays one.
  */
 export async function putMemberByEmail(
   deps: ManagementDependencies,
@@ -67,8 +67,8 @@ export async function putMemberByEmail(
 }
 
 /**
- * Ends a membership and returns it as it was. For ADMINs, and for members who leave; the last ADMIN cannot. The user's
- * collaborations in this workspace end too.
+ * Ends a membership and returns its former state. For ADMINs, and for members who leave; the last ADMIN cannot leave.
+ * The user's collaborations in this workspace end, too.
  */
 export async function removeMember(
   deps: ManagementDependencies,
@@ -88,7 +88,7 @@ export async function removeMember(
   });
 }
 
-/** A person as somebody may see them who has named them by their id. */
+/** A person in the form for a caller who has named them by their id. */
 export function withAddress<Row extends Pick<MemberRow, "user">>(row: Row, isSeen: boolean): Row {
   return isSeen ? row : { ...row, user: { ...row.user, email: null } };
 }
@@ -103,7 +103,7 @@ async function setRole(deps: ManagementDependencies, membership: Membership, rol
   });
 }
 
-/** A deactivated ADMIN does not count: nobody could act for the workspace. */
+/** A deactivated ADMIN does not count, because they cannot act for the workspace. */
 async function requireOtherAdmin(transaction: Transaction, membership: Membership): Promise<void> {
   if (!(await hasOtherAdmin(transaction, membership))) throw new AppError("member.last_admin");
 }

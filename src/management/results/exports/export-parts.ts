@@ -7,19 +7,16 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { type ExportAttempt, type ExportParts, noteParts } from "./result-exports.sql.ts";
 import type { ShownResults } from "./result-exports.ts";
 
-/**
- * The results of an unfinished export, kept in the storage for the process that continues it: a line of JSON for each
- * page.
- */
+/** The results of an unfinished export, stored for the process that continues it: a line of JSON for each page. */
 export type PartsOfExport = {
   /** The pages that earlier attempts have written. */
   readonly earlier: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position } | undefined;
   add(results: ShownResults, next: Position | undefined): Promise<void>;
-  /** Removes all of them. */
+  /** Removes all parts. */
   remove(): Promise<void>;
 };
 
-/** Another attempt makes the export, or it was deleted. */
+/** Another attempt makes the export, or the export was deleted. */
 export class AttemptOver extends Error {
   override readonly name = "AttemptOver";
 }
@@ -44,7 +41,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
   };
   const keep = async (after: Position): Promise<void> => {
     const id = newId();
-    // Noted before it is written, so that it is removed in the end even after a crash.
+    // The part is recorded before it is written, so that it is eventually removed even after a crash.
     await note({ ...noted, begun: [...noted.begun, id] });
     const body = new Blob(lines).stream();
     const arrival = await receiveFile(body, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });
@@ -64,7 +61,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
       ? { pages: pagesOf(storage, kept), after: { createdAt: new Date(after.createdAt), id: after.id } }
       : undefined,
     async add(page, next) {
-      // The last page needs no part: the file is whole with it.
+      // The last page needs no part: the file is then complete.
       if (!next) return;
       const line = `${JSON.stringify(page)}\n`;
       lines.push(line);

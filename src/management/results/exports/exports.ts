@@ -50,7 +50,7 @@ export async function getExport(
   return await requireExport(deps, place);
 }
 
-/** The file of an export. A caller who may read the results may read it, and no longer than that. */
+/** The file of an export. A caller may read it only while they may read the results. */
 export async function openExport(
   deps: ManagementDependencies,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function openExport(
     name: fileName,
     type: exportTypes[format],
     bytes: bytes ?? 0,
-    // Written once.
+    // An export's file is written only once.
     hash: id,
     async read(range) {
       const content = await deps.storage.read(id, range);

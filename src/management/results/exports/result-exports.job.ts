@@ -27,7 +27,7 @@ import {
 } from "./result-exports.sql.ts";
 import { awaitIndex, exportTypes, writeResults } from "./result-exports.ts";
 
-/** Files that one run of the clean-up removes before it looks again. */
+/** Files that one run of the clean-up removes before it looks for more. */
 const batch = 20;
 
 /** The interval for recording progress, and for checking whether the export was deleted. */
@@ -53,8 +53,7 @@ type Tools = {
 
 /**
  * Makes exports: writes the results to a temporary file, moves it to the storage, and reports it. The pages of a large
- * export are also kept in the storage in parts: a later attempt reads these, continues after them, and produces the
- * same file.
+ * export are also stored in parts: a later attempt reads these, continues after them, and produces the same file.
  */
 export function makeExports({
   sql,
@@ -87,7 +86,7 @@ export function makeExports({
     const progress = createProgress({ sql, exportId, attempt, expected, everyMs: noteEveryMs, written });
     let isWanted = true;
     const over = async (): Promise<JobOutcome> => {
-      // Another attempt may be making it now: then the file is that attempt's.
+      // Another attempt may be making the export now: then the file belongs to that attempt.
       if (!(await isLastAttempt(sql, { exportId, attempt })))
         return { kind: "done", message: "Another process makes this export" };
       await parts.remove();
@@ -148,7 +147,7 @@ export function makeExports({
   };
 }
 
-/** Removes the files of exports that have expired or were deleted, and forgets these. */
+/** Removes the files of exports that have expired or were deleted, and deletes the exports. */
 export function endedExports(sql: Sql, storage: Storage): CleanUp {
   return {
     name: "ended-exports",
@@ -177,7 +176,7 @@ function messageOf(error: unknown): string {
 const nobody = "The export was deleted";
 const binned = "The bot is in the bin: restore it, and request the export again.";
 
-/** A process that died may have stored it just before. */
+/** A process that died may have stored the file just before. */
 async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {
   await storage.remove(exportId);
   await removeParts(storage, parts);
@@ -190,7 +189,7 @@ async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
   return { kind: "done", message: problem };
 }
 
-/** Whether the export is over. The reader of pages throws this through the reader of the file. */
+/** Whether the export is over. The reader of pages throws this error through the reader of the file. */
 function isOver(error: unknown): boolean {
   return error instanceof AttemptOver || (error instanceof Error && error.cause instanceof AttemptOver);
 }
@@ -203,7 +202,7 @@ type Export = ExportAttempt & {
   readonly everyMs: number;
 };
 
-/** Counts results, and notes how many from time to time. */
+/** Counts results, and records the number at intervals. */
 function createProgress({ sql, exportId, attempt, expected, everyMs, written: before }: Export) {
   let written = before;
   let notedAt = Number.NEGATIVE_INFINITY;

@@ -30,20 +30,20 @@ export type ResultExportRow = {
   readonly expectedResults: number | null;
   readonly bytes: number | null;
   readonly problem: string | null;
-  /** For a partial export: the time up to which it surely has all. */
+  /** For a partial export: the time up to which it surely contains all results. */
   readonly asOf: Date | null;
   readonly createdAt: Date;
   readonly readyAt: Date | null;
   readonly expiresAt: Date;
 };
 
-/** Which results an export has, and how it writes them. */
+/** The results of an export, and their format. */
 export type ExportedList = ResultList & {
-  /** CSV without apostrophes before formulas. */
+  /** Whether CSV has no apostrophes before formulas. */
   readonly isUnguarded?: boolean;
-  /** CSV with the mark by which Excel knows that it is UTF-8. */
+  /** Whether CSV has the mark by which Excel recognizes UTF-8. */
   readonly hasBom?: boolean;
-  /** Goes on while the index of variables' values lacks some. */
+  /** Whether the export continues while the index of variables' values lacks some results. */
   readonly isPartialAllowed?: boolean;
 };
 
@@ -52,8 +52,8 @@ export type NewExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "forma
 };
 
 /**
- * What is kept of an export that is being made: `kept` are the parts in the storage, in order, which hold the first
- * `results` of it, and `after` is the place of the last of these. `begun` are all that may lie there.
+ * The stored state of an export that is being made: `kept` are the parts in the storage, in order, which contain its
+ * first `results`, and `after` is the place of the last of these. `begun` are all parts that may be in the storage.
  */
 export type ExportParts = {
   readonly begun: readonly string[];
@@ -62,7 +62,7 @@ export type ExportParts = {
   readonly after: { readonly createdAt: string; readonly id: string } | null;
 };
 
-/** An `ExportedList` as JSON stores it, with times as texts. */
+/** An `ExportedList` in its JSON form, with times as texts. */
 type StoredList = Omit<ExportedList, "botId" | "window"> & {
   readonly window: { readonly from: string | null; readonly to: string | null };
 };
@@ -126,7 +126,7 @@ export async function findExport(
       and expires_at > clock()`);
 }
 
-/** Takes an export for an attempt, from where the last attempt ended. Undefined when it was deleted. */
+/** Reserves an export for an attempt, from where the last attempt ended. Undefined when the export was deleted. */
 export async function beginExport(
   sql: Sql,
   exportId: string,
@@ -150,10 +150,10 @@ export async function beginExport(
   return { ...row, list: { ...list, botId: row.botId, window: { from: moment(window.from), to: moment(window.to) } } };
 }
 
-/** The attempt that writes it. */
+/** The attempt that writes the export. */
 export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
 
-/** Records the parts of an export in the storage. False when it was deleted, or another attempt makes it. */
+/** Records the parts of an export in the storage. False when the export was deleted, or another attempt makes it. */
 export async function noteParts(
   sql: Sql,
   { exportId, attempt, parts }: ExportAttempt & { parts: ExportParts | null },
@@ -168,7 +168,7 @@ export async function noteParts(
   return rows.length === 1;
 }
 
-/** Whether an attempt is the last one: only that may remove the written files. */
+/** Whether an attempt is the last one: only the last attempt may remove the written files. */
 export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttempt): Promise<boolean> {
   const rows = await sql`
     select
@@ -178,7 +178,9 @@ export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttem
   return rows.length === 0;
 }
 
-/** Records that an export is partial, and up to when it surely has all; null: it is not. */
+/**
+ * Records that an export is partial, and the time up to which it surely contains all results; null: it is not partial.
+ */
 export async function noteAsOf(sql: Sql, { exportId, attempt }: ExportAttempt, asOf: Date | null): Promise<void> {
   await sql`
     update result_exports
@@ -187,7 +189,7 @@ export async function noteAsOf(sql: Sql, { exportId, attempt }: ExportAttempt, a
       and attempt = ${attempt}`;
 }
 
-/** Records the progress of an export. False when it was deleted. */
+/** Records the progress of an export. False when the export was deleted. */
 export async function noteProgress(
   sql: Sql,
   { exportId, attempt, written, expected }: ExportAttempt & { written: number; expected: number | null },
@@ -205,7 +207,7 @@ export async function noteProgress(
 }
 
 /**
- * Marks an export whose file is in the storage for these hours, and notifies listeners. False when the export was
+ * Marks an export whose file is stored for this number of hours, and notifies listeners. False when the export was
  * deleted.
  */
 export async function markReady(
@@ -234,7 +236,7 @@ export async function markReady(
 }
 
 /**
- * The part of a statement that writes the events of an export, from its `ready` (a row of `result_exports`, or none).
+ * The part of a statement that writes the events of an export, from its `ready` (a row of `result_exports`, or no row).
  */
 function exportedEvents(sql: Sql, exportId: string) {
   const content = {
@@ -247,7 +249,7 @@ function exportedEvents(sql: Sql, exportId: string) {
   return sql`${botEvents(sql, { type: "results.exported", from, botId, orderKey, content })} ${finishedEvents(sql, { exportId, from })}`;
 }
 
-/** The part of a statement that writes the events of an export that is over, from this row of it. */
+/** The part of a statement that writes the events of a finished export, from this row of it. */
 function finishedEvents(sql: Sql, { exportId, from }: { exportId: string; from: ReturnType<Fragment> }) {
   const content = {
     exportId: sql`${exportId}::text`,
@@ -260,7 +262,7 @@ function finishedEvents(sql: Sql, { exportId, from }: { exportId: string; from: 
   return botEvents(sql, { type: "export.finished", from, botId, orderKey, content, part });
 }
 
-/** Records the reason why an export fails. */
+/** Records the reason why an export failed. */
 export async function giveUpExport(sql: Sql, exportId: string, problem: string): Promise<void> {
   await sql`
     with failed as (
@@ -275,12 +277,12 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
     select`;
 }
 
-/** An export, for those who may have a copy of its file. */
+/** An export, for people who may have a copy of its file. */
 export type NamedExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName" | "createdAt">;
 
 /**
  * Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Their filters
- * are removed at once. Returns those that ended.
+ * are removed immediately. Returns the ended exports.
  */
 export async function endExports(
   sql: Sql,

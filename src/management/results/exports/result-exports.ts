@@ -25,11 +25,11 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-/** Results that are in memory at once. */
+/** The number of results that are in memory at once. */
 const pageSize = 40;
 /**
- * The number of results after which garbage is collected, concurrently. Without it the heap grows: by 61, 82 and 123 MB
- * at most for CSV, NDJSON and XLSX instead of 49, 66 and 58, at the same rate (`npm run bench -- exports --rows
+ * The number of results after which garbage is collected, concurrently. Without this the heap grows: by 61, 82 and 123
+ * MB at most for CSV, NDJSON and XLSX instead of 49, 66 and 58, at the same rate (`npm run bench -- exports --rows
  * 150000`; with pages of 200 results up to 163).
  */
 const collectAfter = 1_000;
@@ -40,20 +40,20 @@ export type ExportRequest = WindowRequest &
     readonly guard?: Switch | undefined;
     readonly bom?: Switch | undefined;
     readonly isStartedOnly: boolean;
-    /** Goes on while the index of variables' values lacks some. */
+    /** Whether the export continues while the index of variables' values lacks some results. */
     readonly allowPartial?: boolean | undefined;
   };
 
 export type ResultExport = {
   readonly fileName: string;
   readonly content: ReadableStream<Uint8Array>;
-  /** For a partial export: the time up to which it surely has all. */
+  /** For a partial export: the time up to which it surely contains all results. */
   readonly asOf: Date | null;
 };
 
 /**
- * All results of a bot that fit, as a file that is made while it is read: who reads slowly is waited for, and no more
- * than a page of results is in memory. Results that come meanwhile are not in it. With a filter by a variable it waits
+ * All matching results of a bot, as a file that is made while it is read: it waits for slow readers, and at most one
+ * page of results is in memory. Results that arrive meanwhile are not included. With a filter by a variable it waits
  * for the index, unless it may be partial.
  */
 export async function exportResults(
@@ -68,8 +68,8 @@ export async function exportResults(
 }
 
 /**
- * Waits for the index if the list asks it. Returns the time up to which it surely has all where the export is partial,
- * and may be.
+ * Waits for the index if the list uses it. Returns the time up to which the index surely has all results if the export
+ * is partial, and may be.
  */
 export async function awaitIndex(tools: IndexTools, list: ExportedList, at: Date): Promise<Date | null> {
   if (!usesIndex(list)) return null;
@@ -102,7 +102,7 @@ export async function readExport(deps: ManagementDependencies, caller: Caller, b
   // Only characters that every file system allows.
   const name = (bot.publicId ?? botId).replaceAll(/[^A-Za-z0-9-]+/g, "-");
   const day = new Date().toISOString().slice(0, 10);
-  // Others may open a kept file, too: its name warns them.
+  // Other people may also open a stored file: its name warns them.
   return { bot, list, fileName: `results-${name}-${day}${isUnguarded ? "-unguarded" : ""}.${request.format}` };
 }
 
@@ -117,13 +117,13 @@ type Written = {
   readonly asOf: Date | null;
   /** Called with the number of results about to be written; an error that it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;
-  /** Results that were read before, and the place of the last of them. */
+  /** Results that were read before, and the place of the last one. */
   readonly earlier?: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position };
-  /** Called with each page that was read, and the position of the next; undefined: it is the last. */
+  /** Called with each page that was read, and the position of the next page; undefined: it is the last page. */
   readonly onPage?: (results: ShownResults, next: Position | undefined) => Promise<void>;
 };
 
-/** Writes the results of a list in this format, as far as its reader goes. */
+/** Writes the results of a list in this format, up to the last one that is read. */
 export async function writeResults(deps: ReadTools, written: Written): Promise<ReadableStream<Uint8Array>> {
   const results = pages(deps, written);
   switch (written.format) {
@@ -174,7 +174,7 @@ async function* pages(deps: ReadTools, { list: wanted, onResults, earlier, onPag
   }
 }
 
-/** Makes the next chunk when the last was read; a reader that disconnects ends it. */
+/** Makes the next chunk when the last was read; a disconnected reader ends the stream. */
 function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

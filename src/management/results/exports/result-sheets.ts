@@ -1,18 +1,18 @@
 import type { XlsxStreamRow } from "hucre/xlsx";
 import type { Column, TableResult } from "./result-tables.ts";
 
-/** Excel's limits: columns of a sheet, and characters of a cell. Further rows continue in the next sheet. */
+/** Excel's limits: columns of a sheet, and characters of a cell. More rows continue in the next sheet. */
 const maxColumns = 16_384;
 const maxCharacters = 32_767;
 
-/** As many digits as a cell holds of a number. */
+/** The number of digits that a cell stores of a number. */
 const maxDigits = 15;
 
 const momentFormat = "yyyy-mm-dd hh:mm:ss";
 const momentWidth = 20;
 
 /**
- * Results as an Excel workbook, made while it is read. Texts are cells of text with any first character: none is a
+ * Results as an Excel workbook, made while it is read. Texts are cells of text with any first character: none becomes a
  * formula, and none is changed. Answers to questions for numbers and computed values are numbers, moments are dates (in
  * UTC).
  */
@@ -20,7 +20,7 @@ export async function sheetOf(
   columns: readonly Column[],
   pages: AsyncIterable<readonly TableResult[]>,
 ): Promise<ReadableStream<Uint8Array>> {
-  // Loaded when it is needed: most processes never write a sheet.
+  // Loaded on demand: most processes never write a sheet.
   const { writeXlsxStream } = await import("hucre/xlsx");
   const shown = columns.slice(0, maxColumns);
   return writeXlsxStream(rowsOf(shown, pages), {
@@ -49,14 +49,14 @@ function cellOf(kind: Column["kind"], text: string): string | number | Date | nu
   return kind === "number" && isNumber(text) ? Number(text) : textCell(text);
 }
 
-/** A number that reads the same as a cell. */
+/** Whether a text stays the same when a cell stores it as a number. */
 function isNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, "").length <= maxDigits;
 }
 
 /**
- * `_x0041_` would be read as the character that it names. U+FFFE and U+FFFF are written so: Excel refuses a workbook
- * that has them in it.
+ * Excel would read `_x0041_` as the character that it names. U+FFFE and U+FFFF are written so: Excel refuses a workbook
+ * that contains them.
  */
 function textCell(text: string): string {
   const fitting = text.length > maxCharacters ? `${cut(text)}…` : text;
@@ -66,7 +66,10 @@ function textCell(text: string): string {
     .replaceAll("\uffff", "_xFFFF_");
 }
 
-/** Its beginning, with room for a character more in a cell. A character of two units is left out rather than halved. */
+/**
+ * The beginning of a text, leaving room for one more character in a cell. A character of two units is left out rather
+ * than halved.
+ */
 function cut(text: string): string {
   const most = maxCharacters - 1;
   const isHalved = /[\ud800-\udbff]/.test(text.charAt(most - 1));

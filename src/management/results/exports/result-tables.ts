@@ -15,7 +15,7 @@ export type TableResult = {
 
 export type Column = {
   readonly title: string;
-  /** The type of its cells, if a cell may be more than a text. */
+  /** The type of the column's cells, if a cell may contain more than a text. */
   readonly kind: "text" | "number" | "moment";
   cell(result: TableResult): string;
 };
@@ -55,7 +55,7 @@ export function tableOf(flow: FlowDocument): readonly Column[] {
       .filter(({ type }) => blocks.get(type)?.family === "input")
       .map(({ id, type, options }) => ({ id, type, variableId: textAt(options, "variableId"), group })),
   );
-  // In the stored order: which of two equal titles has a number does not depend on edges, so that readers of titles
+  // Uses the stored order: then edges do not decide which of two equal titles gets a number, so that readers of titles
   // find the same column.
   const titled = inputs.map(({ id, type, variableId, group }) => {
     const name = variableId === undefined ? undefined : names.get(variableId);
@@ -106,19 +106,19 @@ function fieldText(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** A line of CSV (RFC 4180). Guarded, it does nothing in a spreadsheet. */
+/** A line of CSV (RFC 4180). A guarded line is harmless in a spreadsheet. */
 export function csvLine(cells: readonly string[], { isGuarded }: { readonly isGuarded: boolean }): string {
   return `${cells.map((cell) => csvCell(isGuarded ? harmless(cell) : cell)).join(",")}\r\n`;
 }
 
 /**
- * An apostrophe precedes what a spreadsheet would take for a formula. Negative numbers are numbers; `+49…` is a phone
- * number, of which a spreadsheet would make 4.9E+12. Some programs cut a quoted field at its line breaks: there only
- * `=` is a formula, since lists of "-" and "+" are common in what people write.
+ * An apostrophe precedes text that a spreadsheet would interpret as a formula. Negative numbers are numbers; `+49…` is
+ * a phone number, which a spreadsheet would turn into 4.9E+12. Some programs cut a quoted field at its line breaks:
+ * there only `=` is treated as a formula, since people often write lists with "-" and "+".
  */
 function harmless(text: string): string {
   const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);
-  // Matches each run of blanks once, sign or none: linear in the length of the text.
+  // Matches each run of blanks once, with or without a sign: linear in the length of the text.
   const lines = text.replace(/([\r\n][\s\u200b\ufeff]*)([=\uff1d]?)/g, (run, blanks, sign) =>
     sign === "" ? run : `${blanks}'${sign}`,
   );

@@ -4,7 +4,7 @@ import { findStoredFiles } from "../../files/files.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
 import type { ForeignResult, ImportedIds } from "./imported-ids.ts";
 
-/** Puts the addresses of files that were imported here in the place of those at the source. */
+/** Replaces the source's addresses of files that were imported here by their addresses here. */
 export type ImportedAddresses = {
   inText(text: string): string;
   inValue(value: SavedVariable["value"]): SavedVariable["value"];
@@ -15,7 +15,7 @@ type NamingFiles = ForeignResult & {
   readonly answers?: readonly { readonly content: string; readonly attachedFileUrls?: readonly string[] | null }[];
 };
 
-/** Finds the imported files that results name by their addresses at the source. Other addresses stay. */
+/** Finds the imported files that results refer to by their addresses at the source. Other addresses stay. */
 export async function readAddresses<Result extends NamingFiles>(
   deps: FileDependencies,
   ids: ImportedIds,
@@ -40,7 +40,7 @@ export async function readAddresses<Result extends NamingFiles>(
   };
 }
 
-/** An answer has the addresses of several files in one text. */
+/** An answer contains the addresses of several files in one text. */
 const separator = ", ";
 
 function addressesIn(text: string): readonly string[] {

@@ -23,9 +23,9 @@ const fileRows = bulk<ImportedFile>({
 type Place = { readonly botId: string; readonly resultId: string };
 
 /**
- * Inserts files of a result whose content is about to be uploaded. Those that are here already stay as they are. They
- * count as answered, so that they are kept as long as their result. Returns false, and inserts nothing, when the result
- * would have more than `most`.
+ * Inserts files of a result whose content is about to be uploaded. Existing files stay unchanged. The files count as
+ * answered, so that they are kept as long as their result. Returns false, and inserts nothing, when the result would
+ * have more than `most`.
  */
 export async function insertImportedFiles(
   sql: Sql,
@@ -71,7 +71,8 @@ export async function insertImportedFiles(
 }
 
 /**
- * Which of these files are stored; the others may be uploaded for some seconds from now on. Removed ones are left out.
+ * Returns which of these files are stored; the others may be uploaded for some seconds from now on. Removed files are
+ * left out.
  */
 export async function openImportedFiles(
   sql: Sql,

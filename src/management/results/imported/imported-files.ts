@@ -26,7 +26,10 @@ export type FilesRequest = {
   readonly requestOrigin: string;
 };
 
-/** A file's address here, and the one to which its content can be uploaded; null: it is stored, or was erased. */
+/**
+ * A file's address here, and the address to which its content can be uploaded; null: the content is stored, or was
+ * erased.
+ */
 export type FilePlace = {
   readonly id: string;
   readonly url: string;
@@ -35,8 +38,8 @@ export type FilePlace = {
 };
 
 /**
- * Prepares files of an imported result for the upload of their contents. A file has one id here however often it is
- * sent. Once it is stored, an import of the result puts its address here in the place of that at the source.
+ * Prepares files of an imported result for the upload of their contents. A file has a single id here, even if sent
+ * repeatedly. Once it is stored, an import of the result replaces its address at the source by the one here.
  */
 export async function bringFiles(
   deps: FileDependencies,

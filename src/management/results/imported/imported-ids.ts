@@ -3,10 +3,10 @@ import { derivedId } from "../../../platform/ids.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { findInstanceKey, insertInstanceKey } from "../../access/instance.sql.ts";
 
-/** A result as its source knows it. */
+/** A result with its id and time at the source. */
 export type ForeignResult = { readonly id: string; readonly createdAt: string };
 
-/** The ids here of what a bot gets from a source. */
+/** The ids on this instance for objects that a bot gets from a source. */
 export type ImportedIds = {
   ofResult(result: ForeignResult): string;
   /** The new id of a file of this result, in its shard. */
@@ -16,8 +16,7 @@ export type ImportedIds = {
 };
 
 /**
- * Ids that follow from where things come from, and from a secret of this instance, since ids of results and files are
- * secrets.
+ * Computes ids from an object's source and from a secret of this instance, since ids of results and files are secrets.
  */
 export async function importedIds(
   deps: ManagementDependencies,

@@ -22,12 +22,12 @@ export type ImportedResult = {
   readonly variables: readonly SavedVariable[];
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
-  /** The publication that it started on; a number that the bot does not have is not stored. */
+  /** The publication that the result started on; a number that the bot does not have is not stored. */
   readonly publicationNumber: number | null;
   /** The fields that people set, such as tags. */
   readonly written: readonly WrittenColumn[];
   readonly answers: readonly ImportedAnswer[];
-  /** Undefined if the source does not say: then those that are here stay. */
+  /** Undefined if the source does not state ratings: then the stored ones stay. */
   readonly ratings: readonly ImportedRating[] | undefined;
 };
 
@@ -95,9 +95,10 @@ const ratingRows = bulk<RatingRow>({
 });
 
 /**
- * Inserts results with their answers and ratings, all or none, and counts the new ones. Existing ones do not change,
- * unless `isUpdating`: then they get the parts that differ, and are counted as changed; tags and notes of this service,
- * and deleted results, never change. Answers have their result's id in the place of a session's: there was none here.
+ * Inserts results with their answers and ratings, all or none, and counts the new results. Existing results do not
+ * change, unless `isUpdating`: then they get the parts that differ, and are counted as changed; tags and notes of this
+ * service, and deleted results, never change. Answers have their result's id in place of a session's, because there was
+ * no session here.
  */
 export async function insertImportedResults(
   sql: Sql,
@@ -276,7 +277,7 @@ export async function insertImportedResults(
 
 export type StoredCounts = { readonly results: number; readonly answers: number; readonly files: number };
 
-/** How many of these results are here and not deleted, with their current answers and stored files. */
+/** The number of these results that exist here and are not deleted, with their current answers and stored files. */
 export async function countImportedResults(sql: Sql, resultIds: readonly string[]): Promise<StoredCounts> {
   const [row] = await sql<[StoredCounts]>`
     select

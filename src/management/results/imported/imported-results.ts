@@ -51,14 +51,14 @@ export type ResultFromElsewhere = WrittenFields & {
 export type ImportedBatch = {
   readonly source: string;
   readonly results: readonly ResultFromElsewhere[];
-  /** Whether results that are here already get what has changed at the source. */
+  /** Whether existing results get the parts that have changed at the source. */
   readonly update?: boolean;
 };
 
 /**
- * Adds results of another service to a bot. Each gets an id here that follows from where it comes from, and from a
- * secret of this instance, since ids of results are secrets: sent again, it is the same result, and is left as it is
- * unless the caller wants it updated. `stored` counts what is here of the sent results afterwards.
+ * Adds results of another service to a bot. Each gets an id here, computed from its source and from a secret of this
+ * instance, since ids of results are secrets: when sent again, it is the same result, and stays unchanged unless the
+ * caller requests an update. `stored` counts the sent results that exist here afterwards.
  */
 export async function bringResults(
   deps: FileDependencies,
@@ -100,7 +100,7 @@ function placesIn({ groups }: Pick<StoredFlow, "groups">): Map<string, Place> {
 
 type Means = {
   readonly id: string;
-  /** Its place in the request. */
+  /** The result's place in the request. */
   readonly index: number;
   readonly places: ReadonlyMap<string, Place>;
   readonly ids: ImportedIds;
@@ -142,7 +142,7 @@ function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses
   };
 }
 
-/** The last rating of each bubble; undefined if the source does not say. */
+/** The last rating of each bubble; undefined if the source does not state ratings. */
 function ratingsOf(result: ResultFromElsewhere, ids: ImportedIds): readonly ImportedRating[] | undefined {
   const { ratings, createdAt } = result;
   const last = ratings?.map((rating): readonly [string, ImportedRating] => {

@@ -2,8 +2,8 @@ type Part = "year" | "month" | "day";
 const everyPart: readonly Part[] = ["year", "month", "day"];
 
 /**
- * Returns a function that finds the day in the answers to a date input, as `2026-12-31`: the first one of a range.
- * Answers are written by the pattern of the input, which may have changed since: then it is undefined.
+ * Returns a function that finds the day in the answers to a date input, as `2026-12-31`: the first day of a range.
+ * Answers are written in the pattern of the input, which may have changed since: then the result is undefined.
  */
 export function dayReader(pattern: string): (answer: string) => string | undefined {
   const parts = [...pattern.matchAll(/(y+|M+|d+)|'([^']*)'|([a-zA-Z])\3*|([^a-zA-Z'])/g)];
@@ -11,7 +11,7 @@ export function dayReader(pattern: string): (answer: string) => string | undefin
   const source = parts
     .map(([whole, token, quoted, letters]) => {
       if (quoted !== undefined) return escaped(quoted);
-      // Times and names of weekdays say nothing about the day.
+      // Times and names of weekdays do not affect the day.
       if (letters !== undefined) return "[\\p{L}\\d]+?";
       if (token === undefined) return escaped(whole);
       names.push(token.startsWith("y") ? "year" : token.startsWith("M") ? "month" : "day");
@@ -36,7 +36,7 @@ function monthOf(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : months.indexOf(text.slice(0, 3).toLowerCase()) + 1;
 }
 
-/** Undefined for a day that no calendar has. */
+/** Undefined for a day that does not exist in the calendar. */
 function dayOf(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

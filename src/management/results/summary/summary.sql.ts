@@ -1,12 +1,12 @@
 import { shardedIds } from "../../../platform/database/bulk.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 
-/** Results with one answer or value. `text` is null where the words are not read. */
+/** Results with one answer or value. `text` is null if the words are not read. */
 export type EqualAnswers = { readonly id: string; readonly text: string | null; readonly results: number };
 
 /**
- * The last answers of these results to these questions, equal ones together. The words of those in `wordless` are not
- * read.
+ * The last answers of these results to these questions, equal answers together. The words of answers to questions in
+ * `wordless` are not read.
  */
 export async function countAnswers(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function countAnswers(
     group by last.block_id, last.text`;
 }
 
-/** The values of these variables in these results, equal ones together. A list is JSON text. */
+/** The values of these variables in these results, equal values together. A list is JSON text. */
 export async function countVariables(
   sql: Sql,
   ids: readonly string[],

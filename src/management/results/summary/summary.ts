@@ -28,7 +28,7 @@ export type Summary = {
   readonly leftOut: {
     /** Results without an answer. */
     readonly silent: number;
-    /** Results that fit, and began before the newest 100,000. */
+    /** Results that match, and began before the newest 100,000. */
     readonly older: number;
     readonly isLowerBound: boolean;
   };
@@ -37,15 +37,13 @@ export type Summary = {
   readonly columns: ColumnSummary[];
 };
 
-/** How far it is: results that were looked at, of those that will be. */
+/** The progress of a summary: the results examined so far, and their total. */
 export type SummaryProgress = { readonly read: number; readonly of: number };
 
 /** The plan of a summary: its results and its columns. */
 export type SummaryPlan = { readonly list: ResultList; readonly columns: readonly SummaryColumn[] };
 
-/**
- * Plans the summary of the newest results that fit. Without a filter by it, only those with an answer are summed up.
- */
+/** Plans the summary of the newest results that match. By default only results with an answer are summed up. */
 export async function planSummary(
   deps: ManagementDependencies,
   caller: Caller,
@@ -62,18 +60,18 @@ export async function planSummary(
   return { list: { botId, window, filter }, columns: summaryColumns(bot, request.columns) };
 }
 
-/** Results that one statement counts: some tenths of a second, between which it tells how far it is. */
+/** Results that one statement counts: it takes some tenths of a second, after which the progress is reported. */
 const pageSize = 10_000;
-/** Statements that count at once: chats keep the rest of the database. */
+/** Statements that count concurrently: the rest of the database is left to chats. */
 const partsAtOnce = 2;
 
 type Watch = { readonly tell?: (progress: SummaryProgress) => void; readonly signal?: AbortSignal };
 
-/** Reads the results of a plan, a page after the other, and sums them up. */
+/** Reads the results of a plan, page by page, and sums them up. */
 export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, signal }: Watch = {}): Promise<Summary> {
   const { replica } = deps;
   const list = await replica.read((sql) => withNamings(sql, plan.list));
-  // Before it is searched: what comes meanwhile is found, and not said to be.
+  // Read before the search: results that arrive meanwhile are found, but not guaranteed.
   const asOf = usesIndex(list)
     ? await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId] }))
     : undefined;
@@ -116,8 +114,8 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
 }
 
 /**
- * Parts of a page that are counted at once, in the order of the keys of what is read: neighbours share the pages of an
- * index, while a list by time leads to another one with each result.
+ * Parts of a page that are counted at once, in the order of the keys of the rows read: neighbours share the pages of an
+ * index, while a list by time reads another page for each result.
  */
 function parts(ids: readonly string[]): readonly (readonly string[])[] {
   const size = Math.max(1, Math.ceil(ids.length / partsAtOnce));
@@ -151,7 +149,10 @@ function entriesIn(list: string): readonly string[] {
   return [...new Set(Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [])];
 }
 
-/** The results of a list: without an answer, to be looked at, and, as far as an index says it, to be summed up. */
+/**
+ * The numbers of results in a list: without an answer, to be examined, and, if an index has the number, to be summed
+ * up.
+ */
 async function countAll({ replica }: ReadTools, list: ResultList) {
   const { hasStarted, ...filter } = list.filter ?? {};
   const most = limits.summaries.counted;

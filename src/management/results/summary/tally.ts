@@ -4,10 +4,10 @@ import { limits } from "../../../limits/index.ts";
 import { dayReader } from "./days.ts";
 import type { SummaryColumn } from "./summary-columns.ts";
 
-/** A value of a column, and the number of results that have it. Null: a value that is not named. */
+/** A value of a column, and the number of results with it. Null: an unnamed value. */
 export type ValueCount = { readonly value: string | null; readonly results: number };
 
-/** The summary of one column. Its parts are there by its kind. */
+/** The summary of one column. Its parts depend on the column's kind. */
 export type ColumnSummary = Pick<SummaryColumn, "id" | "source" | "title" | "groupTitle" | "blockType"> & {
   readonly kind: "choices" | "ratings" | "numbers" | "dates" | "texts";
   /** Results with a value. */
@@ -31,7 +31,7 @@ export type ColumnSummary = Pick<SummaryColumn, "id" | "source" | "title" | "gro
 
 /** Counts the values of one column, page by page of results. */
 export type Tally = {
-  /** Counts results that have these values; null: words that are not read. */
+  /** Counts results with these values; null: words that are not read. */
   add(values: readonly (string | null)[], results: number): void;
   sum(): ColumnSummary;
 };
@@ -55,7 +55,7 @@ export function createTally(column: SummaryColumn): Tally {
       for (const text of filled) {
         if (text === null || isTooVaried) continue;
         for (const value of valuesIn(text)) count(value, results);
-        // Words that are all different are no choices, and are not kept.
+        // Words that are all different are not choices, and are not stored.
         isTooVaried = column.measured === "guessed" && hasWords && counts.size > mostValues;
         if (isTooVaried) counts.clear();
       }
@@ -92,14 +92,14 @@ function summed(column: SummaryColumn, counts: Counts): Summed {
   }
 }
 
-/** A variable has numbers, or words of which some come again, or words. */
+/** A variable has numbers, words of which some recur, or other words. */
 function guessed(counts: Counts): Summed {
   if (counts.size > 0 && areNumbers(counts)) return { kind: "numbers", ...numbersOf(counts) };
   const comesAgain = [...counts.values()].some((results) => results > 1);
   return comesAgain ? { kind: "choices", values: byFrequency(counts) } : { kind: "texts" };
 }
 
-/** The values that one answer counts for. The empty text is any that is not named. */
+/** The values that one answer counts for. The empty text stands for any unnamed value. */
 function readerOf({ measured, block }: SummaryColumn): (text: string) => readonly string[] {
   if (measured === "numbers") return (text) => (isNumber(text) ? [text] : []);
   if (measured === "dates") {
@@ -131,7 +131,7 @@ function byFrequency(counts: Counts): ValueCount[] {
   return others === undefined ? values : [...values, { value: null, results: others }];
 }
 
-/** In the order of the scale. The score is that of a scale which ends at 10. */
+/** Sorts values in the order of the scale. The score is that of a scale which ends at 10. */
 function ratingsOf({ block }: SummaryColumn, counts: Counts): Pick<Summed, "values" | "numbers" | "nps"> {
   const values = sorted(counts);
   const said = values.map(({ value, results }) => ({ value: String(value), results }));
@@ -151,14 +151,14 @@ function numbersOf(counts: Counts): Pick<Summed, "numbers"> {
   if (!first || !last) return {};
   const total = values.reduce((sum, { results }) => sum + results, 0);
   const sum = values.reduce((all, { value, results }) => all + value * results, 0);
-  // Between the two in the middle, where their number is even.
+  // The mean of the two in the middle if the number of values is even.
   const median = (ranked(values, Math.floor((total - 1) / 2)) + ranked(values, Math.floor(total / 2))) / 2;
   return { numbers: { least: first.value, most: last.value, mean: sum / total, median } };
 }
 
 type NumberCount = { readonly value: number; readonly results: number };
 
-/** "7" and "07" are one number. */
+/** "7" and "07" count as one number. */
 function sorted(counts: Counts): readonly NumberCount[] {
   const numbers = new Map<number, number>();
   for (const [text, results] of counts) {
@@ -176,7 +176,7 @@ function ranked(values: readonly NumberCount[], rank: number): number {
   return Number.NaN;
 }
 
-/** The latest ones, in order. */
+/** The latest values, in order. */
 function daysOf(counts: Counts): NonNullable<Summed["days"]> {
   return [...counts]
     .filter(([day]) => day !== "")

@@ -3,31 +3,31 @@ import { useEffect } from "preact/hooks";
 import { ApiFailure } from "./failure.ts";
 
 type State<Value> = {
-  /** The last answer; it stays while a newer one is on its way. */
+  /** The last answer; it is kept until a newer answer arrives. */
   readonly value: Value | undefined;
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
 };
 
-/** The known state of one requested thing, and the way to request it again. */
+/** The known state of one requested resource, and the way to request it again. */
 export type Query<Value> = State<Value> & { readonly again: () => Promise<void> };
 
 type Entry = {
   readonly state: Signal<State<unknown>>;
   load: () => Promise<unknown>;
-  /** Counts the requests: only the last one's answer counts. */
+  /** Counts the requests: only the answer to the last request is used. */
   turn: number;
-  /** How many components show it. */
+  /** How many components show the resource. */
   users: number;
 };
 
 const entries = new Map<string, Entry>();
 
 /**
- * One thing of the service, by a key. Several components may show the same key: it is requested once, and its value is
- * kept for the next screen that shows it, which requests it again in the background. The component is drawn again when
- * the answer arrives. A value that never changes while the page is open (`isLasting`) is requested until it arrives,
- * and not again.
+ * One resource of the service, by a key. Components that show the same key share one request. The value is kept for the
+ * next screen that shows it, which requests it again in the background. The component is drawn again when the answer
+ * arrives. A value that never changes while the page is open (`isLasting`) is requested until it arrives, and not
+ * again.
  */
 export function useQuery<Value>(
   key: string | undefined,
@@ -51,17 +51,17 @@ export function useQuery<Value>(
 }
 
 /**
- * Asks again for everything whose key begins so: `refresh("bots")` after a bot was made; with nothing, for all that is
- * known.
+ * Requests every value whose key begins with this text: `refresh("bots")` after a bot was made; without a text, every
+ * known value.
  */
 export async function refresh(prefix: string): Promise<void> {
   const matching = [...entries].filter(([key]) => prefix === "" || key === prefix || key.startsWith(`${prefix}/`));
-  // A value that nothing shows is dropped, and requested again when it is shown again.
+  // A value that no component shows is dropped, and requested again when it is shown again.
   for (const [key, { users }] of matching) if (users === 0) entries.delete(key);
   await Promise.all(matching.flatMap(([, entry]) => (entry.users > 0 ? [run(entry)] : [])));
 }
 
-/** Puts a known value in the place of a request's answer, such as the answer of a write. */
+/** Stores a known value in place of a request's answer, such as the answer of a write. */
 export function setKnown<Value>(key: string, value: Value): void {
   const entry = entries.get(key);
   if (!entry) return;
@@ -100,7 +100,7 @@ async function run(entry: Entry): Promise<void> {
   if (turn === entry.turn) entry.state.value = next;
 }
 
-/** A key is used for one kind of thing alone, which the compiler cannot know. */
+/** Each key is used for one type of value only, which the compiler cannot check. */
 function typed<Value>(state: State<unknown>): State<Value>;
 function typed(state: State<unknown>): State<unknown> {
   return state;

@@ -46,12 +46,12 @@ export async function call<Name extends OperationName>(
 ): Promise<Answer<Name>> {
   const response = await request(name, input ?? {});
   if (response.status === 204) return undefined;
-  // It may break off on its way, or come from something in between that answers in the service's place.
+  // The response may break off, or come from a proxy that answers in the service's place.
   const answer: Answer<Name> = await response.json().catch((cause: unknown) => notReached(cause, input?.signal));
   return answer;
 }
 
-/** As `call`, for answers that are no JSON: gives the response as it comes. */
+/** Like `call`, for answers that are not JSON: returns the response unread. */
 export async function request(
   name: string,
   { path, query, body, signal, headers, keepalive }: Parts,
@@ -61,7 +61,7 @@ export async function request(
     method,
     credentials: "same-origin",
     headers: {
-      // No other origin can send this without being asked for leave: a cookie counts beside it alone.
+      // No other origin can send this header without permission: a cookie counts only beside it.
       "Parley-App": "1",
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...headers,
@@ -87,7 +87,7 @@ export function noteFailure(failure: ApiFailure): ApiFailure {
 
 const signedOutListeners = new Set<(failure: ApiFailure) => void>();
 
-/** Is called for every call that was refused because nobody is signed in. */
+/** Is called for every call that is refused because nobody is signed in. */
 export function onSignedOut(listen: (failure: ApiFailure) => void): () => void {
   signedOutListeners.add(listen);
   return () => signedOutListeners.delete(listen);

@@ -1,13 +1,13 @@
 /** The result of a call that was refused or did not get through. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
-  /** 0 where no answer came. */
+  /** 0 if no answer came. */
   readonly status: number;
   /** `noun.reason`; `network.offline` if no answer came. */
   readonly code: string;
   readonly data: unknown;
   readonly requestId: string | undefined;
-  /** Seconds, where the service says when to come again. */
+  /** The seconds after which to try again, where the service gives them. */
   readonly retryAfter: number | undefined;
 
   constructor({ status, code, message, data, requestId, retryAfter }: FailureParts) {
@@ -32,7 +32,7 @@ export type FailureParts = {
 export type Issue = {
   readonly path: string;
   readonly message: string;
-  /** The place in a file, if known: then the whole sentence names it. */
+  /** The place in a file, if known: then the whole sentence names the place. */
   readonly place?: string;
 };
 

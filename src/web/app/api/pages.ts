@@ -1,7 +1,7 @@
 import { type Query, useQuery } from "./cache.ts";
 
 const pageSize = 100;
-/** Nobody has more than this many; a list that does is cut, rather than asked for without end. */
+/** No list is expected to be longer; a longer list is cut, so that requests end. */
 const mostPages = 20;
 
 /** The parameters of one page. */

@@ -10,8 +10,8 @@ export type StreamInput = {
 };
 
 /**
- * Reads server-sent events by fetch, since an EventSource could not say that it is our page that asks. Ends when the
- * service ends the stream, and throws an `ApiFailure` where it is refused; a caller who wants to continue asks again.
+ * Reads server-sent events by fetch, since an EventSource cannot send our page's header. Ends when the service ends the
+ * stream, and throws an `ApiFailure` if the stream is refused; to continue, the caller requests it again.
  */
 export async function* stream(name: string, input: StreamInput): AsyncGenerator<StreamEvent, void, undefined> {
   const response = await request(name, { ...input, headers: { Accept: "text/event-stream" } });

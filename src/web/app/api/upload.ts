@@ -3,7 +3,7 @@ import { ApiFailure, failureOf } from "./failure.ts";
 import { allPages } from "./pages.ts";
 
 export type UploadOptions = {
-  /** From 0 to 1. */
+  /** The progress, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
@@ -11,8 +11,8 @@ export type UploadOptions = {
 type UploadedFile = { readonly file: Blob; readonly path?: object; readonly query?: object };
 
 /**
- * Sends a file as it is, to an operation that takes one as its body, and tells how far it is: `fetch` does not say.
- * Throws an `ApiFailure` when it is refused or nothing answers, and an `AbortError` when it was broken off.
+ * Sends a file unchanged to an operation whose body is a file, and reports the progress, which `fetch` does not. Throws
+ * an `ApiFailure` when the upload is refused or nothing answers, and an `AbortError` when it was broken off.
  */
 export async function upload<Name extends OperationName>(
   name: Name,
@@ -51,7 +51,7 @@ export function filesOfWorkspace(workspaceId: string) {
   );
 }
 
-/** Uploads files for visitors into a workspace: gives the address of each. */
+/** Uploads files for visitors into a workspace, and returns the address of each. */
 export function uploadToWorkspace(workspaceId: string): (file: File, options: UploadOptions) => Promise<string> {
   return async (file, options) => {
     const place = { path: { workspaceId }, query: { name: file.name.slice(-255) } };

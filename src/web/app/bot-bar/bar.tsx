@@ -9,7 +9,7 @@ import type { LiveBot } from "./live-facts.ts";
 import { LiveState } from "./live-state.tsx";
 import "./bot-bar.css";
 
-/** The screens of a bot, as its bar names them, and where each is below the bot's own address: one line each. */
+/** The screens of a bot, as its bar names them, with the path of each below the bot's own address: one line each. */
 const tabs = [
   { part: "flow", path: "" },
   { part: "theme", path: "/theme" },
@@ -26,9 +26,9 @@ export type BotPart = (typeof tabs)[number]["part"] | "preview";
 
 export type BotBarProps = {
   readonly botId: string;
-  /** Which screen of the bot it is. */
+  /** The current screen of the bot. */
   readonly part: BotPart;
-  /** Undefined while it is not known: then no way leads back. */
+  /** Undefined until the bot is known: then there is no way back. */
   readonly bot: (LiveBot & { readonly workspaceId: string }) | undefined;
   /** The bot's name, or a field for it. */
   readonly name: ComponentChildren;
@@ -49,7 +49,7 @@ export function BotBar({ botId, part, bot, name, saved, saving, children }: BotB
   const { workspaceId } = bot ?? {};
   const live = bot?.publicationNumber ?? undefined;
   const parts = useRef<HTMLElement>(null);
-  // If there is no room for all names, that of the screen is seen.
+  // If there is no room for all names, the name of the current screen is visible.
   useLayoutEffect(() => {
     parts.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [part]);

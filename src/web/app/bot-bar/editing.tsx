@@ -23,7 +23,10 @@ export function useEditing(bot: OpenBot): void {
 
 type NoticesProps = { readonly bot: OpenBot; readonly onReopen: () => void };
 
-/** Notices about the whole bot: it is followed elsewhere, it cannot be edited, or nothing is stored here. */
+/**
+ * Notices about the whole bot: other tabs follow it instead of this one, it cannot be edited, or nothing is stored
+ * here.
+ */
 export function EditingNotices({ bot, onReopen }: NoticesProps) {
   const { live: words } = useWords(flowWords);
   return (
@@ -90,7 +93,7 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
   );
 }
 
-/** Announcements for screen readers: each once, and assertively only for work that is lost or contested. */
+/** Announcements for screen readers: each is made once, and assertively only for work that is lost or contested. */
 function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   const { announce: words } = useWords(commandWords);
   const { saving: states } = useWords(flowWords);
@@ -125,7 +128,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   });
 }
 
-/** The browser asks before a page is closed whose work it does not keep. */
+/** The browser asks before it closes a page with work that it does not keep. */
 function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
   useEffect(() => {
     const isLost = (): boolean => isNotKept.value && (editor.copy.pending().length > 0 || editor.held.value.length > 0);
@@ -142,8 +145,8 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
 }
 
 /**
- * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it
- * continues, and nobody sends another's work.
+ * Nothing is sent while nobody, or maybe another person, is signed in. Sending continues after a new sign-in of the
+ * same person, so that nobody sends another person's work.
  */
 function useSignInEnd(bot: OpenBot): void {
   const { copy } = bot.editor;

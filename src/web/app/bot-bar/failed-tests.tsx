@@ -16,7 +16,9 @@ export type FailedTestsProps = {
   readonly onForce: () => void;
 };
 
-/** The required tests that have stopped a publication, and the two ways on: where they fail, or to overrule them. */
+/**
+ * The required tests that have stopped a publication, with two choices: to see where they fail, or to overrule them.
+ */
 export function FailedTests({ botId, failure, onLeave, onForce }: FailedTestsProps) {
   const words = useWords(testsWords);
   const titles = failedTitles(failure.data);

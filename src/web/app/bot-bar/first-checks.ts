@@ -2,19 +2,19 @@ import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 
-/** A thing that people forget before the first publication of a bot. It is a hint: nothing waits for it. */
+/** A task that people forget before the first publication of a bot. It is a hint and blocks nothing. */
 export type FirstCheck = {
   readonly check: "question" | "contrast" | "name" | "phone";
   readonly isDone: boolean;
-  /** The block that it is about. */
+  /** The block that the task is about. */
   readonly blockId?: string;
 };
 
 export type FirstFacts = {
   readonly name: string;
-  /** Whether a text was found that cannot be read on its ground. */
+  /** Whether a text was found that cannot be read on its background. */
   readonly isFaint: boolean;
-  /** Whether its preview was answered on a phone's screen, in this browser. */
+  /** Whether the bot's preview was answered at the size of a phone, in this browser. */
   readonly isTried: boolean;
 };
 
@@ -28,12 +28,12 @@ export function firstChecks(draft: DraftDocument, { name, isFaint, isTried }: Fi
   ];
 }
 
-/** Names for the time before visitors read them. */
+/** Names that a bot has before its author gives it a name for visitors. */
 const working = /\b(test|copy|kopie|copie|cópia|untitled|draft|entwurf)\b|^.{0,2}$/i;
 const choices = ["choice input", "picture choice input"];
 const bubbles = ["text", "image", "video", "audio", "embed"];
 
-/** The first choice that visitors meet without a word above it, as far as that is known from the groups before it. */
+/** The first choice that visitors get without a text above it, as far as the groups before it are known. */
 function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
   const groups = objectsIn(draft.groups);
   const edges = objectsIn(draft.edges);
@@ -48,7 +48,10 @@ function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
   return undefined;
 }
 
-/** Whether a bubble comes right before a place in a group; undefined if nothing there says or asks anything. */
+/**
+ * Whether a bubble comes right before a place in a group; undefined if nothing in the group says or asks anything
+ * before it.
+ */
 function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | undefined {
   for (const block of blocks.slice(0, end).toReversed()) {
     const type = textAt(block, "type") ?? "";
@@ -58,7 +61,7 @@ function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | und
   return undefined;
 }
 
-/** Whether a line leads to a group from the start, or right from another question. */
+/** Whether an edge leads to a group from the start, or directly from another question. */
 function isReachedInSilence(
   edges: readonly JsonObject[],
   groups: readonly JsonObject[],

@@ -12,7 +12,7 @@ type FirstListProps = {
   readonly onLeave: () => void;
 };
 
-/** The things that people forget before the first publication, and which are done. It stops nobody. */
+/** The tasks that people forget before the first publication, and which of them are done. The list blocks nobody. */
 export function FirstList({ bot, checks, onLeave }: FirstListProps) {
   const words = useWords(firstWords);
   const { name } = bot.bot.value;

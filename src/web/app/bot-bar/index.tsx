@@ -9,14 +9,14 @@ import { BotBar, type BotPart } from "./bar.tsx";
 
 export type BotFrameProps = {
   readonly botId: string;
-  /** Which screen of the bot it is. */
+  /** The current screen of the bot. */
   readonly part: BotPart;
-  /** Whether it fills the window, and scrolls within itself. */
+  /** Whether the screen fills the window, and scrolls within itself. */
   readonly isFilling?: boolean;
   readonly children: ComponentChildren;
 };
 
-/** The frame of a screen of one bot that does not edit it. */
+/** The frame of a bot's screen that does not edit the bot. */
 export function BotFrame({ botId, part, isFilling = false, children }: BotFrameProps) {
   const words = useWords(botBarWords);
   const { value: bot } = useQuery(

@@ -80,7 +80,7 @@ function Published({ botId, number }: { readonly botId: string; readonly number:
   );
 }
 
-/** Nearly always it is among the newest; else it is read with its flow. */
+/** Nearly always the live version is among the newest; otherwise it is read with its flow. */
 async function readPublication(botId: string, number: number) {
   const { publications } = await call("GET /api/v1/bots/:botId/publications", {
     path: { botId },
@@ -93,7 +93,7 @@ async function readPublication(botId: string, number: number) {
   return { name: publishedByName, at: createdAt };
 }
 
-/** Where visitors meet a bot: its address to copy or to open, and as a code for phones. */
+/** The public address of a bot: to copy, to open, and as a code for phones. */
 export function LiveAddress({ publicId, hasSnippet = false }: { publicId: string; hasSnippet?: boolean }) {
   const words = useWords(liveDetailsWords);
   const shell = useWords();

@@ -1,6 +1,6 @@
 import type { Answer } from "../api/index.ts";
 
-/** The facts of a bot that its state is read from. */
+/** The facts of a bot that determine its state. */
 export type LiveBot = {
   readonly publicationNumber: number | null;
   readonly publicId: string | null;
@@ -14,5 +14,5 @@ export type Live = {
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
 };
 
-/** Shares of new chats that are offered; one that another program has set joins them. */
+/** Shares of new chats that are offered; a share that another program has set is added. */
 export const canaryShares = [1, 5, 10, 25, 50, 75] as const;

@@ -19,7 +19,7 @@ const LiveDetails = later(
   </div>,
 );
 
-/** Whether visitors meet a bot, and how much of its draft they do not: beside its name, on each of its screens. */
+/** Whether the bot is live, and how many changes of its draft are not: beside its name, on each of its screens. */
 export function LiveState({ botId, bot, saved }: LiveStateProps) {
   const words = useWords(liveWords);
   const { publicationNumber: number, isClosed, isArchived } = bot;
@@ -54,7 +54,7 @@ const icons = { draft: "circle-dashed", live: "radio", closed: "lock", canary: "
 
 const restMs = 2_000;
 
-/** Asks again once a save is a moment old, and not while nobody looks. */
+/** Requests the state a moment after each save, but not while the page is hidden. */
 function useAfterSaves(saved: number | undefined, again: () => Promise<void>): void {
   const asked = useRef(saved);
   useEffect(() => {

@@ -6,12 +6,12 @@ import { useWords } from "../words/index.ts";
 
 export type BotNameProps = { readonly bot: OpenBot; readonly isHeading?: boolean };
 
-/** The bot's name, which is edited in its place. */
+/** The bot's name, edited in its place. */
 export function BotName({ bot, isHeading = false }: BotNameProps) {
   const words = useWords(botBarWords);
   const { name } = bot.bot.value;
   const [typed, setTyped] = useState<string>();
-  // Leaving the field writes it, before it is drawn as Escape has it.
+  // Leaving the field saves the name, even before Escape has been rendered.
   const isLetBe = useRef(false);
   const commit = (): void => {
     const next = isLetBe.current ? undefined : typed?.trim();

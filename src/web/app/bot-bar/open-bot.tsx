@@ -14,7 +14,7 @@ export type WithOpenBotProps = {
 
 type Opening = { readonly bot: OpenBot } | { readonly failure: ApiFailure };
 
-/** A bot's draft: opened with its screen, and closed, with everything saved, when the screen is left. */
+/** A bot's draft: opened with its screen; when the screen is left, everything is saved and the draft is closed. */
 export function WithOpenBot({ botId, children }: WithOpenBotProps) {
   const [opening, setOpening] = useState<Opening>();
   const [attempt, setAttempt] = useState(0);

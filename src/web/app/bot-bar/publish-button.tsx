@@ -3,10 +3,10 @@ import { Badge, Button, later } from "../ui/index.ts";
 import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 
-/** The question before a bot is published: a part that loads at its first use. */
+/** The dialog before a publication: it loads at its first use. */
 export const PublishDialog = later(async () => (await import("./publish-dialog.tsx")).PublishDialog);
 
-/** Publishes the edited draft, and shows how many findings block that. */
+/** Publishes the edited draft, and shows how many findings block its publication. */
 export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonly onPress: () => void }) {
   const { bar: words } = useWords(flowWords);
   const { errors, warnings, infos } = bot.findings.counts.value;
@@ -27,7 +27,10 @@ export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonl
   );
 }
 
-/** An older flow is published as it is, though it is not edited; one that was archived, or taken away, is not. */
+/**
+ * An older flow is published unchanged, though it cannot be edited; a bot that was archived or withdrawn cannot be
+ * published.
+ */
 export function mayPublish({ bot, mode, editor }: OpenBot): boolean {
   const readOnly = editor.readOnly.value;
   return mode === "write" && !bot.value.isArchived && (readOnly === undefined || readOnly === "older");

@@ -19,23 +19,23 @@ import { FirstList } from "./first-list.tsx";
 import { LiveAddress } from "./live-details.tsx";
 import { canaryShares } from "./live-facts.ts";
 
-/** Rarely met, with words of its own. */
+/** Rarely shown, with words of its own. */
 const FailedTests = later(async () => (await import("./failed-tests.tsx")).FailedTests);
 
 type Shown = {
   readonly revision: number;
   readonly findings: readonly Finding[];
-  /** The flow that visitors get; undefined for a bot that was never published. */
+  /** The live flow; undefined for a bot that was never published. */
   readonly live: DraftDocument | undefined;
   /** The draft that would be published, at this revision. */
   readonly draft: DraftDocument;
-  /** The people who changed the draft since, and how often each did. */
+  /** The people who changed the draft since then, and how often each did. */
   readonly others: readonly { readonly name: string; readonly count: number }[];
-  /** The number of the version that a share of new chats begins on: the next publication ends that. */
+  /** The number of the version that a share of new chats begins on: the next publication ends the trial. */
   readonly tried: number | undefined;
 };
 
-/** Saves, shows what visitors would meet, and publishes exactly that. */
+/** Saves, shows what visitors would get, and publishes exactly this draft. */
 export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const history = useWords(historyWords);
@@ -62,7 +62,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       isLeft = true;
     };
   }, [turn]);
-  // A share needs a version that the other chats begin on.
+  // A share needs a live version, on which the other chats begin.
   const percent = shown?.live ? share : undefined;
   const isBroken = shown?.findings.some(({ severity }) => severity === "error") ?? false;
   const publish = async (isForced = isBroken): Promise<void> => {
@@ -189,7 +189,9 @@ type Done = {
   readonly percent: number | undefined;
 };
 
-/** After a publication to a share of new chats: how many meet it, and where it goes live or is taken back. */
+/**
+ * After a publication to a share of new chats: how large the share is, and where the version goes live or is withdrawn.
+ */
 function IsTried({
   bot,
   number,
@@ -210,7 +212,7 @@ function IsTried({
   );
 }
 
-/** After a publication: where the bot is met. */
+/** After a publication: the public address of the bot. */
 function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const live = useWords(liveDetailsWords);
@@ -263,7 +265,7 @@ async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | u
   };
 }
 
-/** The service draws nothing: where a frame has drawn the bot's theme, contrast is judged by its colours. */
+/** The service draws nothing: if a frame has drawn the bot's theme, contrast is judged by the drawn colours. */
 function asDrawn(findings: readonly Finding[], { findings: own }: OpenBot): readonly Finding[] {
   if (!own.isDrawn()) return findings;
   const isContrast = ({ rule }: Finding) => rule === "low_contrast";
@@ -316,14 +318,14 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
   );
 }
 
-/** The comparison of the live version and the draft; undefined if nothing is live any more. */
+/** The comparison of the live version and the draft; undefined if no version is live any more. */
 async function compareAddress(botId: string): Promise<string | undefined> {
   const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });
   const live = bot.publicationNumber;
   return live === null ? undefined : `/bots/${botId}/versions/${live}/compare/draft`;
 }
 
-/** Notes are of no version. */
+/** Notes belong to no version. */
 function withoutNotes({ editor: _, ...flow }: DraftDocument): DraftDocument {
   return flow;
 }

@@ -3,7 +3,7 @@ import type { Live } from "./live-facts.ts";
 
 const counted: readonly string[] = ["group", "block", "item", "event", "variable", "theme", "settings"];
 
-/** How the live version is beside the draft; bots that were never published need none of this. */
+/** Compares the live version with the draft; bots that were never published do not need this. */
 export async function readLive(botId: string): Promise<Live> {
   const path = { botId };
   const [{ differences }, { canary }] = await Promise.all([
@@ -16,8 +16,8 @@ export async function readLive(botId: string): Promise<Live> {
 type Differences = Answer<"GET /api/v1/bots/:botId/compare">["differences"];
 
 /**
- * As many as an author would say: an item is part of its block, and what is in a new or a removed group is part of
- * that.
+ * Counts changes as an author would: an item is part of its block, and the contents of a new or a removed group are
+ * part of the group.
  */
 function countOf(differences: Differences): number {
   const whole = new Set(differences.flatMap(({ is, id }) => (id && (is === "added" || is === "removed") ? [id] : [])));

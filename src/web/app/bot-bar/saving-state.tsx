@@ -14,7 +14,7 @@ const icons = {
   stopped: "lock",
 } as const;
 
-/** The state of the author's work, in words; pressing it shows the changes that are not saved. */
+/** The state of the author's work, in words; pressing it shows the unsaved changes. */
 export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly onShow: () => void }) {
   const { saving: words } = useWords(flowWords);
   const state = bot.editor.saving.value;
@@ -71,7 +71,7 @@ function useSecondsUntil(time: number | undefined): number {
   return time === undefined ? 0 : Math.max(0, Math.ceil((time - now) / 1_000));
 }
 
-/** The flow as its author sees it, as a file that import takes. */
+/** The flow as its author sees it, as a file that can be imported. */
 export function downloadUnsaved({ bot, editor }: OpenBot): void {
   const flow = { ...editor.copy.view(), name: bot.value.name, notSaved: editor.held.value.map(({ set }) => set) };
   const address = URL.createObjectURL(new Blob([JSON.stringify(flow, null, 2)], { type: "application/json" }));

@@ -12,19 +12,19 @@ export type ActContext = {
   readonly view: OpenView;
   readonly state: ActState;
   types(): ReadonlyMap<string, BlockType> | undefined;
-  /** Tries the flow from there, or shows the findings there; absent if it cannot be tried. */
+  /** Tries the flow from this place, or shows the findings of this place; absent if the flow cannot be tried. */
   readonly act?: CardAct;
   /** Comments on the selection, or shows the next thread. */
   readonly comment?: CommentAct;
   /** Opens the form of the selection. */
   open(options: { readonly hasFocus: boolean }): void;
-  /** A dialog is over: the focus goes back to where the selection is shown. */
+  /** A dialog is closed: the focus returns to where the selection is shown. */
   focus(): void;
   /** For the outline, which shows rows in place of cards. */
   readonly rows?: {
-    /** An act was done, or refused. */
+    /** An action was done, or refused. */
     onDone(): void;
-    /** The thing that is selected once the selected ones are removed. */
+    /** The thing that is selected after the selected ones are removed. */
     nextTo(): Selectable | undefined;
   };
 };

@@ -27,7 +27,7 @@ import type { TidyWhat } from "./tidy/tidy-up.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
-/** The actions on a canvas's selection: pointer, keys, menus and bars call the same. */
+/** The actions on a canvas's selection: pointer, keys, menus and bars call the same actions. */
 export function createActs(context: ActContext) {
   const { bot, view, state } = context;
   const { editor } = bot;
@@ -59,7 +59,7 @@ export function createActs(context: ActContext) {
             };
     if (Object.values(parts).every((list) => list.length === 0)) return void nothing();
     if (row?.part !== undefined) {
-      // A line of a block or of a card's button is no thing of its own: a removal takes its edge.
+      // A line of a block or of a card's button cannot be removed by itself: its edge is removed.
       const [port] = chosen.portsOf();
       const from = port?.outlet;
       if (from?.edgeId !== undefined) run(unlead, { from });
@@ -88,14 +88,14 @@ export function createActs(context: ActContext) {
       );
   }
 
-  /** The label of a way out, as the focused block writes it if it has that way. */
+  /** The label of a way out, as the focused block would show it with this way out. */
   function lineOfWay(name: WayOutName): string {
     const block = editor.store.find.block(chosen.focused()?.id ?? "")?.block;
     const holder = valueAt(block, "options", name) ?? newWayOut(name);
     return wayOutLine(name, holder, currentWords(canvasWords).card.ways).text;
   }
 
-  /** Opens a note or a frame's title for writing, near enough to be read. */
+  /** Opens a note or a frame's title for writing, zoomed in far enough to be read. */
   function write(beside: Beside): void {
     const box = chosen.allBoxes().find(({ kind, id }) => kind === beside.kind && id === beside.id);
     if (box && view.isFar.value) view.camera.fitBox(box);
@@ -110,14 +110,14 @@ export function createActs(context: ActContext) {
     draft,
     removeChosen,
     move,
-    /** A block or an item one place up or down, as it is in the outline. */
+    /** Moves a block or an item one place up or down, as the outline does. */
     async shift(row: FlowThing, by: -1 | 1): Promise<void> {
       const { shiftThing } = await import("../editor/shift-thing.ts");
       const done = row.part === undefined && chosen.blockIds().length < 2 ? shiftThing(editor, row, by) : undefined;
       if (done) runner.announced(done);
       else nothing();
     },
-    /** Asks where the selection shall lead, and of several places first which one. */
+    /** Asks for the target of the selection; if the selection has several outlets, first asks which one. */
     askLead(): void {
       const edge = chosen.edge();
       const ports = edge ? [edge.port] : chosen.portsOf();
@@ -155,7 +155,7 @@ export function createActs(context: ActContext) {
       const done = run(addNote, { at });
       if (done.kind === "done" && done.made?.kind === "note") state.writing.value = { kind: "note", id: done.made.id };
     },
-    /** The box around the selection; an empty one where a place is named, or nothing is selected. */
+    /** The box around the selection; an empty box if a place is given, or nothing is selected. */
     addFrame(at?: Point): void {
       const around = at ? [] : chosen.boxes();
       const args = around.length > 0 ? { around } : { at: at ?? placing.freeNear(placing.center()) };
@@ -172,7 +172,7 @@ export function createActs(context: ActContext) {
       const facts = placing.factsOf(type);
       if (facts) run(changeType, { blockId, type: facts });
     },
-    /** The ways out that the focused block may have and does not have. */
+    /** The ways out that the focused block may have but lacks. */
     waysToAdd(): readonly { readonly name: WayOutName; readonly line: string }[] {
       const row = chosen.focused();
       const block = row?.kind === "block" ? editor.store.find.block(row.id)?.block : undefined;
@@ -188,7 +188,7 @@ export function createActs(context: ActContext) {
       if (row?.kind === "block") run(addWayOut, { blockId: row.id, name, line: lineOfWay(name) });
       else nothing();
     },
-    /** A further item of the block that has the focus, after its item that has it. */
+    /** Adds an item to the focused block, after the focused item. */
     addItem(): void {
       const row = chosen.focused();
       const blockId = row?.kind === "item" ? row.blockId : row?.id;
@@ -197,7 +197,7 @@ export function createActs(context: ActContext) {
       const before = row?.kind === "item" ? idAfter(itemsIn(block), row.id) : undefined;
       run(addItem, { blockId, before });
     },
-    /** Chooses the target cards, and everything that they lead to. Returns their number. */
+    /** Selects the target cards, and everything that they lead to. Returns their number. */
     chooseAfter(): number {
       const groupId = chosen.groupOfRow(chosen.focused());
       const all = after(draft(), groupId === undefined ? chosen.cardIds() : [groupId]);

@@ -9,12 +9,12 @@ import overlapHintWords from "../words/en/overlap-hint.json";
 import { useWords } from "../words/index.ts";
 import "./afterwards.css";
 
-/** Nearer than this to one another, cards lie on one another. */
+/** Cards that are closer together than this overlap. */
 const near = 64;
 
 /**
  * Whether cards cover each other so that they cannot be distinguished, as in a flow from a program that gave them no
- * places, or whether some lie out of reach.
+ * places, or some lie out of reach.
  */
 export function hasOverlaps(cards: Iterable<Card>): boolean {
   const places = new Set<string>();
@@ -36,8 +36,8 @@ export type AfterwardsProps = {
 };
 
 /**
- * The acts of a canvas once it is visible: it keeps its place, and offers to tidy cards that cover each other. Nothing
- * moves without the author's consent.
+ * The actions of a canvas once it is visible: it stores its place, and offers to tidy cards that cover each other.
+ * Nothing moves without the author's consent.
  */
 export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps) {
   const words = useWords(overlapHintWords);

@@ -1,13 +1,13 @@
 import type { Point } from "../canvas/contract.ts";
 
 /**
- * A place in a text that a row of a card shows in its own way: blanks are folded, and names of variables have no
- * braces. So letters are counted.
+ * A place in the text of a card's row. Rows fold blanks and omit the braces around names of variables, so letters are
+ * counted.
  */
 export type Caret = {
-  /** The letters before it. */
+  /** The number of letters before the caret. */
   readonly letters: number;
-  /** Whether it is behind the blanks that follow these. */
+  /** Whether the caret is behind the blanks that follow these letters. */
   readonly isAfterBlank: boolean;
 };
 

@@ -9,7 +9,7 @@ import type { ActContext } from "./act-context.ts";
 
 export type Chosen = ReturnType<typeof createChosen>;
 
-/** The subject of commands: the focused row, the selected cards, the line, or the things beside the flow. */
+/** The subject of commands: the focused row, the selected cards, the line, or the notes and frames. */
 export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();
@@ -53,7 +53,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
         beside.some((one) => one.kind === kind && one.id === id),
     );
   };
-  /** The things that move with these: with a frame everything in it. */
+  /** The things that move together with these: a frame moves everything in it. */
   const moving = (things: readonly Thing[]): readonly Thing[] => {
     const all = allBoxes();
     const isIn = (list: readonly Thing[], { kind, id }: Thing) =>
@@ -67,7 +67,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
   const edgeOf = (id: string): EdgeShape | undefined => view.scene.value.edges.find((edge) => edge.id === id);
   const groupOfRow = (row: { readonly id: string; readonly blockId?: string } | undefined) =>
     row && editor.store.find.block(row.blockId ?? row.id)?.groupId;
-  /** The places that the focused thing may lead on from. */
+  /** The places from which the focused thing may lead on. */
   const portsOf = (): readonly Port[] => {
     const { cards } = view.scene.value;
     const row = focused();
@@ -87,7 +87,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     const ofLast = last ? ports.filter(({ outlet: { from } }) => from["blockId"] === idOf(last)) : ports;
     return ofLast.length > 0 ? ofLast : ports;
   };
-  /** The card that has the focus, or whose row has it. */
+  /** The card that has the focus, or contains the focused row. */
   const cardOfSelection = (): readonly string[] => {
     const thing = selection.focus.value;
     if (!thing) return [];

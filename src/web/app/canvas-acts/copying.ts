@@ -9,10 +9,10 @@ import type { Pasting } from "./pasting.ts";
 import type { Placing } from "./placing.ts";
 import type { Runner } from "./runner.ts";
 
-/** The copied content, where the browser has no clipboard, as on plain http. */
+/** The copied content, if the browser has no clipboard, as on plain http. */
 let ownClipboard = "";
 
-/** Copies of the selection: to the clipboard, from it, and right beside. */
+/** Copies the selection: to the clipboard, from the clipboard, and right beside the original. */
 export function createCopying(context: ActContext, chosen: Chosen, runner: Runner, placing: Placing) {
   const { editor } = context.bot;
   const draft = () => editor.copy.view();

@@ -39,7 +39,7 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
   const { view, state } = context;
   const { cards } = view.scene.value;
   const close = (): void => {
-    // The last choice may have opened another dialog by now.
+    // The last choice may already have opened another dialog.
     if (state.asking.value === asking) state.asking.value = undefined;
     context.focus();
   };

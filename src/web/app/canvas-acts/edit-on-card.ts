@@ -8,32 +8,32 @@ import type { ActContext } from "./act-context.ts";
 import type { Caret } from "./caret.ts";
 import type { Editing } from "./state.ts";
 
-/** A card by its id alone means its title. */
+/** The id of a card alone means its title. */
 type Meant = {
   readonly id: string;
   readonly blockId?: string | undefined;
   readonly itemId?: string | undefined;
   /** The button of an item. */
   readonly pathId?: string | undefined;
-  /** The variable that a block saves to, and not its text. */
+  /** The variable that a block saves to, instead of its text. */
   readonly isVariable?: boolean;
-  /** It was added for this. */
+  /** The option was added to be edited here. */
   readonly isNew?: boolean;
 };
 
-/** Further away letters are too small to be pointed at. */
+/** At a smaller zoom letters are too small to be pointed at. */
 export const leastWritingZoom = 0.6;
 
 /**
- * Begins to edit on a card: its title, or a text, a label, an option or a variable of a row. Returns whether it can be
- * edited there.
+ * Starts editing on a card: its title, or a text, a label, an option or a variable of a row. Returns whether the place
+ * can be edited on the card.
  */
 export function editOnCard(context: ActContext, meant: Meant, caret?: Caret): boolean {
   const place = placeOnCard(context, meant);
   if (!place) return false;
   batch(() => {
     const { blockId, itemId, pathId, isNew } = meant;
-    // The edited thing is the selected one: another selection ends it.
+    // The edited thing is selected: another selection ends the editing.
     if (itemId !== undefined && blockId !== undefined)
       select(context, { kind: "item", id: itemId, blockId, ...(pathId !== undefined && { part: pathId }) });
     else if (blockId !== undefined) select(context, { kind: "block", id: blockId });
@@ -46,7 +46,7 @@ function select({ bot: { editor } }: ActContext, thing: FlowThing): void {
   editor.selection.select(thing);
 }
 
-/** The part of a row that F2 edits; a way out is no text. */
+/** The part of a row that F2 edits; a way out has no text to edit. */
 export function meantBy({ kind, id, blockId, part }: FlowThing): Meant {
   if (kind === "item") return { id: "", blockId, itemId: id, pathId: part };
   return { id: "", blockId: part === undefined ? id : "" };
@@ -57,7 +57,7 @@ export function hasOptions(type: BlockType | undefined): boolean {
   return type?.editor.items !== "branches" && keyOfItem(type?.schema) !== undefined;
 }
 
-/** The place on a card that would be edited; undefined if it is edited in its form alone. */
+/** The place on a card that would be edited; undefined if it is edited only in its form. */
 export function placeOnCard({ bot, view, types }: ActContext, meant: Meant): Editing | undefined {
   const { blockId: id, itemId, pathId } = meant;
   if (id === undefined) return { kind: "title", id: meant.id };
@@ -79,7 +79,7 @@ export function placeOnCard({ bot, view, types }: ActContext, meant: Meant): Edi
   return path && { kind: "field", id, path };
 }
 
-/** The path of a field within its block; undefined if its item is gone. */
+/** The path of a field within its block; undefined if its item was removed. */
 export function pathInBlock(block: JsonObject, { itemId, pathId, path }: Extract<Editing, { kind: "field" }>) {
   if (itemId === undefined) return path;
   const items = entriesOf(block["items"]);
@@ -104,7 +104,7 @@ function pathOfMedia({ properties }: FieldSchema): Path | undefined {
   return key === undefined ? undefined : ["content", key];
 }
 
-/** A row that shows one of the block's labels, or the default of one. */
+/** A row that shows one of the block's labels, or the default of a label. */
 function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | undefined {
   const names = { variable: () => undefined, group: () => undefined, bot: () => undefined };
   const template = editor.row.find((one) => rowText([one], { schema, value: block, names }) !== "");
@@ -112,7 +112,9 @@ function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | u
   return label === undefined ? undefined : ["options", "labels", label];
 }
 
-/** The field of the variable that a row names after its text: the first that is written and not named in the text. */
+/**
+ * The field of the variable that a row names after its text: the first written variable that the text does not name.
+ */
 function pathOfVariable(block: JsonObject, line: string, name: (id: string) => string | undefined): Path | undefined {
   const found = referencesIn(block).find(({ to, how, value }) => {
     const called = to === "variable" && how === "write" ? name(value) : undefined;

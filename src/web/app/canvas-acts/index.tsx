@@ -30,7 +30,7 @@ import type { ActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
 
-// Optional parts load on demand: an author who opens a flow looks at it first.
+// Optional parts load on demand: an author who opens a flow first looks at it.
 const People = later(async () => (await import("./people.tsx")).People);
 const FollowedPerson = later(async () => (await import("./people.tsx")).FollowedPerson);
 const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
@@ -42,12 +42,12 @@ const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 export type ActingCanvasProps = {
   readonly bot: OpenBot;
   readonly view: OpenView;
-  /** The current operation on the canvas; the outline and the search have it, too. */
+  /** The current operation on the canvas; the outline and the search share it. */
   readonly state: ActState;
   readonly isNarrow: boolean;
   readonly onOpen: (options: { readonly hasFocus: boolean }) => void;
   readonly onAct: CardAct;
-  /** Marks and overlays of the screen, beside its own. */
+  /** Marks and overlays of the screen, in addition to the canvas's own. */
   readonly marks?: CanvasProps["marks"];
   readonly further: readonly Overlay[];
   readonly onComment: CommentAct;
@@ -106,7 +106,7 @@ export function ActingCanvas(props: ActingCanvasProps) {
   ).value;
 
   const isSomeoneHere = useComputed(() => bot.live.present.value.length > 0).value;
-  // Reading the scene has it built, which collects the linked bots.
+  // Reading the scene builds it, which collects the linked bots.
   const isLinking = useComputed(
     () => view.types.value !== undefined && view.scene.value.cards.size > 0 && view.linked.size > 0,
   ).value;
@@ -192,7 +192,7 @@ export function ActingCanvas(props: ActingCanvasProps) {
   );
 }
 
-/** Other overlays only where notes and frames are added or removed; they read their contents themselves. */
+/** The overlays change only when notes and frames are added or removed; they read their contents themselves. */
 function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>, onThread: (threadId: string) => void) {
   const { view, state } = context;
   const ids = useComputed(() => {
@@ -226,7 +226,7 @@ function useClipboard({ view, state }: ActContext, acts: ReturnType<typeof creat
   const element = view.element.value;
   useEffect(() => {
     if (!element) return undefined;
-    // A text that is opening takes what is cut and pasted.
+    // A text that is being opened receives what is cut and pasted.
     const isBusy = () => view.source.editor.readOnly.value !== undefined || state.editing.value !== undefined;
     return listenToClipboard(element, acts, isBusy);
   }, [element, acts]);
@@ -237,7 +237,7 @@ function isOnCanvas(view: View, { x, y }: Point): boolean {
   return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
-/** In an empty flow: the first group, as it will stand there, and what begins it. */
+/** In an empty flow: the preview of the first group, and the button that creates it. */
 function ghostOverlay(acts: Acts, view: View, state: ActState): Overlay {
   return { key: "ghost", layer: "above", render: () => <Ghost acts={acts} view={view} state={state} /> };
 }

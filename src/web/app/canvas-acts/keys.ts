@@ -14,7 +14,10 @@ import { showMenu } from "./menu/show-menu.ts";
 
 const steps = { move: 8, moveFar: 64 } as const;
 
-/** Keys of the actions on the canvas; moving about is the canvas's own. Returns whether it handled a key. */
+/**
+ * Keys of the actions on the canvas; the canvas itself handles the keys that move around. Returns whether a key was
+ * handled.
+ */
 export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEvent) => boolean {
   const { view, state, act } = context;
   const { selection } = view;
@@ -44,7 +47,8 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
-    // The requested action, or a text on its card, is loading, and takes the keys: none is for a block. Escape ends it.
+    // The requested action, or a text on its card, is loading and takes the keys, so that none acts on a block. Escape
+    // ends it.
     if (state.editing.value || state.asking.value) {
       if (event.key !== "Escape") return true;
       state.editing.value = undefined;
@@ -54,7 +58,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     if (isSilent(event) || stepBeside(acts, view, event)) return true;
     const row = acts.chosen.focused();
     const shiftRow = (by: -1 | 1) => editing(() => row && void acts.shift(row, by));
-    // A row has its place in its card.
+    // A row is moved within its card.
     if (row && runCommand(event, "row", { up: shiftRow(-1), down: shiftRow(1) })) return true;
     return (
       runCommand(event, "canvas", handlers) ||
@@ -65,12 +69,12 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     );
   };
 
-  /** An act that is not for those who only read. */
+  /** An action that readers may not use. */
   function editing(run: (event: KeyPress) => unknown): (event: KeyPress) => boolean {
     return (event) => view.source.editor.readOnly.value === undefined && run(event) !== false;
   }
 
-  /** A card without rows has nothing to go into but its title. */
+  /** In a card without rows only the title can be entered. */
   function enterTitle(): boolean {
     const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
     if (!selection.beside.value.at(-1) && view.scene.value.cards.get(id)?.rows.length !== 0) return false;
@@ -97,7 +101,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   }
 }
 
-/** Along the line that leads on, or back along the one that leads here. */
+/** Follows the line that leads on, or the line that leads here back to its source. */
 export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "back"): void {
   const edges = edgesOn(acts, view, way);
   const [edge] = edges;
@@ -139,7 +143,7 @@ function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape
   );
 }
 
-/** Chooses the card at an end of a line, and shows it. */
+/** Selects the card at an end of a line, and shows it. */
 export function goAlong(view: View, edge: EdgeShape, way: "on" | "back"): void {
   const id = way === "on" ? edge.toCardId : edge.port.cardId;
   const card = view.scene.value.cards.get(id ?? "");

@@ -15,7 +15,7 @@ import "./overlays.css";
 type On = { readonly acts: Acts; readonly view: View; readonly state: ActState };
 type Area = Point & { readonly width: number; readonly height: number };
 
-/** How wide the corner is by which something is resized, and a frame's edge by which it is taken. */
+/** The width of the corner that resizes a thing, and of the edge that drags a frame. */
 const corner = 20;
 const rim = 10;
 
@@ -75,8 +75,8 @@ function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
 }
 
 /**
- * A thing that is dragged, resized or edited is an element however far away it is; everything else is painted, and
- * painted again when it changes.
+ * A thing that is dragged, resized or edited is an element at any zoom; everything else is painted, and painted again
+ * when it changes.
  */
 function paintedOf({ state, view }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
   let last: PaintedArea | undefined;
@@ -99,7 +99,7 @@ function isAtCorner({ x, y, width, height }: Area, at: Point): boolean {
   return at.x > x + width - corner && at.y > y + height - corner;
 }
 
-/** Where a note or a frame is at this moment: dragged, resized, or as it is stored. */
+/** The current place of a note or a frame: dragged, resized, or as it is stored. */
 function useArea({ state, view }: On, { kind, id }: Beside, stored: Area | undefined) {
   const isChosen = useComputed(() =>
     view.selection.beside.value.some((one) => one.kind === kind && one.id === id),
@@ -182,7 +182,7 @@ function FrameView({ id, ...on }: On & { readonly id: string }) {
   );
 }
 
-/** How many cards go along with a frame. */
+/** How many cards move with a frame. */
 function cardsWithin({ scene, source }: View, frameId: string): number {
   const frame = framesIn(source.editor.store.draft.value).find(({ id }) => id === frameId);
   return frame ? [...scene.value.cards.values()].filter(({ box }) => holds(frame, box)).length : 0;
@@ -201,7 +201,7 @@ type WritingProps = {
   readonly onEnd: () => void;
 };
 
-/** The field in a note or a frame. The canvas gets neither its keys nor its presses. */
+/** The field in a note or a frame. Its keys and presses do not reach the canvas. */
 function Writing({ label, value, isMultiline = false, onWrite, onEnd }: WritingProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -261,7 +261,7 @@ function ConnectingLine({ view, state }: Pick<On, "view" | "state">) {
   );
 }
 
-/** The block that is on its way, and where it would go. */
+/** The dragged block, and where it would be dropped. */
 export function draggingOverlay({ view, state }: On): Overlay {
   return { key: "dragging", layer: "above", render: () => <DraggingBlock view={view} state={state} /> };
 }

@@ -14,18 +14,21 @@ export type PaletteProps = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly onAdd: (type: string) => void;
   readonly onAddBeside: (kind: "note" | "frame") => void;
-  /** A block is dragged out of it: called with the pointer's position, and at the end with whether it was dropped. */
+  /**
+   * A block is dragged out of the palette: called with the pointer's position, and at the end with whether it was
+   * dropped.
+   */
   readonly onDrag: (type: BlockType, at: { readonly x: number; readonly y: number }, phase: DragPhase) => void;
-  /** Shows it as a sheet that covers the flow, if there is no room beside it. */
+  /** Shows the palette as a sheet that covers the flow, if there is no room beside it. */
   readonly onClose?: () => void;
 };
 
 export type DragPhase = "move" | "drop" | "cancel";
 
-/** A pointer that went so far is dragging. */
+/** A pointer that has moved this far is dragging. */
 const dragFrom = 5;
 
-/** All blocks by family, with a search over their names and words; below them the things beside the flow. */
+/** All blocks by family, with a search over their names and words; below them the notes and frames. */
 export function Palette(props: PaletteProps) {
   const { palette: words } = useWords(canvasActWords);
   const { onClose } = props;
@@ -69,7 +72,7 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
     onClose?.();
     onAdd(type);
   };
-  // A fast author may be ahead of the catalogue: the block is added when it is loaded.
+  // The author may be faster than the catalogue: the block is added once the catalogue is loaded.
   const isAwaited = useRef(false);
   useEffect(() => {
     const [first] = found;
@@ -146,7 +149,7 @@ function PaletteBlock({ type, onAdd, onDrag }: PaletteBlockProps) {
     start.current = undefined;
   };
   const drag = {
-    // A finger scrolls the list; it adds by a tap.
+    // A finger scrolls the list; a tap adds a block.
     onPointerDown(event: PointerEvent) {
       isDragged.current = false;
       if (event.button !== 0 || event.pointerType === "touch" || !(event.currentTarget instanceof Element)) return;

@@ -24,7 +24,9 @@ type Parts = {
   clipOfChosen(): Clip;
 };
 
-/** Puts copies into a flow: of the selection right beside it, and of the clipboard's contents, from any source. */
+/**
+ * Inserts copies into a flow: copies of the selection right beside it, and the clipboard's contents, from any source.
+ */
 export function createPasting(
   { bot, view, state }: ActContext,
   { chosen, runner: { run, nothing, announced }, placing, clipOfChosen }: Parts,
@@ -108,7 +110,7 @@ export function createPasting(
   return { pasteText, pasteAsText, pastePicture, duplicateChosen };
 }
 
-/** About as much room as parts take: those that lie somewhere, or one card. */
+/** The approximate size of the pasted parts: of parts with places, or of one card. */
 function areaOf({ groups, notes = [], frames = [] }: Clip): Size {
   const placed = [...groups, ...notes, ...frames].map((part) => ({ ...placeOfThing(part), ...cardSize }));
   return placed.length === 0 ? cardSize : around(placed);

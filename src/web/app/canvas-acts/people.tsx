@@ -64,7 +64,7 @@ export function People({ bot, view }: { readonly bot: OpenBot; readonly view: Vi
   );
 }
 
-/** Follows the person whose avatar was pressed, and shows that around the canvas. */
+/** Follows the person whose avatar was pressed, and shows this around the canvas. */
 export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
   const { bar: words } = useWords(flowWords);
   const one = useComputed(() => bot.live.present.value.find(({ id }) => id === followed.value)).value;
@@ -88,7 +88,7 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
   );
 }
 
-/** Sends the pointer's place on the canvas and the visible part of it to others; a follower sends none of that. */
+/** Sends the pointer's place on the canvas and the visible part of the canvas to others; a follower sends neither. */
 function sayPlace({ live }: OpenBot, view: View): () => void {
   let pointer: Point | undefined;
   const say = (): void => {
@@ -99,7 +99,7 @@ function sayPlace({ live }: OpenBot, view: View): () => void {
     live.note({ ...(pointer && { pointer }), ...(isOwnWay && { camera }) });
   };
   const onMove = ({ clientX, clientY, pointerType }: PointerEvent): void => {
-    // A finger points at nothing while it moves the view.
+    // A finger that moves the view points at nothing.
     pointer = pointerType === "touch" ? undefined : view.toWorld({ x: clientX, y: clientY });
     say();
   };
@@ -124,7 +124,7 @@ function sayPlace({ live }: OpenBot, view: View): () => void {
   };
 }
 
-/** The card that has a block, or is the place itself. */
+/** The card that contains a block, or the place itself if it is a card. */
 function cardAt({ editor }: OpenBot, at: string): string {
   return editor.store.find.block(at)?.groupId ?? at;
 }

@@ -14,7 +14,7 @@ import type { BlockPlace } from "./state.ts";
 
 export type Placing = ReturnType<typeof createPlacing>;
 
-/** Where new things go, and putting blocks there. */
+/** Where new things are placed, and placing blocks there. */
 export function createPlacing({ bot: { editor }, view, types, open }: ActContext, chosen: Chosen, { run }: Runner) {
   const factsOf = (type: string): TypeFacts | undefined => {
     const known = types()?.get(type);
@@ -29,7 +29,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
     if (!box) return { x: 0, y: 0 };
     return view.toWorld({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
   };
-  /** A place near a point where no card lies yet, for something of a size: of one card by default. */
+  /** A place near a point that no card covers, for a thing of a given size: one card by default. */
   const freeNear = ({ x, y }: Point, { width, height }: Size = { width: sizes.card, height: 104 }): Point => {
     let at = { x: Math.round(x), y: Math.round(y) };
     for (let tries = 0; tries < 40; tries++) {
@@ -45,7 +45,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
     }
     return at;
   };
-  /** Right of a card, where what follows it is expected. */
+  /** To the right of a card, where the next one is expected. */
   const besideCard = (cardId: string): Point => {
     const box = view.scene.value.cards.get(cardId)?.box;
     return freeNear(box ? { x: box.x + box.width + 128, y: box.y } : center());

@@ -9,8 +9,7 @@ import type { ActContext } from "./act-context.ts";
 export type Runner = ReturnType<typeof createRunner>;
 
 /**
- * Runs commands, and announces to screen readers what was done, or why nothing was. A new thing beside the flow is
- * selected.
+ * Runs commands, and announces to screen readers the result, or why nothing was done. A new note or frame is selected.
  */
 export function createRunner({ bot: { editor }, rows }: ActContext) {
   const announced = (done: Done): Done => {

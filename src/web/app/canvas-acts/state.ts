@@ -13,12 +13,12 @@ export type BlockPlace =
   | { readonly kind: "ground"; readonly at: Point; readonly from?: Outlet }
   | { readonly kind: "edge"; readonly into: Outlet; readonly at: Point };
 
-/** A line that was let go on the ground, and the point of the window where that was. */
+/** A line that was dropped on the ground, and the point of the window where it was dropped. */
 export type DroppedLine = { readonly connecting: Connecting; readonly point: Point };
 
 /** The question of a dialog. */
 export type Asking =
-  /** `line`: the one that was let go there; it is seen until the question is answered. */
+  /** `line`: the line that was dropped there; it is visible until the question is answered. */
   | { readonly kind: "block"; readonly place: BlockPlace; readonly line?: DroppedLine }
   | { readonly kind: "lead"; readonly from: Outlet }
   | { readonly kind: "port"; readonly ports: readonly Port[] }
@@ -38,7 +38,7 @@ export type Asking =
  */
 export type Connecting = {
   readonly port: Port;
-  /** An edge's end that is taken elsewhere; without it a line begins at the port. */
+  /** The end of an edge that is moved to another target; without it a line begins at the port. */
   readonly end?: { readonly edge: EdgeShape; readonly which: "from" | "to" };
   readonly at: Point;
   readonly isWaiting: boolean;
@@ -50,7 +50,7 @@ export type Drop =
   | { readonly kind: "edge"; readonly edge: EdgeShape; readonly at: Point }
   | { readonly kind: "ground"; readonly at: Point };
 
-/** A block on its way: of the palette, or of a card. */
+/** A block that is being dragged: from the palette, or from a card. */
 export type Dragging = { readonly label: string; readonly icon: string; readonly at: Point; readonly drop: Drop };
 
 /**
@@ -67,13 +67,13 @@ export type Editing = (
       readonly id: string;
       readonly itemId?: string;
       readonly pathId?: string;
-      /** From the innermost of these. */
+      /** The path within the innermost of these. */
       readonly path: Path;
     }
 ) & {
   /** Where the caret begins; absent: at the end. */
   readonly caret?: Caret;
-  /** The option was added to be written here: if it has no words at the end, it goes again. */
+  /** The option was added to be edited here: if it has no text at the end, it is removed. */
   readonly isNew?: boolean;
 };
 
@@ -83,15 +83,15 @@ export type ActState = {
   readonly connecting: Signal<Connecting | undefined>;
   readonly dragging: Signal<Dragging | undefined>;
   readonly asking: Signal<Asking | undefined>;
-  /** The note or frame that is being written into. */
+  /** The note or frame that is being edited. */
   readonly writing: Signal<Beside | undefined>;
-  /** Where notes and frames are while they are dragged, or how large. */
+  /** The places of notes and frames while they are dragged, or their sizes while they are resized. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   readonly sizing: Signal<
     { readonly id: string; readonly box: Point & { readonly width: number; readonly height: number } } | undefined
   >;
   readonly menu: Signal<{ readonly at: Point; readonly items: readonly MenuItem[] } | undefined>;
-  /** A block of the palette that is not above the canvas yet, at a point of the window. */
+  /** A block of the palette that is not yet over the canvas, at a point of the window. */
   readonly away: Signal<{ readonly label: string; readonly icon: string; readonly at: Point } | undefined>;
   readonly isPaletteOpen: Signal<boolean>;
 };

@@ -6,7 +6,7 @@ export function copyToClipboard(acts: Acts): void {
   if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => {});
 }
 
-/** Empty if the browser refuses: then this tab's own copy counts. */
+/** Empty if the browser refuses: then this tab's own copy is used. */
 export async function readClipboard(): Promise<string> {
   return (await navigator.clipboard?.readText().catch(() => "")) ?? "";
 }

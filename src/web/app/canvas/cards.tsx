@@ -18,8 +18,8 @@ let sheet: CSSStyleSheet | undefined;
 const known = new Set<string>();
 
 /**
- * A class whose elements show an icon before their text, in the colour of the text: a row of a card is one element with
- * it, and would be five with an SVG of its own. Their style may draw it by `--icon` in another way.
+ * A class whose elements show an icon before their text, in the colour of the text: a row of a card is one element this
+ * way, and would be five with an SVG of its own. The element's style may draw the icon differently by `--icon`.
  */
 function iconClass(name: string): string {
   const className = `icon-${name.replaceAll(/[^a-z0-9-]/gi, "")}`;
@@ -44,7 +44,7 @@ function pictureOf(name: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" ${how}>${parts.join("")}</svg>`;
 }
 
-/** The cards that are drawn as elements. Drawn again when cards come and go; a card that stays is not looked at. */
+/** The cards that are drawn as elements. Drawn again when cards come and go; cards that stay are skipped. */
 export function Cards({ view }: { readonly view: OpenView }) {
   const made = useRef(new Map<string, VNode>());
   const next = new Map<string, VNode>();
@@ -58,14 +58,14 @@ export function Cards({ view }: { readonly view: OpenView }) {
   return <div class="canvas-cards">{list}</div>;
 }
 
-/** The selection is a class of its element: no card is drawn again for it. */
+/** The selection is a class of the card's element: no card is drawn again for it. */
 function markChosen({ selection, drawn, elements }: OpenView): void {
   const ids = selection.cards.value;
-  // A card that is drawn later reads it then.
+  // A card that is drawn later reads the selection itself.
   for (const id of drawn.peek().cards) elements.get(id)?.classList.toggle("is-chosen", ids.has(id));
 }
 
-/** The ids of elements, which name the selection. */
+/** The ids of elements, by which the selection is announced. */
 export function cardElementId(id: string): string {
   return `card-${id.replaceAll(/\s/g, "_")}`;
 }
@@ -78,13 +78,13 @@ export function rowElementId({ blockId, itemId, y }: CardRow): string {
 function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
-  // Everything that is marked, as one text.
+  // All marks, as one text.
   const marked = useComputed(() => marksKey(view, id)).value;
   const color = useComputed(() => colorOf(view, id)).value;
   const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;
   if (!card) return null;
   const { x, y, width, height } = card.box;
-  // `marked` follows all of this only for this card; followed here, each change would draw every card again.
+  // `marked` follows all marks only for this card; followed here, each change would draw every card again.
   const { counts, walked, mark, isChosen, name } = untracked(() => ({
     ...marksOf(view, id),
     isChosen: view.selection.cards.value.has(id),
@@ -130,11 +130,14 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
 
 type RowProps = { readonly view: OpenView; readonly row: CardRow; readonly marked: string };
 
-/** `marked`: the marks of its card, of which it reads its own. An unchanged row is drawn again where these are new. */
+/**
+ * `marked`: the marks of the row's card, of which the row reads its own. An unchanged row is drawn again when these
+ * change.
+ */
 function RowView({ view, row }: RowProps) {
   const words = useWords(canvasWords);
   const { kind, blockId, itemId, text, lines, icon, family, variable, isNameOnly, port, picture } = row;
-  // As above: `marked` draws the rows again, too.
+  // See above: `marked` draws the rows again.
   const { counts, walked, mark, isActive, name } = untracked(() => ({
     ...(kind === "block" || kind === "item" ? marksOf(view, itemId ?? blockId) : undefined),
     isActive: isSelected(view, row),
@@ -180,7 +183,7 @@ function Sign({ mark }: { readonly mark: Mark }) {
   );
 }
 
-/** A text with names of variables in it: every second part is one. */
+/** A text with names of variables: every second part is a name. */
 function toChip(part: string, index: number) {
   return index % 2 === 0 ? part : <span class="canvas-chip">{part}</span>;
 }
@@ -192,8 +195,8 @@ function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void 
 type FoundProps = { readonly counts: Counts; readonly isWhole?: boolean; readonly onPress?: (() => void) | undefined };
 
 /**
- * How many findings, in the shape and the colour of the gravest; of a whole card each severity by itself. Hints only
- * where there is nothing graver.
+ * The number of findings, in the shape and the colour of the gravest; for a whole card each severity separately. Hints
+ * are shown only if there is nothing graver.
  */
 function Found({ counts, isWhole = false, onPress }: FoundProps) {
   const { errors, warnings, infos } = counts;

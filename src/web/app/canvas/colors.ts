@@ -1,4 +1,4 @@
-/** Colours by their role, as a painter needs them: worked out by the browser from the tokens, light or dark. */
+/** Colours by their role, as a painter needs them: the browser computes them from the tokens, light or dark. */
 const roles = {
   surface: "--app-raised",
   text: "--app-text",
@@ -14,7 +14,7 @@ const roles = {
   veil: "--app-hover",
   /** Bars in place of texts that are too small to read. */
   bar: "--app-line",
-  /** The families of blocks, as they are seen from far away. */
+  /** The families of blocks, in the colours that are seen from afar. */
   says: "--app-says-solid",
   asks: "--app-asks-solid",
   decides: "--app-decides-solid",
@@ -27,7 +27,7 @@ type Role = keyof typeof roles;
 
 const roleNames = Object.keys(roles).filter((name): name is Role => Object.hasOwn(roles, name));
 
-/** In forced colours, only these exist: a difference in colour is always a difference in shape, too. */
+/** In forced colours, only these exist: every difference in colour is also a difference in shape. */
 const forced: Readonly<Record<Role, string>> = {
   surface: "Canvas",
   text: "CanvasText",
@@ -54,12 +54,12 @@ export type Tint = { readonly ink: string; readonly ground: string; readonly edg
 
 export type Colors = Readonly<Record<Role, string>> & { readonly tint: (color: string) => Tint };
 
-/** Reads the colours that hold at an element now. Read again when the scheme changes. */
+/** Reads the current colours of an element. Read again when the scheme changes. */
 export function readColors(at: Element): Colors {
   const isForced = matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
   probe.hidden = true;
-  // With forced colours, each of them would become the colour of text.
+  // With forced colours, each colour would become the colour of text.
   probe.style.setProperty("forced-color-adjust", "none");
   const read = (value: string): string => {
     probe.style.color = value;
@@ -70,7 +70,7 @@ export function readColors(at: Element): Colors {
     const known = tints.get(color);
     if (known) return known;
     if (!probe.isConnected) at.append(probe);
-    // Its class names its colour (`tints.css`).
+    // The element's class names its colour (`tints.css`).
     probe.className = `is-${color}`;
     const [ink, ground, edge] = isForced
       ? [read("CanvasText"), read("Canvas"), read("CanvasText")]
@@ -85,7 +85,7 @@ export function readColors(at: Element): Colors {
     tints.set(color, made);
     return made;
   };
-  // All of them before the first is read: the styles of the page are worked out once.
+  // All elements are added before the first is read, so that the browser computes the page's styles once.
   const holder = document.createElement("span");
   holder.hidden = true;
   holder.style.setProperty("forced-color-adjust", "none");
@@ -122,7 +122,7 @@ export function readColors(at: Element): Colors {
   return { ...colors, tint };
 }
 
-/** Calls when light becomes dark, by the system or by choice. */
+/** Calls its listener when the scheme changes, by the system or by choice. */
 export function watchScheme(changed: () => void): () => void {
   const queries = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
   for (const query of queries) query.addEventListener("change", changed);

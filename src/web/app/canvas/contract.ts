@@ -11,10 +11,10 @@ import type { Colors } from "./colors.ts";
 /*
  * The interface between the canvas and the interactions on it.
  *
- *   const view = useMemo(() => createView(bot), [bot]);
- *   <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} marks={marks} />
+ * const view = useMemo(() => createView(bot), [bot]); <Canvas view={view} gestures={gestures} overlays={overlays}
+ * onKey={onKey} onMenu={onMenu} onOpen={openForm} marks={marks} />
  *
- * The canvas itself pans, zooms, chooses by press, shift and box, and drags cards. Its own keys, asked after `onKey`:
+ * The canvas itself pans, zooms, selects by press, shift and box, and drags cards. Its own keys, handled after `onKey`:
  * arrows, Enter, Escape, Ctrl/⌘ A, + - 0 1 2, Space to pan. World coordinates are those that a flow stores; screen
  * coordinates are those of the window (`clientX`).
  */
@@ -28,7 +28,9 @@ export type Port = {
   readonly key: string;
   readonly cardId: string;
   readonly outlet: Outlet;
-  /** For a block that others follow: it seldom leads elsewhere. Drawn while the pointer is on its card. */
+  /**
+   * For a block that is not the last of its group: it seldom leads elsewhere. Drawn while the pointer is on its card.
+   */
   readonly isQuiet?: boolean;
   /** From the card's corner. */
   readonly x: number;
@@ -39,24 +41,24 @@ export type Port = {
 export type CardRow = {
   readonly kind: "block" | "item" | "button" | "otherwise" | "way";
   readonly blockId: string;
-  /** For `way`: which one of its block. */
+  /** For `way`: which way out of its block. */
   readonly way?: WayOutName;
   readonly itemId?: string;
   readonly pathId?: string;
   /** From the card's top. */
   readonly y: number;
   readonly height: number;
-  /** How many lines of text it has room for. */
+  /** The number of lines of text that fit. */
   readonly lines: 1 | 2;
   readonly text: string;
-  /** It is what its type is called, for want of something to say. */
+  /** The text is the name of the block's type, since the block has no text. */
   readonly isNameOnly?: boolean;
   readonly icon?: string;
-  /** The family of its type, which its icon has the colour of. */
+  /** The family of the block's type, which gives the icon its colour. */
   readonly family?: EditorFamily;
-  /** The address of its picture: drawn small beside its text. */
+  /** The address of the block's picture: drawn small beside its text. */
   readonly picture?: string;
-  /** The variable that it saves to, where its text does not name it. */
+  /** The variable that the block saves to, if its text does not name the variable. */
   readonly variable?: string;
   readonly port?: Port;
 };
@@ -68,7 +70,7 @@ export type Card = {
   readonly title: string;
   readonly box: Box;
   readonly rows: readonly CardRow[];
-  /** Ports of its rows; an event has its own. */
+  /** The ports of the card's rows; an event has a port of its own. */
   readonly ports: readonly Port[];
 };
 
@@ -80,18 +82,20 @@ export type Route =
 /** An edge as it is drawn. */
 export type EdgeShape = {
   readonly id: string;
-  /** The port that it begins at. */
+  /** The port at which the edge begins. */
   readonly port: Port;
   readonly from: Point;
   readonly to: Point;
-  /** Absent if its target is gone: a stub. */
+  /** Absent if the target was removed: the edge is a stub. */
   readonly toCardId?: string;
   readonly toBlockId?: string;
   readonly route: Route;
   readonly box: Box;
 };
 
-/** Every card and edge by id. An id of an edge that several places share has the shape of each of them in `edgesOf`. */
+/**
+ * Every card and edge by id. If several places share the id of an edge, `edgesOf` contains a shape for each of them.
+ */
 export type Scene = {
   readonly cards: ReadonlyMap<string, Card>;
   readonly edges: readonly EdgeShape[];
@@ -125,15 +129,15 @@ export type Hit =
       readonly itemId?: string;
       readonly pathId?: string;
     }
-  /** `end`: near its arrow, where it is taken to be led elsewhere. */
+  /** `end`: near its arrow, where the edge is dragged to another target. */
   | { readonly kind: "edge"; readonly id: string; readonly edge: EdgeShape; readonly end?: "from" | "to" }
-  /** For an overlay. `part`: which part of it, in its own words. */
+  /** For an overlay. `part`: which part of the overlay, by the overlay's own name. */
   | { readonly kind: "frame" | "note" | "overlay"; readonly id: string; readonly part?: string };
 
 /**
- * The behaviour of a pressed pointer. Gestures are asked in order, before the canvas's own, when a pointer goes down;
- * the first that begins has the pointer until it ends. `move` comes first when the pointer has gone far enough to be no
- * tap (4 px, a finger 8), and again, where the pointer rests near the rim, while the camera follows it there.
+ * The behaviour of a pressed pointer. When a pointer goes down, gestures are asked in order, before the canvas's own;
+ * the first that begins has the pointer until it ends. `move` is first called when the pointer has gone too far for a
+ * tap (4 px, a finger 8). It is called again while the camera follows a pointer that rests near the rim.
  */
 export type Gesture = {
   begins(hit: Hit, event: PointerEvent, world: Point): boolean;
@@ -141,7 +145,7 @@ export type Gesture = {
   end(world: Point, event: PointerEvent): void;
   /** Escape, a second finger, or a pointer that never moved. */
   cancel(): void;
-  /** A press without a move; true: it is dealt with, and nothing else is chosen. */
+  /** A press without a move; true: it is handled, and nothing else is selected. */
   tap?(hit: Hit, event: PointerEvent, world: Point): boolean;
 };
 
@@ -149,13 +153,14 @@ export type Gesture = {
 export type Overlay = {
   readonly key: string;
   readonly layer: "below" | "above";
-  /** A component: it reads signals, and is drawn again by these alone. */
+  /** A component: it reads signals, and is drawn again only when they change. */
   readonly render: () => ComponentChildren;
-  /** Its part at a point; those above are asked before cards and edges, those below after them. */
+  /**
+   * The overlay's part at a point; overlays above the cards are asked before cards and edges, those below after them.
+   */
   hit?(world: Point): Hit | undefined;
   /**
-   * Its painted form from far away, below or above the cards as its layer says; undefined while it is an element even
-   * then.
+   * The overlay's painted form from afar, below or above the cards by its layer; undefined if it remains an element.
    */
   readonly painted?: ReadonlySignal<PaintedArea | undefined>;
   /** Paints anything that is not an area, in world coordinates, whenever the picture is painted. */
@@ -193,14 +198,14 @@ export type Camera = {
   /** Brings a point to the middle, at this zoom. */
   lookAt(middle: CameraState): void;
   /**
-   * Brings a card or a box to the middle of what nothing lies over, unless it is seen there already; flies unless
-   * motion is to be reduced. `part`: what is brought there instead where the whole has no room. `leastZoom`: it is
-   * seen as large as that at least.
+   * Moves a card or a box to the middle of the uncovered area, unless it is already visible there; flies unless motion
+   * is to be reduced. `part`: the part that is shown if the whole does not fit. `leastZoom`: the lowest zoom at which
+   * it is shown.
    */
   reveal(target: string | Box, part?: Box, leastZoom?: number): void;
 };
 
-/** The shown flow: an open bot, or as much of one as a read-only version has. */
+/** The shown flow: an open bot, or the parts of one that a read-only version has. */
 export type Source = {
   readonly editor: Pick<Editor, "store" | "selection" | "walked" | "readOnly" | "run">;
   readonly bot: ReadonlySignal<{ readonly name: string }>;
@@ -208,15 +213,15 @@ export type Source = {
   readonly live: { readonly present: ReadonlySignal<readonly Present[]> };
 };
 
-/**
- * A mark on a card, a row or an edge: what has been added, removed, changed. Never a colour alone: the sign says the
- * same.
- */
+/** A mark on a card, a row or an edge: added, removed, changed. Never a colour alone: the sign means the same. */
 export type Mark = {
   readonly tone: "good" | "danger" | "warning" | "accent";
   readonly sign: string;
   readonly label: string;
-  /** Two short bars under the sign, from 0 to 1: of all chats those that came, and of these those that left. */
+  /**
+   * Two short bars under the sign, from 0 to 1: the share of all chats that came here, and the share of these that left
+   * here.
+   */
   readonly bars?: { readonly reached: number; readonly left: number };
   readonly isHatched?: boolean;
   /** The thickness of an edge, from 1 to 10. */
@@ -230,24 +235,24 @@ export type View = {
   readonly camera: Camera;
   /** The selection of the open bot. */
   readonly selection: Selected;
-  /** The current places of dragged cards; the drawing follows, the draft does not. */
+  /** The current places of dragged cards; the drawing follows them, the draft does not. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   /** Cards that are folded to their title, by id. */
   readonly collapsed: Signal<ReadonlySet<string>>;
-  /** The names of other bots, by id, as far as they were requested; `linked` are those that the flow names. */
+  /** The names of other bots, by id, as far as they were requested; `linked` contains the bots that the flow names. */
   readonly bots: Signal<ReadonlyMap<string, string>>;
   readonly linked: ReadonlySet<string>;
-  /** Whether cards are painted, so far away are they. */
+  /** Whether the view is far enough away for cards to be painted. */
   readonly isFar: ReadonlySignal<boolean>;
   /** The element that has the pointer and the keys; undefined while the outline is shown. */
   readonly element: ReadonlySignal<HTMLElement | undefined>;
   toWorld(screen: Point): Point;
   toScreen(world: Point): Point;
   hitAt(world: Point): Hit;
-  /** These cards, as they are selected. */
+  /** These cards, as a selection. */
   thingsOf(ids: Iterable<string>): readonly FlowThing[];
   cardAt(world: Point): Card | undefined;
-  /** The port within reach of a point: as near as a finger or a pointer has it. */
+  /** The port within reach of a point, for a finger or a pointer. */
   portAt(world: Point, reach?: number): Port | undefined;
   /** Puts the focus on the canvas. */
   focus(): void;
@@ -258,20 +263,20 @@ export type CardAct = (act: "play" | "findings", at: FlowThing) => void;
 
 export type CanvasProps = {
   readonly view: View;
-  /** Without it cards have no buttons. */
+  /** If absent, cards have no buttons. */
   readonly onAct?: CardAct;
   readonly gestures?: readonly Gesture[];
   readonly overlays?: readonly Overlay[];
   /** By the id of a card, a block, an item or an edge. */
   readonly marks?: ReadonlySignal<ReadonlyMap<string, Mark>>;
-  /** The id of the element of an overlay that has the focus; without one it is a card, or a row of one. */
+  /** The id of the focused overlay's element; without one, the focus is on a card or its row. */
   readonly active?: ReadonlySignal<string | undefined>;
-  /** Asked before the canvas's own keys; true: it is dealt with. */
+  /** Called before the canvas's own keys; true: the key is handled. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
-  /** A second button, a long press, or the menu key; its subject is selected before. */
+  /** A second button, a long press, or the menu key; the subject is selected first. */
   readonly onMenu?: (hit: Hit, at: Point, world: Point) => void;
-  /** A double press; true: it is dealt with. */
+  /** A double press; true: it is handled. */
   readonly onDouble?: (hit: Hit, event: MouseEvent, world: Point) => boolean;
-  /** Enter on a row, or a press on it: its form, with the focus in it where `hasFocus`. */
+  /** Enter on a row, or a press on it: opens its form, with the focus in the form if `hasFocus`. */
   readonly onOpen?: (options: { readonly hasFocus: boolean }) => void;
 };

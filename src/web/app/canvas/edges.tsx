@@ -24,7 +24,7 @@ export function Edges({ view }: { readonly view: OpenView }) {
 
 function EdgeView({ view, edgeKey }: { readonly view: OpenView; readonly edgeKey: string }) {
   const edge = useComputed(() => view.scene.value.edge(edgeKey)).value;
-  // A signal as it is: another look is another class, and nothing is drawn again.
+  // The signal itself is passed: another look only changes the class, and nothing is drawn again.
   const look = useComputed(() => `canvas-edge ${lookOf(view, edgeKey)}`);
   if (!edge) return null;
   return (

@@ -26,7 +26,7 @@ import "./canvas.css";
 export type { Overlay } from "./contract.ts";
 export { createView, type OpenView } from "./view.ts";
 
-// The view from afar loads when somebody zooms out, or when more is out of view than in it: cards come first.
+// The painted view loads when the author zooms out, or when more is out of view than in view: cards come first.
 const FarLayer = later(async () => (await import("./painting/far-layer.tsx")).FarLayer);
 const Minimap = later(async () => (await import("./painting/minimap.tsx")).Minimap);
 
@@ -104,7 +104,7 @@ function moveWorld(view: OpenView, ground: HTMLElement | null, world: HTMLElemen
   const { x, y, zoom } = view.camera.state.value;
   if (!ground || !world) return;
   world.style.transform = `scale(${zoom}) translate(${-x}px, ${-y}px)`;
-  // The dots of the ground go along, and are wider spaced where they would be dense.
+  // The dots of the background move with the camera, and are wider spaced where they would be dense.
   const step = 24 * zoom * 2 ** Math.max(0, Math.ceil(Math.log2(0.6 / zoom)));
   ground.style.backgroundSize = `${step}px ${step}px`;
   ground.style.transform = `translate(${(-x * zoom) % step}px, ${(-y * zoom) % step}px) translateZ(0)`;
@@ -116,7 +116,7 @@ function OverlayView({ render }: OverlayViewProps) {
   return <>{render()}</>;
 }
 
-/** The id of the element that has the focus among those of the canvas. */
+/** The id of the focused element of the canvas. */
 function activeElement(view: OpenView): string | undefined {
   const now = view.selection.focus.value;
   const { cards } = view.scene.value;
@@ -127,7 +127,7 @@ function activeElement(view: OpenView): string | undefined {
   return row && rowElementId(row);
 }
 
-/** Tells the camera how much room there is; the first time, where to look from. */
+/** Tells the camera the canvas's size; the first time, also sets the first view. */
 function useSize(view: OpenView, root: { readonly current: HTMLDivElement | null }): void {
   useLayoutEffect(() => {
     const element = root.current;
@@ -178,11 +178,11 @@ function Guides({ view }: { readonly view: OpenView }) {
   );
 }
 
-/** How large the flow is shown, and how to see all of it. */
+/** The current zoom, and the button that shows the whole flow. */
 function Tools({ view }: { readonly view: OpenView }) {
   const words = useWords(canvasWords);
   const { camera } = view;
-  // Signals as they are: a change at each step of zooming is set on the page, and no button is drawn again.
+  // The signals themselves are passed: each step of zooming is set on the page, and no button is drawn again.
   const percent = useComputed(() => Math.round(camera.state.value.zoom * 100));
   const label = useComputed(() => words.zoomTo({ percent: percent.value }));
   return (

@@ -2,7 +2,7 @@ import type { Box, Card, EdgeShape, Point } from "./contract.ts";
 import { pathOf, routeOf, stubOf } from "./scene/routing.ts";
 import type { OpenView } from "./view.ts";
 
-/** An edge while one of its cards, or both, are somewhere else than the draft has them. */
+/** An edge while one or both of its cards are not where the draft has them. */
 export function shiftedRoute(
   edge: EdgeShape,
   cards: ReadonlyMap<string, Card>,
@@ -21,7 +21,10 @@ export function shiftedRoute(
   });
 }
 
-/** Lets elements follow a drag: their styles are set, and no component is drawn. Returns the function for each step. */
+/**
+ * Lets elements follow a drag: their styles are set, and no component is drawn. Returns the function to call at each
+ * step.
+ */
 export function followShift(view: OpenView): () => void {
   let moving: { readonly ids: ReadonlySet<string>; readonly edges: readonly EdgeShape[] } | undefined;
   const stop = (): void => {

@@ -2,8 +2,8 @@ import type { FlowThing } from "../editor/commands/command.ts";
 import type { CardRow } from "./contract.ts";
 
 /**
- * The selection of a row: its block, its item, or one of their lines. Nothing by a button of an old flow, which has no
- * id.
+ * The selection of a row: its block, its item, or one of their lines. Undefined for a button of an old flow, which has
+ * no id.
  */
 export function selectionOfRow({ kind, blockId, itemId, pathId, way }: CardRow): FlowThing | undefined {
   switch (kind) {

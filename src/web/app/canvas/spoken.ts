@@ -36,7 +36,7 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
   const edge = row.port && view.scene.value.edge(row.port.key);
   const block = view.source.editor.store.find.block(row.blockId)?.block;
   const type = view.types.value?.get(String(block?.["type"] ?? ""))?.editor.name;
-  // That a default continuation, or the path of an item, leads nowhere is not worth an announcement.
+  // A default continuation, or the path of an item, that leads nowhere is not announced.
   const isLoose = row.port !== undefined && !row.port.isQuiet && row.kind !== "item";
   const own = row.itemId ?? row.blockId;
   return joined([

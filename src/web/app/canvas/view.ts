@@ -35,7 +35,7 @@ const mostDrawn = 2_000;
 /** The things that are drawn as elements: ids of cards, and keys of edges. */
 export type Drawn = { readonly cards: readonly string[]; readonly edges: readonly string[] };
 
-/** A view as the canvas's own parts know it. */
+/** A view, as the canvas's own parts use it. */
 export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly scene: ReadonlySignal<BuiltScene>;
   readonly camera: MovingCamera;
@@ -44,7 +44,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly overlays: Signal<readonly Overlay[]>;
   readonly marks: Signal<ReadonlySignal<ReadonlyMap<string, Mark>> | undefined>;
   readonly act: Signal<CardAct | undefined>;
-  /** What of the world has elements: whole cells. Another only when the camera crosses a border. */
+  /** The part of the world that is drawn as elements: whole cells. Changes only when the camera crosses a border. */
   readonly window: ReadonlySignal<Box>;
   readonly drawn: ReadonlySignal<Drawn>;
   /** The guides of a dragged card, and the box that selects. */
@@ -53,7 +53,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly hoveredEdge: Signal<string | undefined>;
   /** The drawn elements, by the id of a card and the key of an edge. */
   readonly elements: Map<string, Element>;
-  /** Whether the flow has been fitted into the canvas, or its last place been found again. */
+  /** Whether the flow has been fitted into the canvas, or its last place has been restored. */
   isPlaced: boolean;
   /** The first view: a card in the link, or the corner of the last visit where it fits, or its middle. */
   lookAt: {
@@ -64,7 +64,8 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
 };
 
 /**
- * What a canvas shows, and from where: made once for an open bot, whether the canvas or the outline is on the screen.
+ * The contents of a canvas and its camera: made once for an open bot, whether the canvas or the outline is on the
+ * screen.
  */
 export function createView(source: Source): OpenView {
   const { store, selection } = source.editor;
@@ -89,7 +90,7 @@ export function createView(source: Source): OpenView {
       },
       missing: words.missing,
       bot(id) {
-        // A link that is not finished names none.
+        // A link without a bot yet names no bot.
         if (id !== "") linked.add(id);
         return bots.value.get(id) ?? "";
       },
@@ -101,7 +102,7 @@ export function createView(source: Source): OpenView {
     build({ draft: store.draft.value, rowTexts: rowTexts.value, collapsed: collapsed.value, bots: bots.value }),
   );
   const camera = createCamera(
-    // An effect that brings a card into view does not follow where it is.
+    // An effect that brings a card into view does not follow the card's place.
     (id) => scene.peek().cards.get(id),
     () => [...[...scene.value.cards.values()].map(({ box }) => box), ...areasIn(overlays.value)],
     {
@@ -111,7 +112,7 @@ export function createView(source: Source): OpenView {
         return () => cancelAnimationFrame(handle);
       },
       isMotionReduced: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
-      // Nor the canvas that it is on.
+      // An effect that moves the camera does not follow the canvas's element either.
       covers: () => coversOf(element.peek()),
     },
   );
@@ -141,7 +142,7 @@ export function createView(source: Source): OpenView {
     // Screen readers hear every selection.
     const selected = cardOf(selection.focus.value, store);
     if (selected !== undefined && scene.value.cards.has(selected)) ids.add(selected);
-    // A dragged thing stays drawn when the camera leaves the place where it was.
+    // A dragged thing stays drawn when the camera leaves its former place.
     for (const id of (!isTooMuch && dragged.value) || []) {
       ids.add(id);
       for (const { port } of scene.value.edgesOf(id)) keys.add(port.key);
@@ -202,14 +203,13 @@ export function createView(source: Source): OpenView {
   };
 }
 
-/** The card that a thing is, or lies in. */
+/** The card that a thing is, or belongs to. */
 export function cardOf(thing: FlowThing | undefined, { find }: Source["editor"]["store"]): string | undefined {
   return thing && isInCard(thing) ? find.block(blockIdOf(thing) ?? "")?.groupId : thing?.id;
 }
 
 /**
- * The things beside the flow, as their overlays report them. A thing that is dragged or edited at this moment is left
- * out.
+ * The notes and frames, as their overlays report them. A thing that is dragged or edited at this moment is left out.
  */
 export function areasIn(overlays: readonly Overlay[]): readonly PaintedArea[] {
   return overlays.flatMap(({ painted }) => painted?.value ?? []);

@@ -4,21 +4,21 @@
  */
 const gatheredMs = 100;
 
-/** Typed text, on its way to the flow. */
+/** Typed text that waits to be passed to the flow. */
 export type BatchedTyping = {
-  /** Something was typed: it is handed on with what follows it within a moment. */
+  /** Text was typed: it is passed on within a moment, together with the keys that follow. */
   note(): void;
-  /** Whether something was typed that was not handed on. */
+  /** Whether some typed text has not been passed on. */
   isWaiting(): boolean;
-  /** Hands on at once. */
+  /** Passes the text on at once. */
   flush(): void;
-  /** Hands on what waits, and listens no more. */
+  /** Passes on the waiting text, and stops listening. */
   close(): void;
 };
 
 /**
- * A key in code is painted first, and handed on with those that follow it: the card, the form, what is kept and what is
- * sent need not follow each of them. Nothing waits when the page is hidden or left.
+ * A key in code is painted first, and passed on with the keys that follow: the card, the form, storage and requests
+ * need not follow each key. No text waits once the page is hidden or left.
  */
 export function createBatchedTyping(tell: () => void): BatchedTyping {
   let timer = 0;
@@ -29,7 +29,7 @@ export function createBatchedTyping(tell: () => void): BatchedTyping {
     tell();
   };
   const leaving = ["pagehide", "beforeunload", "visibilitychange"] as const;
-  // Before what asks whether all is saved.
+  // Registered before the listeners that check whether all is saved.
   for (const name of leaving) window.addEventListener(name, flush, { capture: true });
   return {
     note() {

@@ -34,25 +34,25 @@ import { codeStyle, codeTheme } from "./theme.ts";
 
 export type CodeEditorProps = {
   readonly label: string;
-  /** Help or error, which screen readers get with the label: ids do not reach into the editor. */
+  /** Help or error, which screen readers read with the label: ids do not reach into the editor. */
   readonly description?: string | undefined;
   readonly isInvalid?: boolean | undefined;
   readonly value: string;
   /** Consecutive keystrokes are passed on together, at the latest when the field loses focus. */
   readonly onChange: (text: string, before: string) => void;
-  /** The line that is not written as its language wants; undefined: there is none. */
+  /** The first line with a syntax error in its language; undefined: there is none. */
   readonly onProblem?: ((line: number | undefined) => void) | undefined;
   readonly onLeave?: (() => void) | undefined;
   readonly language: CodeLanguage;
-  /** The functions that code may call: in a script of the sandbox, or in one that maps an answer. */
+  /** The functions that code may call: in a script of the sandbox, or in a script that maps an answer. */
   readonly offers?: "script" | "mapping" | undefined;
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
   readonly isReadOnly: boolean;
   readonly placeholder?: string | undefined;
-  /** It takes the place of a field that has the focus: with what was chosen there. */
+  /** The editor replaces a field that has the focus, and keeps the field's selection. */
   readonly takesOver?: { readonly from: number; readonly to: number } | undefined;
-  /** Absent if nobody else can be in it. */
+  /** Absent if nobody else can edit the text. */
   readonly shared?: SharedText | undefined;
   /** Opens braces at the caret, and offers variables. */
   readonly insertRef?: { current: (() => void) | undefined } | undefined;
@@ -181,7 +181,7 @@ function useEscape(
   const hasEscaped = useRef(false);
   return {
     onKeyDownCapture(event: KeyboardEvent) {
-      // An undo, or any other key, must see everything that was typed.
+      // An undo, or any other key, must apply to everything that was typed.
       if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape") typing.current?.flush();
       isOffering.current = view.current !== undefined && completionStatus(view.current.state) === "active";
     },
@@ -199,11 +199,11 @@ function useEscape(
   };
 }
 
-/** How long Tab continues after Escape. */
+/** How long Tab leaves the editor after Escape. */
 const tabLeavesMs = 5_000;
 
 const attributes = new Compartment();
-/** Marks a change that nobody typed: the value was set elsewhere. */
+/** Marks a change that was not typed: the value was set elsewhere. */
 const fromOutside = Annotation.define<boolean>();
 
 function extensionsFor(
@@ -257,7 +257,7 @@ function attributesOf(
   ];
 }
 
-/** Puts another text in, changing as little as it takes, so that the caret stays where it was. */
+/** Sets another text with the smallest change, so that the caret stays where it was. */
 function showText(view: EditorView, text: string): void {
   const shown = view.state.sliceDoc();
   if (shown === text) return;
@@ -274,7 +274,7 @@ function showText(view: EditorView, text: string): void {
   });
 }
 
-/** The boxes of units of the code. Far off text, which CodeMirror does not render, has none. */
+/** The boxes of units of the code. Text far out of view has none, since CodeMirror does not render it. */
 function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { changed(): void } {
   const listeners = new Set<() => void>();
   return {
@@ -298,7 +298,7 @@ function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { cha
       return () => listeners.delete(onChange);
     },
     changed() {
-      // It is measured once it is drawn.
+      // CodeMirror measures once it has rendered.
       for (const one of listeners) current()?.requestMeasure({ read: one });
     },
   };

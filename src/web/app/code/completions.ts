@@ -20,7 +20,7 @@ export type CompletionKnowledge = {
   readonly makeVariable: (name: string) => void;
 };
 
-/** The names of variables behind `{{`, and one that is created from the typed text. */
+/** The names of variables after `{{`, and the option to create one from the typed text. */
 export function variableSource({ names, makeVariable, words }: CompletionKnowledge): CompletionSource {
   return (context: CompletionContext): CompletionResult | null => {
     const open = context.matchBefore(/\{\{[^{}\n]*/);
@@ -47,7 +47,7 @@ export function variableSource({ names, makeVariable, words }: CompletionKnowled
   };
 }
 
-/** Below everything else: the typed text fits itself better than any name that it is the beginning of. */
+/** Listed last: otherwise the typed text would rank above every name that begins with it. */
 const last: CompletionSection = { name: "new", header: () => document.createElement("completion-section") };
 
 /** Puts a name between its braces, and closes them once. */
@@ -63,7 +63,7 @@ function take(name: string): Exclude<Completion["apply"], string | undefined> {
   };
 }
 
-/** The functions that a sandboxed script may call besides those of the language. */
+/** The functions that a sandboxed script may call besides the built-in ones. */
 export function callSource({ words }: CompletionKnowledge): CompletionSource {
   const options = Object.entries(words.calls).map(
     ([name, info]): Completion => ({ label: name, type: "function", info, apply: shapes[name] ?? name }),

@@ -12,7 +12,7 @@ export type CodeLanguage = "script" | "css" | "html" | "json" | "svg";
 /** A language whose code may have variables in it. */
 export function languageOf(name: CodeLanguage): { readonly support: LanguageSupport; readonly parser: Parser } {
   const [language, support] = known(name);
-  // In the place of a value JSON takes no name.
+  // JSON does not allow a name in the place of a value.
   const parser = new MaskedParser(language.parser, name === "json" ? "1" : "_");
   const own = new Language(language.data, parser, [], language.name);
   return { support: new LanguageSupport(own, support.support), parser };
@@ -32,7 +32,7 @@ function known(name: CodeLanguage): readonly [Language, LanguageSupport] {
   }
 }
 
-/** A parser that takes variables for names of its language. Trees have the places of the text that was written. */
+/** A parser that treats variables as names of its language. Positions in its trees are those of the written text. */
 class MaskedParser extends Parser {
   readonly #inner: Parser;
   readonly #letter: string;

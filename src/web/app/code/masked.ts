@@ -1,8 +1,8 @@
 import { namesIn } from "../../../core/editing/references/references.ts";
 
 /**
- * A text of code in which each `{{Name}}` is a name of the language, of the same length: so that places in it are those
- * of the text. Where code begins or ends within one, as while it is typed, it stays.
+ * A text of code in which each `{{Name}}` is replaced by a name of the language, of the same length, so that positions
+ * stay valid. A variable that is cut off at the beginning or end of the code, as during typing, is kept.
  */
 export function masked(text: string, letter = "_"): string {
   let made = "";

@@ -27,7 +27,7 @@ export function problemsIn(text: string, parser: Parser): readonly Problem[] {
   return found;
 }
 
-/** Marks errors while somebody writes, and tells them. */
+/** Marks errors during typing, and reports them. */
 export function problemMarks(
   parser: Parser,
   { say, tell }: { readonly say: (line: number) => string; readonly tell: (problems: readonly Problem[]) => void },

@@ -14,14 +14,14 @@ type Props = {
   /** Where the draft is kept while another place is open. */
   readonly draft?: { readonly text: string; keep(text: string): void };
   readonly isFocused?: boolean;
-  /** Throws what is shown beside the field. */
+  /** Throws the error that is shown beside the field. */
   readonly onSend: (text: string) => Promise<void>;
   readonly onCancel?: (() => void) | undefined;
 };
 
 const mostCharacters = 4_000;
 
-/** A field for a comment. `@` offers the people who may read the bot; Ctrl or ⌘ with Enter sends. */
+/** A field for a comment. `@` offers the people who may read the bot; Ctrl or ⌘ with Enter sends the comment. */
 export function Composer({ label, submit, initial = "", draft, isFocused, onSend, onCancel, ...props }: Props) {
   const words = useWords(commentWords);
   const people = useMemo(() => apart(props.people), [props.people]);

@@ -10,7 +10,7 @@ export { choosePlace } from "./places.ts";
 
 addIcons({ reply: Reply });
 
-/** The open thread behind the one that was shown last, of those whose thing is there; undefined if there is none. */
+/** The open thread after the last shown one, among the threads whose thing still exists; undefined if there is none. */
 export async function nextThread(bot: OpenBot, lastId: string | undefined): Promise<Thread | undefined> {
   const comments = commentsOf(bot);
   if (!comments.isRead.value) await comments.load();

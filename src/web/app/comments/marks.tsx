@@ -15,7 +15,10 @@ type Props = {
   readonly onThread: (threadId: string) => void;
 };
 
-/** A mark at each thing with open threads, with their number. The outline and the panel say the same to readers. */
+/**
+ * A mark at each thing with open threads, with their number. Screen readers get the same from the outline and the
+ * panel.
+ */
 export function CommentMarks({ bot, view, onThread }: Props) {
   const words = useWords(commentWords);
   const { threads } = commentsOf(bot);

@@ -1,6 +1,6 @@
 import type { Person } from "./store.ts";
 
-/** A text with people by name, as it is written: `<@id>` is what is stored. */
+/** A text with people by name, as it is written: the stored form is `<@id>`. */
 export function written(text: string, people: readonly Person[]): string {
   return partsOf(text, people)
     .map((part) => (typeof part === "string" ? part : `@${part.name}`))
@@ -8,14 +8,14 @@ export function written(text: string, people: readonly Person[]): string {
 }
 
 /**
- * What is stored of a written text: the longest names first, since one may begin another. A name counts behind an `@`
- * that begins a word, and where it ends one.
+ * The stored form of a written text: the longest names are replaced first, since a name may begin with another. A name
+ * counts after an `@` that begins a word, and where the name ends a word.
  */
 export function stored(text: string, people: readonly Person[]): string {
   const ids = new Map(people.flatMap(({ userId, name }) => (name ? [[name, userId] as const] : [])));
   if (ids.size === 0) return text;
   const names = [...ids.keys()].toSorted((one, other) => other.length - one.length).map(asPattern);
-  // At once: a name may be part of an id.
+  // All names in one pass: a name may be part of an id.
   const mention = new RegExp(`(?<![\\p{L}\\p{N}_.+-])@(${names.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
   return text.replaceAll(mention, (whole, name: string) => {
     const id = ids.get(name);
@@ -27,7 +27,7 @@ function asPattern(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** The same people, each with a name that nobody else has: "Ann (2)". */
+/** Gives each person a unique name: "Ann (2)". */
 export function apart(people: readonly Person[]): readonly Person[] {
   const taken = new Set<string>();
   const ids = new Set<string>();
@@ -53,12 +53,12 @@ export function partsOf(text: string, people: readonly Person[]): readonly Part[
   });
 }
 
-/** The name that is begun before the caret, behind an `@`; undefined if none is. */
+/** The unfinished name before the caret, after an `@`; undefined if there is none. */
 export function begunName(before: string): string | undefined {
   return /(?:^|\s)@([^\s@]{0,40})$/u.exec(before)?.[1];
 }
 
-/** The people whose name has a word that begins so. */
+/** The people whose name has a word with this beginning. */
 export function matching(people: readonly Person[], begun: string): readonly Person[] {
   const wanted = begun.toLocaleLowerCase();
   const isMatch = ({ name }: Person) =>

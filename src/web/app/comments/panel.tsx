@@ -26,7 +26,7 @@ type Props = {
   readonly onLook: (place: CommentPlace) => void;
 };
 
-/** The comments of a bot: one begins at the selection, and below are the threads, the newest first. */
+/** The comments of a bot: a field for a new one at the selection, and below it the threads, the newest first. */
 export function CommentsPanel({ bot, asked, onLook }: Props) {
   const words = useWords(commentWords);
   const comments = commentsOf(bot);
@@ -49,7 +49,7 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
     );
     return () => clearTimeout(timer);
   }, [asked]);
-  // Each request, and no selection: arrow keys go through a flow while the panel is open.
+  // Each request opens the panel, but a selection does not: arrow keys go through a flow while the panel is open.
   useEffect(() => {
     if (asked.at) list.current?.querySelector<HTMLElement>(":scope > .comment-composer textarea")?.focus();
   }, [asked]);
@@ -154,11 +154,11 @@ function isIn({ id: threadId, comments, isResolved }: Thread, filter: Filter, ne
 
 type News = {
   readonly ids: ReadonlySet<string>;
-  /** Threads that were resolved when something new was found in them: it is seen, and so they are shown. */
+  /** Resolved threads in which something new was found: opening the panel marks it as seen, so they are shown. */
   readonly inResolved: ReadonlySet<string>;
 };
 
-/** Those that were new when the panel was opened, or came since: they are noted as seen, and stay marked. */
+/** The threads that were new when the panel was opened, or arrived since: they are noted as seen, and stay marked. */
 function useNews(comments: Comments): News {
   const [news, setNews] = useState<News>({ ids: new Set(), inResolved: new Set() });
   const found = comments.threads.value.flatMap((thread) =>

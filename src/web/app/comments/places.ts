@@ -7,7 +7,7 @@ import type { BlockType } from "../forms/reading.ts";
 
 type Titles = { readonly onCanvas: string; readonly types?: ReadonlyMap<string, BlockType> | undefined };
 
-/** The title of a thread's place, of a block with its group; undefined if its thing is gone. */
+/** The title of a thread's place, for a block with its group; undefined if its thing was removed. */
 export function titleOfPlace(
   { editor }: OpenBot,
   place: CommentPlace | null,
@@ -36,7 +36,7 @@ export function titleOfPlace(
   }
 }
 
-/** The variable that a block fills, if it is one: authors know a question by it. */
+/** The variable that a block fills, if any: authors recognise a question by it. */
 function variableOf({ store }: OpenBot["editor"], block: JsonObject): string | undefined {
   const id = textAt(block, "options", "variableId");
   return id === undefined ? undefined : store.variables.value.find((one) => one.id === id)?.name;
@@ -70,7 +70,7 @@ export function cornerOf({ editor }: OpenBot, { scene }: Pick<View, "scene">, pl
   }
 }
 
-/** Selects the thing of a place, which the canvas and the outline show then. */
+/** Selects the thing of a place, which the canvas and the outline show. */
 export function choosePlace({ editor }: OpenBot, place: CommentPlace): void {
   if (place.kind !== "place") editor.selection.select({ kind: place.kind, id: place.id });
 }

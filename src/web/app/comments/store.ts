@@ -67,7 +67,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     });
   };
 
-  /** Tells the rest of the screen what it shows of them. */
+  /** Reports the facts about comments that the rest of the screen shows. */
   const tell = (): void => {
     const counts = new Map<string, number>();
     for (const { place, isResolved } of threads.value) {
@@ -98,7 +98,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     await load();
   };
 
-  /** Shows what the service has answered. */
+  /** Shows the service's answer. */
   const put = (comment: Comment): void => {
     const others = (list.value ?? []).filter(({ id }) => id !== comment.id);
     list.value = [comment, ...others].sort((one, other) => (String(one.createdAt) < String(other.createdAt) ? 1 : -1));
@@ -112,7 +112,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     isRead: computed(() => list.value !== undefined),
     isNew,
     load,
-    /** The words that are begun at a place and not sent. */
+    /** The unsent text at a place. */
     draftAt(place: CommentPlace) {
       const key = JSON.stringify(place);
       return { text: drafts.get(key) ?? "", keep: (text: string) => void drafts.set(key, text) };
@@ -130,7 +130,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
       await call("DELETE /api/v1/bots/:botId/comments/:commentId", { path: { botId, commentId } });
       await load();
     },
-    /** Notes that all that is there has been seen. Those that are new stay marked until the panel is opened again. */
+    /** Notes that all existing comments have been seen. New ones stay marked until the panel is opened again. */
     async see(): Promise<void> {
       const newest = list.value?.find((comment) => isNew(comment));
       if (!newest) return;
@@ -142,7 +142,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
   };
 }
 
-/** The threads, that with the newest comment first. */
+/** The threads, the one with the newest comment first. */
 function threadsIn(list: readonly Comment[]): readonly Thread[] {
   const byThread = Map.groupBy(list, ({ threadId }) => threadId);
   return [...byThread].flatMap(([id, comments]) => {

@@ -15,11 +15,11 @@ type Props = {
   readonly newIds: ReadonlySet<string>;
   readonly mayDeleteAll: boolean;
   readonly isChosen: boolean;
-  /** Shows its thing; absent if that is gone. */
+  /** Shows the thread's thing; absent if the thing was removed. */
   readonly onShow: (() => void) | undefined;
 };
 
-/** A thread with its answers, and what can be done with them. */
+/** A thread with its answers and its actions. */
 export function ThreadView({ thread, title, comments, newIds, mayDeleteAll, isChosen, onShow }: Props) {
   const words = useWords(commentWords);
   const [isAnswering, setAnswering] = useState(false);

@@ -16,7 +16,7 @@ type ConnectProps = {
   readonly onConnected: (id: string) => Promise<void>;
 };
 
-/** Opens Google's page in another tab, and continues when the person is back from there. */
+/** Opens Google's page in another tab, and continues when the person returns. */
 export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveFirst, onConnected }: ConnectProps) {
   const words = useWords(credentialsWords);
   const [problem, setProblem] = useState<string>();
@@ -36,7 +36,7 @@ export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveF
     [],
   );
   const connect = async () => {
-    // Browsers open a tab only for a press, not for what comes after an answer.
+    // Browsers open a tab only for a press, not after an answer.
     const tab = window.open("about:blank", "_blank");
     setProblem(undefined);
     try {
@@ -51,7 +51,7 @@ export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveF
       state.current = new URL(url).searchParams.get("state") ?? undefined;
       setWaiting(true);
       if (!tab) return setProblem(words.noTab);
-      // Google's page has nothing to do with this one.
+      // Google's page gets no access to this page.
       tab.opener = null;
       tab.location.href = url;
     } catch (cause) {

@@ -26,9 +26,9 @@ export type CredentialsDialogProps = {
   readonly workspaceId: string;
   /** The credentials to change; undefined for new ones. */
   readonly credential?: Pick<Credential, "id"> | undefined;
-  /** The type of new ones; undefined: people choose it. */
+  /** The type of new credentials; undefined: people choose it. */
   readonly type?: string | undefined;
-  /** Is called with the id of what was made, changed or connected. */
+  /** Is called with the id of the credentials that were made, changed or connected. */
   readonly onSaved: (id: string) => Promise<void> | void;
   readonly onClose: () => void;
 };
@@ -36,13 +36,13 @@ export type CredentialsDialogProps = {
 const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
 
 /**
- * Makes credentials of any type, or changes some: the form is drawn from the service's catalogue. A secret is written
- * here and never read.
+ * Makes credentials of any type, or changes existing ones: the form is drawn from the service's catalogue. A secret is
+ * written here and never read.
  */
 export function CredentialsDialog(props: CredentialsDialogProps) {
   const words = useWords(credentialsWords);
   const types = useCredentialTypes();
-  // An account that is connected makes new credentials, which the dialog then continues with.
+  // A connected account makes new credentials, with which the dialog continues.
   const [madeId, setMadeId] = useState<string>();
   const id = madeId ?? props.credential?.id;
   if (types && id !== undefined) return <Existing key={id} {...props} id={id} types={types} />;
@@ -95,10 +95,10 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
   const stored: Data = known?.data ?? {};
   const form = type && formOf(type, stored);
   const [typed, setTyped] = useState<Data>(form?.data ?? {});
-  // A client of one's own is saved before it is used to connect an account.
+  // The author's own client is saved before it is used to connect an account.
   const savedId = useRef(known?.id);
   const isDrawn = type !== undefined && form !== undefined;
-  // New credentials of a known service have a name already, so that the first thing typed or pasted is their key.
+  // New credentials of a known service have a name already, so that the first typed or pasted text is their key.
   useLayoutEffect(() => {
     if (!isDrawn || known || props.type === undefined || type?.connects !== null) return;
     // On a phone the form of the block is in a dialog, too, below this one.
@@ -173,7 +173,7 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
           {type.connects === "google" && (
             <ConnectGoogle
               {...{ workspaceId, name: shownName, type: type.type, account: stored["account"], onConnected: connected }}
-              // A client of one's own has to be stored before it can be used.
+              // The author's own client has to be stored before it can be used.
               saveFirst={known || Object.keys(typed).length > 0 ? send : undefined}
               isAgain={known?.lastProblem !== null && known !== undefined}
             />
@@ -207,7 +207,7 @@ type ReportsProps = {
   readonly onDone: () => void;
 };
 
-/** Whether the provider reports payments by itself, and the act that lets it. */
+/** Whether the provider reports payments by itself, and the action that sets this up. */
 function PaymentReports({ path, stored, onDone }: ReportsProps) {
   const words = useWords(credentialsWords);
   const [problem, setProblem] = useState<string>();
@@ -234,7 +234,7 @@ function PaymentReports({ path, stored, onDone }: ReportsProps) {
   );
 }
 
-/** Tries what is stored. */
+/** Tests the stored credentials. */
 function Trial({ workspaceId, id, type }: { workspaceId: string; id: string; type: CredentialType }) {
   const words = useWords(credentialsWords);
   const [trial, setTrial] = useState<{ readonly isAccepted: boolean | null; readonly message: string }>();

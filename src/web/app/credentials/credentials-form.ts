@@ -32,7 +32,7 @@ export function formOf({ schema, secretMembers }: CredentialType, stored: Data) 
   return { schema: { ...schema, properties: Object.fromEntries(entries) }, data: Object.fromEntries(data) };
 }
 
-/** Whether each mode that has a secret key of a payment provider has the secret of its reports, too. */
+/** Whether each mode with a secret key of a payment provider also has the secret of its reports. */
 export function isReported(stored: Data): boolean {
   const isSet = (member: string): boolean => isRecord(stored[member]) && stored[member]["isSet"] === true;
   return ["live", "test"].every((mode) => isSet(`${mode}WebhookSecret`) || !isSet(`${mode}SecretKey`));
@@ -44,7 +44,7 @@ export function requiredTexts({ schema }: CredentialType, typed: Data): Readonly
   return Object.fromEntries(members.map((member) => [member, String(typed[member] ?? "")]));
 }
 
-/** The data with another value at a path. Without a value the key goes. */
+/** The data with another value at a path. Without a value the key is removed. */
 export function withValueAt(data: Data, [key, ...rest]: Path, value: unknown): Data {
   if (key === undefined) return data;
   const { [key]: before, ...others } = data;
@@ -52,7 +52,7 @@ export function withValueAt(data: Data, [key, ...rest]: Path, value: unknown): D
   return next === undefined ? others : { ...others, [key]: next };
 }
 
-/** The changed members, as the service takes them: null takes one away, and a secret that is not typed stays. */
+/** The changed members, in the service's form: null removes a member, and a secret that is not typed is kept. */
 export function changesOf({ schema, secretMembers }: CredentialType, typed: Data): Data {
   const members = Object.entries(schema.properties ?? {}).filter(([, { widget }]) => widget !== "kept");
   return Object.fromEntries(

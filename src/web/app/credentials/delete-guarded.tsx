@@ -8,13 +8,13 @@ import { UsedBy } from "./credentials-dialog.tsx";
 type Props = {
   readonly name: string;
   readonly text: string;
-  /** Forced once the person has seen which published bots use it. */
+  /** Forced once the person has seen which published bots use the secret or file. */
   readonly remove: (query: { readonly force: boolean }) => Promise<void>;
   readonly onClose: () => void;
 };
 
 /**
- * Deletes a secret or a file. The service names the published bots that use it, and then it goes only where these were
+ * Deletes a secret or a file. The service names the published bots that use it, and deletes it only after these were
  * shown.
  */
 export function DeleteGuarded({ name, text, remove, onClose }: Props) {

@@ -5,7 +5,9 @@ import publishWords from "../words/en/publish.json";
 import { timeText, useWords } from "../words/index.ts";
 import "./decision.css";
 
-/** One place that two people gave another value: who and when, both current values, and the possible decisions. */
+/**
+ * One place to which two people gave different values: who and when, both current values, and the possible decisions.
+ */
 export function DecisionNote({ decision, editor }: { readonly decision: Decision; readonly editor: Editor }) {
   const { unsaved: words } = useWords(publishWords);
   const { held, clash, mine, theirs } = decision;
@@ -52,7 +54,7 @@ function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
   return { ...held, reason: { ...held.reason, clashes } };
 }
 
-/** A value as people read it: the words of a text, JSON of anything else. */
+/** A value as people read it: the words of a text, JSON for anything else. */
 function readable(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return value;

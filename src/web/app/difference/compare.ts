@@ -7,13 +7,13 @@ import { leadsOf } from "./leads.ts";
 import type { Became, EditorDataChange, LeadChange, ThingChange, ValueChange } from "./thing-change.ts";
 import { besideOf, idsOf, keyOf, thingsOf } from "./things.ts";
 
-/** The field that a path is in, as a form shows it: the whole of a text or a list. */
+/** The field that contains a path, as a form shows it: the whole of a text or a list. */
 export type FieldAt = (thing: Fielded, path: Path) => Path;
 
-/** A thing with fields; of an item also its block. */
+/** A thing with fields; for an item also its block. */
 export type Fielded = { readonly of: EditedNoun; readonly value: JsonObject; readonly block?: JsonObject | undefined };
 
-/** Without schemas: as deep as keys lead, and of a list the whole. */
+/** Without schemas: as deep as keys lead, and a list as a whole. */
 export const plainField: FieldAt = (_, path) => {
   const index = path.findIndex((step) => typeof step === "number");
   return index <= 0 ? path : path.slice(0, index);
@@ -21,8 +21,8 @@ export const plainField: FieldAt = (_, path) => {
 
 /**
  * The difference of two flows in its author's terms: by things, in walking order, each once. A changed edge is listed
- * at the place that it leads on from, a colour at its group; a group or block that was added or removed is one line,
- * without its contents. Exactly one line lists each change of `diff`.
+ * at the place from which it leads, a colour at its group. An added or removed group or block is one line, without its
+ * contents. Exactly one line lists each change of `diff`.
  */
 export function compareDrafts(
   before: DraftDocument,
@@ -135,7 +135,7 @@ function noteBeside({ nodeOf }: Nodes, change: Change, beside: ReturnType<typeof
   for (const [index, { groupId, ...changed }] of beside.entries()) {
     const node = nodeOf("group", groupId);
     if (index === 0) node.changes.push(change);
-    // With a group that comes or goes its color does.
+    // The color of a group is added and removed with the group.
     if (node.before && node.after) node.beside.push(changed);
   }
 }
@@ -177,7 +177,7 @@ function fieldsIn(
     .flatMap((inner) => fieldsIn(thing, { path: inner, before, after }, fieldAt));
 }
 
-/** The data that an editor keeps beside the flow has no effect on a chat. */
+/** The data that an editor keeps beside the flow does not affect a chat. */
 function meansSomething(of: EditedNoun): boolean {
   return of !== "note" && of !== "frame" && of !== "editor";
 }
@@ -219,7 +219,7 @@ const nouns: readonly EditedNoun[] = [
   ...(["edge", "note", "frame", "editor", "block", "item"] as const),
 ];
 
-/** Events, then groups as a visitor comes by, then the rest. */
+/** Events, then groups in the order in which a visitor reaches them, then the rest. */
 function inOrder(top: readonly Node[], before: DraftDocument, after: DraftDocument): readonly Node[] {
   const { beginnings, unreachable } = walkOf(after);
   const walked = [...beginnings.flatMap(({ groupIds }) => groupIds), ...unreachable];
@@ -241,7 +241,7 @@ function inOrderOf(inner: readonly Node[], { of, before, after }: Node): readonl
   return inner.toSorted((a, b) => (places.get(a.id ?? "") ?? 0) - (places.get(b.id ?? "") ?? 0));
 }
 
-/** The position of each: a removed thing comes after its former predecessor. */
+/** The position of each thing: a removed thing comes after its former predecessor. */
 function placesIn(before: readonly string[], after: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map(after.map((id, index) => [id, index]));
   let last = -1;

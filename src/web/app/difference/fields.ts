@@ -30,7 +30,10 @@ export function schemaOf({ of, value, block }: Fielded, { types, flow }: Schemas
   }
 }
 
-/** The fields that forms have of these things: a path within a text, a list or a condition is of the whole. */
+/**
+ * The fields of these things as forms show them: a path within a text, a list or a condition belongs to the whole
+ * field.
+ */
 export function fieldsBy(schemas: Schemas): FieldAt {
   return (thing, path) =>
     thing.of === "note" || thing.of === "frame" ? path.slice(0, 1) : fieldIn(schemaOf(thing, schemas), path);
@@ -45,10 +48,10 @@ function fieldIn(schema: FieldSchema | undefined, path: Path): Path {
   return path;
 }
 
-/** Sections that hold nearly everything of a block, and say nothing by that. */
+/** Sections that contain nearly everything of a block, so that their names are left out. */
 const plainSections: ReadonlySet<unknown> = new Set(["options", "content"]);
 
-/** The author's name of a field, with the sections that it lies in. */
+/** The author's name of a field, with the sections that contain the field. */
 export function labelOf(schema: FieldSchema | undefined, path: Path): string {
   const titles = path.map((step, index) => {
     const title = schema && schemaAt(schema, path.slice(0, index + 1))?.title;

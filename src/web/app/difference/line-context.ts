@@ -5,7 +5,7 @@ import type { Schemas } from "./fields.ts";
 import type { AllNames } from "./names.ts";
 import type { ThingChange } from "./thing-change.ts";
 
-/** The context that lines are written with. */
+/** The context for writing lines. */
 export type LineContext = {
   readonly words: WordsOf<"difference">;
   readonly outline: WordsOf<"outline">["outline"];
@@ -15,10 +15,10 @@ export type LineContext = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly schemas: Schemas;
   readonly names: { readonly before: AllNames; readonly after: AllNames };
-  /** Shows a thing in the picture beside the list; without it there is none. */
+  /** Shows a thing in the picture beside the list; absent if there is no picture. */
   readonly onGo?: ((changed: ThingChange) => void) | undefined;
-  /** Opens the flow at a thing, and what that is called. */
+  /** Opens the flow at a thing, and the label of this action. */
   readonly onOpen?: { readonly label: (name: string) => string; open(id: string): void } | undefined;
-  /** The line that is looked at, by its key. */
+  /** The current line, by its key. */
   readonly current?: ReadonlySignal<string | undefined> | undefined;
 };

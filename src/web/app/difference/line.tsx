@@ -11,7 +11,7 @@ import { Beside, Lead, Value } from "./value.tsx";
 export type LineProps = {
   readonly changed: ThingChange;
   readonly context: LineContext;
-  /** For an item: the block that it is in. */
+  /** For an item: the block that contains it. */
   readonly block?: JsonObject | undefined;
 };
 
@@ -31,7 +31,7 @@ export function Line({ changed, context, block }: LineProps) {
   const own = changed.after ?? changed.before;
   const leads = shownLeads(changed);
   const mayGo = onGo !== undefined && goes.has(changed.of) && changed.id !== undefined;
-  // A pointer takes the whole line; keys and readers have its button.
+  // The whole line can be pressed with a pointer; keys and screen readers use its button.
   const press = {
     onClick(event: MouseEvent) {
       const isOther = event.target instanceof Element && event.target.closest("button, a") !== null;
@@ -81,9 +81,9 @@ export function Line({ changed, context, block }: LineProps) {
   );
 }
 
-/** Lines that are drawn at once: those before and after come when they are asked for. */
+/** The number of lines that are drawn at once: lines before and after are added on request. */
 const linesAtOnce = 60;
-/** Above the line that is looked at, where it is one of many. */
+/** The number of lines above the current line in a long list. */
 const linesBefore = 8;
 
 export type LinesProps = {
@@ -94,7 +94,7 @@ export type LinesProps = {
 
 type Shown = { readonly from: number; readonly to: number };
 
-/** The lines of one list: of a long one only the part with the current line. */
+/** The lines of one list: of a long list only the part with the current line. */
 export function Lines({ changed, context, block }: LinesProps) {
   const [asked, setAsked] = useState<Shown>({ from: 0, to: linesAtOnce });
   const current = useComputed(() => indexOf(changed, context.current?.value)).value;
@@ -140,7 +140,7 @@ function aroundOf(index: number): Shown {
   return { from, to: from + linesAtOnce };
 }
 
-/** Which of the lines is looked at, or has that one in it. */
+/** Which of the lines is the current one, or contains it. */
 function indexOf(changed: readonly ThingChange[], key: string | undefined): number {
   return key === undefined ? -1 : changed.findIndex((one) => holds(one, key));
 }
@@ -178,7 +178,7 @@ function LineActs({ changed, context: { words, onGo, onOpen }, name, mayGo }: Ac
   );
 }
 
-/** The sign of what became of something: read out in words. */
+/** The sign for the kind of change: read out in words. */
 export function Sign({ is, label }: { readonly is: Signed; readonly label: string }) {
   const { tone, sign } = lookOf(is);
   return (
@@ -189,7 +189,7 @@ export function Sign({ is, label }: { readonly is: Signed; readonly label: strin
   );
 }
 
-/** The former target of a removed place means nothing any more. */
+/** The former target of a removed place no longer has a meaning. */
 function shownLeads({ is, leads }: ThingChange): readonly LeadChange[] {
   return is === "removed" ? [] : leads;
 }

@@ -32,7 +32,7 @@ export function useDifference(
   const flow = useFlowSchemas();
   return useMemo(
     () => (before && after && types && flow ? compareDrafts(before, after, fieldsBy({ types, flow })) : undefined),
-    // The catalogue comes once; each screen that asks again for it gets the same.
+    // The catalogue is loaded once; each further request gets the same object.
     [before, after, types === undefined, flow === undefined],
   );
 }
@@ -43,13 +43,13 @@ export type DifferenceListProps = {
   readonly changed: readonly ThingChange[];
   /** The workspace of the bot: its credentials have names. */
   readonly workspaceId?: string | undefined;
-  /** Whether the caller shows the sentence that sums them up elsewhere. */
+  /** Whether the caller shows the summary elsewhere. */
   readonly isWithoutSummary?: boolean | undefined;
 } & Pick<LineContext, "onGo" | "onOpen" | "current">;
 
 /**
- * The differences of two flows: a sentence, then a line for each thing, with its fields; last those that no visitor
- * notices.
+ * The differences of two flows: a summary, then a line for each thing, with its fields; last the differences that no
+ * visitor notices.
  */
 export function DifferenceList(props: DifferenceListProps) {
   const { changed, isWithoutSummary = false } = props;
@@ -66,7 +66,7 @@ export function DifferenceList(props: DifferenceListProps) {
   );
 }
 
-/** One line alone, with the lines in it. */
+/** One line alone, with the lines within it. */
 export function DifferenceLine({ line, ...props }: DifferenceListProps & { readonly line: ThingChange }) {
   const context = useTelling(props);
   const lines = useMemo(() => [line], [line]);
@@ -78,7 +78,7 @@ export function DifferenceLine({ line, ...props }: DifferenceListProps & { reado
   );
 }
 
-/** The block that an item is in: it says what items are. */
+/** The block that contains an item: it says what items are. */
 function blockOf({ blockId }: ThingChange, changed: readonly ThingChange[]): JsonObject | undefined {
   for (const one of eachThing(changed)) if (one.of === "block" && one.id === blockId) return one.after ?? one.before;
   return undefined;
@@ -135,9 +135,7 @@ function useTelling({ before, after, changed, workspaceId, onGo, onOpen, current
   }, [words, outline, events, tints, types, flow, before, after, onGo, onOpen, current, around]);
 }
 
-/**
- * The names of other bots and of credentials, where what differs speaks of some; nothing of them until they are known.
- */
+/** The names of other bots and of credentials, if the differences refer to some; empty until they are known. */
 function useAround(changed: readonly ThingChange[], workspaceId: string | undefined): Around {
   const { outline } = useWords(outlineWords);
   const { botIds, hasCredentials } = useMemo(() => namedAround(changed), [changed]);
@@ -162,7 +160,7 @@ async function readBots(ids: readonly string[], untitled: string): Promise<Reado
   return new Map(found.flatMap((one) => (one ? [one] : [])));
 }
 
-/** Undefined for one that is gone, or that one may not read. */
+/** Undefined for a bot that was removed, or that this person may not read. */
 async function readBot(botId: string, untitled: string): Promise<readonly [string, OtherBot] | undefined> {
   try {
     const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });

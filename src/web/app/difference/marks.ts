@@ -1,6 +1,6 @@
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
-/** A mark on what is shown of a flow: never a colour alone, the sign says the same. */
+/** A mark on a shown part of a flow: never a colour alone, the sign says the same. */
 export type Mark = {
   readonly tone: "good" | "danger" | "warning" | "accent";
   readonly sign: string;
@@ -16,10 +16,10 @@ const looks = {
 
 export type Signed = keyof typeof looks;
 
-/** How a line is marked, in the list and on the canvas; undefined if it is only the place of others. */
+/** The mark of a line, in the list and on the canvas; undefined if the line only contains others. */
 export function signOf({ is, isMoved, inner, isMovedOnCanvas }: ThingChange): Signed | undefined {
   if (is === "same") return undefined;
-  // Where a card lies is worth no sign beside what happened in it.
+  // A moved card gets no sign of its own beside changes of its contents.
   if (is === "moved" && !isMoved && isMovedOnCanvas && inner.length > 0) return undefined;
   return is;
 }

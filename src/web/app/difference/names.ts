@@ -5,7 +5,7 @@ import { type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type Names, rowText } from "../forms/reading.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
-/** The names behind ids: those of the flow itself, and those of things around it. */
+/** The names behind ids: those within the flow, and those of things around it. */
 export type AllNames = Names & {
   block(id: string): string | undefined;
   credentials(id: string): string | undefined;
@@ -75,7 +75,7 @@ function groupElsewhere(id: string, { bots }: Around): string | undefined {
   return undefined;
 }
 
-/** Which other bots, and whether any credentials, what differs names. */
+/** Which other bots the differences name, and whether they name credentials. */
 export function namedAround(changed: readonly ThingChange[]): {
   readonly botIds: readonly string[];
   readonly hasCredentials: boolean;
@@ -94,7 +94,7 @@ export function namedAround(changed: readonly ThingChange[]): {
   return { botIds: [...botIds].slice(0, mostBots).toSorted(), hasCredentials };
 }
 
-/** Each is asked for by itself. */
+/** Each bot needs a request of its own. */
 const mostBots = 40;
 
 /** The titles of a bot's groups by their ids. */

@@ -50,7 +50,7 @@ export function nameOf(changed: ThingChange, context: LineContext, block: JsonOb
 
 const icons = { theme: "sun", settings: "settings", note: "sticky-note", frame: "frame", editor: "pencil" } as const;
 
-/** An edge that no place of the flow leads on by. */
+/** An edge that belongs to no place of the flow. */
 function edgeText({ before, after }: ThingChange, { names, words }: LineContext): string {
   const to = after ?? before;
   const groupId = textAt(to, "to", "groupId") ?? "";
@@ -59,7 +59,7 @@ function edgeText({ before, after }: ThingChange, { names, words }: LineContext)
   return words.leadsOn({ title: targetText(target, after ? names.after : names.before, words) });
 }
 
-/** Where something leads: the title of a group, and the block in it where it is not the first. */
+/** A target: the title of a group, and the block in the group if it is not the first. */
 export function targetText(
   target: LeadChange["from"],
   names: AllNames,
@@ -72,7 +72,7 @@ export function targetText(
   return block === undefined ? group : `${group} › ${block}`;
 }
 
-/** An item of a block, as its form says it, or by its place. */
+/** An item of a block, named as in its form, or by its place. */
 export function itemName(changed: ThingChange, itemId: string | undefined, { types, names }: LineContext): string {
   const block = changed.after ?? changed.before ?? {};
   const items: unknown = block["items"];

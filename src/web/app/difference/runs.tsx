@@ -3,7 +3,7 @@ import type { LineContext } from "./line-context.ts";
 
 type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly context: LineContext };
 
-/** A text with its removed and added parts; of long parts that stayed only their ends. */
+/** A text with its removed and added parts; long unchanged parts show only their ends. */
 export function ByWord({ runs, isCode: isOfCode, context }: ByWordProps) {
   const cut = isOfCode ? cutLines : cutText;
   return (
@@ -25,7 +25,7 @@ type ByEntryProps = {
   readonly context: LineContext;
 };
 
-/** A list with the entries that went and came, each on a line of its own; those that stayed are shown around them. */
+/** A list with the removed and added entries, each on a line of its own; unchanged entries are shown around them. */
 export function ByEntry({ before, after, context }: ByEntryProps) {
   const lines = entryRuns(before, after);
   const isNear = (at: number) =>

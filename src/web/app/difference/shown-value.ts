@@ -2,24 +2,24 @@ import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts
 import { type FieldSchema, widgetOf } from "../forms/reading.ts";
 import { entryTexts, type Saying, valueText } from "./values.ts";
 
-/** A value as it is shown: what it says, and what is seen of it. */
+/** A value as it is shown: its text, and its visible form. */
 export type ShownValue = {
   readonly text: string;
   /** A color of CSS. */
   readonly color?: string;
   /** The address of a picture that can be shown. */
   readonly picture?: string;
-  /** If it has no value of its own, `text` is the value that applies, if known. */
+  /** If the field has no value of its own, `text` is the value that applies, if known. */
   readonly isByDefault: boolean;
 };
 
 type Place = {
   readonly field: FieldSchema | undefined;
-  /** The object that the field is in, and its schema: a sibling of the field may say what it holds. */
+  /** The object that contains the field, and its schema: a sibling of the field may say what it holds. */
   readonly around: { readonly value: unknown; readonly schema: FieldSchema | undefined };
 };
 
-/** Null counts as absent: then the default holds. */
+/** Null counts as absent: the default applies. */
 export function shownValue(stored: unknown, { field, around }: Place, saying: Saying): ShownValue {
   const isByDefault = stored === undefined || stored === null;
   const value = isByDefault ? field?.default : stored;
@@ -67,7 +67,7 @@ function own(value: JsonObject, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A picture by its address, or by its data: that is not read, but drawn. */
+/** A picture by its address, or by its data, which is drawn instead of shown as text. */
 function pictureIn(value: unknown): { readonly said: string; readonly shown?: string } | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();

@@ -6,8 +6,8 @@ import { asDraft } from "../editor/working-copy/replica.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /**
- * The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks, items
- * and their edges. Groups that are gone come first, so that their replacements lie above them.
+ * The later flow with the parts that only the earlier one has, to be shown as removed: events, groups, blocks, items
+ * and their edges. Removed groups come first, so that their replacements lie above them.
  */
 export function withRemoved(before: DraftDocument, after: DraftDocument): DraftDocument {
   const [old, now] = [readGroups(before.groups), readGroups(after.groups)];
@@ -43,7 +43,7 @@ function groupsWithRemoved(old: Groups, now: Groups): DraftDocument["groups"] {
   return asDraft({ groups: [...removed, ...merged], edges: [], variables: [] }).groups;
 }
 
-/** A block with the items that it no longer has; itself where it has all, and where items have no ids of their own. */
+/** A block with its removed items; the block itself if it has all items, or if items have no ids of their own. */
 function withItems(was: JsonObject, is: JsonObject): JsonObject {
   if (was === is || was["items"] === undefined) return is;
   const [old, now] = [byId(was["items"]), byId(is["items"] ?? [])];
@@ -76,10 +76,10 @@ function together({ was, is, isGone }: Lists): readonly string[] {
   return [...(behind.get(undefined) ?? []), ...is.flatMap((id) => [id, ...(behind.get(id) ?? [])])];
 }
 
-/** A way on that is no longer there: from a place that is, to where it led. */
+/** A removed edge: from a remaining place to its former target. */
 export type EdgeGone = { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget };
 
-/** The lines that remaining places no longer have. Those of removed things are drawn with these. */
+/** The edges that remaining places no longer have. Edges of removed things are drawn with the things. */
 export function edgesGone(changed: readonly ThingChange[]): readonly EdgeGone[] {
   return [...eachThing(changed)].flatMap(({ key, is, leads }) =>
     is === "removed"
@@ -90,7 +90,7 @@ export function edgesGone(changed: readonly ThingChange[]): readonly EdgeGone[] 
   );
 }
 
-/** A card that lies elsewhere, and where it lay. */
+/** A card that has moved, and its former place. */
 export type PlaceLeft = { readonly id: string; readonly x: number; readonly y: number };
 
 export function placesLeft(changed: readonly ThingChange[]): readonly PlaceLeft[] {

@@ -8,7 +8,8 @@ export type CountedIs = "added" | "changed" | "moved" | "removed";
 export type Counts = Readonly<Record<CountedIs, Readonly<Partial<Record<Counted, number>>>>>;
 
 /**
- * How many of each came, went, changed or moved, of what a visitor may notice. A block whose items changed has changed.
+ * How many of each were added, removed, changed or moved, among the changes that a visitor may notice. A block whose
+ * items changed has changed.
  */
 export function countChanges(changed: readonly ThingChange[]): Counts {
   const counts: Record<CountedIs, Partial<Record<Counted, number>>> = {
@@ -32,7 +33,7 @@ function becameOf({ is, of, isMoved, inner }: ThingChange): CountedIs | undefine
   return of === "block" && inner.some(({ isNoticed }) => isNoticed) ? "changed" : undefined;
 }
 
-/** Whether it has no change that a visitor may notice. */
+/** Whether the difference contains no change that a visitor may notice. */
 export function isNothing(changed: readonly ThingChange[]): boolean {
   return changed.every(({ isNoticed }) => !isNoticed);
 }

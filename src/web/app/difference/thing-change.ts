@@ -5,17 +5,17 @@ import type { JsonObject } from "../../../core/interpreter/flow.ts";
 /** The change of a thing. `same`: the thing itself did not change, but something in it did. */
 export type Became = "added" | "removed" | "changed" | "moved" | "same";
 
-/** A field with another value: the whole of it, as a form shows it. Absent if it has, or had, none. */
+/** A field with another value: the whole field, as a form shows it. Absent if it has, or had, no value. */
 export type ValueChange = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
 
-/** A place that leads elsewhere. Absent: it leads, or led, nowhere. */
+/** A place that leads elsewhere. Absent: the place leads, or led, nowhere. */
 export type LeadChange = {
   readonly outlet: Outlet;
   readonly from?: EdgeTarget;
   readonly to?: EdgeTarget;
 };
 
-/** The data that an editor keeps of a group beside the flow, before and after. Absent if it has, or had, none. */
+/** The data that an editor keeps of a group beside the flow, before and after. Absent if there is, or was, none. */
 export type EditorDataChange = { readonly what: "color" | "lock"; readonly from?: unknown; readonly to?: unknown };
 
 /** The change of one thing of a flow, with the changes of the things in it. */
@@ -24,17 +24,20 @@ export type ThingChange = {
   readonly of: EditedNoun;
   readonly id?: string;
   readonly is: Became;
-  /** It has another place in its list, or is in another group. */
+  /** The thing has another place in its list, or is in another group. */
   readonly isMoved: boolean;
-  /** It lies elsewhere on the canvas, which no visitor notices. */
+  /** The thing has moved on the canvas, which no visitor notices. */
   readonly isMovedOnCanvas: boolean;
-  /** The thing as it was and as it is. */
+  /** The thing before and after. */
   readonly before?: JsonObject;
   readonly after?: JsonObject;
-  /** The group of a block and of an item, the block of an item: as it is, or as it was where it is gone. */
+  /**
+   * The group of a block and of an item, the block of an item: the current one, or the former one if the thing was
+   * removed.
+   */
   readonly groupId?: string;
   readonly blockId?: string;
-  /** Where a block was that is in another group now. */
+  /** The former place of a block that is now in another group. */
   readonly fromGroupId?: string;
   readonly values: readonly ValueChange[];
   readonly leads: readonly LeadChange[];
@@ -42,7 +45,7 @@ export type ThingChange = {
   readonly inner: readonly ThingChange[];
   /** The part of the difference that this line shows, without that of `inner`. */
   readonly changes: readonly Change[];
-  /** Whether a visitor may notice a change of it or in it. */
+  /** Whether a visitor may notice a change of the thing or in it. */
   readonly isNoticed: boolean;
 };
 

@@ -3,7 +3,7 @@ import { isSame } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import type { EditorDataChange } from "./thing-change.ts";
 
-/** A thing of a flow, and where it lies. */
+/** A thing of a flow, and its place. */
 export type Placed = { readonly value: JsonObject; readonly groupId?: string; readonly blockId?: string };
 
 /** The identity of a thing; items are identified within their block. */
@@ -11,7 +11,7 @@ export function keyOf(of: EditedNoun, id?: string, within?: string): string {
   return [of, ...(of === "item" ? [within ?? ""] : []), id ?? ""].join(":");
 }
 
-/** Everything of a draft that has an id, and its theme, settings and notes, by `keyOf`. */
+/** Everything in a draft that has an id, with its theme, settings and notes, by `keyOf`. */
 export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
   const things = new Map<string, Placed>();
   for (const [of, list] of [
@@ -53,7 +53,7 @@ const kept = { colors: "color", locks: "lock" } as const;
 
 type Sides = Readonly<Record<"before" | "after", DraftDocument["editor"]>> & { isGroup(id: string): boolean };
 
-/** The groups of a change beside the flow, and the change of each; none if it concerns no group. */
+/** The groups that a change beside the flow concerns, and the change of each; none if it concerns no group. */
 export function besideOf(
   change: Change,
   { before, after, isGroup }: Sides,

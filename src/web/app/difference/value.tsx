@@ -21,8 +21,8 @@ type ValueProps = {
 };
 
 /**
- * A field as it was and as it is: short values side by side, colors and pictures as such, texts by word, lists by
- * entry, code with its lines.
+ * A field before and after: short values side by side, colors and pictures as such, texts by word, lists by entry, code
+ * with its lines.
  */
 export function Value(props: ValueProps) {
   const { changed, value, context, block } = props;
@@ -70,7 +70,7 @@ type SidesProps = {
   readonly before: ShownValue;
   readonly after: ShownValue;
   readonly isCode?: boolean;
-  /** Whether a part of it says nothing. */
+  /** Whether the value is only shown as a whole. */
   readonly isOneWord?: boolean;
   readonly context: LineContext;
 };
@@ -95,7 +95,7 @@ function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, con
   );
 }
 
-/** Names and addresses: a part of one says nothing. */
+/** Names and addresses: a part of a name or an address is meaningless. */
 const wholes: ReadonlySet<string> = new Set(["variable", "group", "block", "bot", "credentials", "choice", "media"]);
 
 type SideProps = { readonly shown: ShownValue; readonly context: LineContext };
@@ -190,7 +190,7 @@ function Tints({ label, from, to, context }: TintsProps) {
 
 type LeadProps = { readonly changed: ThingChange; readonly lead: LeadChange; readonly context: LineContext };
 
-/** Where a place of a flow led, and where it leads. */
+/** The former and the current target of a place of a flow. */
 export function Lead({ changed, lead, context }: LeadProps) {
   const { words, names } = context;
   const { outlet, from, to } = lead;

@@ -12,8 +12,8 @@ export type ValueWords = {
 export type Saying = { readonly names: AllNames; readonly words: ValueWords };
 
 /**
- * A value as a form's reader would say it, names in the place of ids, a line for each entry and field; nothing if it
- * has none.
+ * A value as a form shows it: names in place of ids, and a line for each entry and field; nothing if the field has no
+ * value.
  */
 export function valueText(value: unknown, schema: FieldSchema | undefined, changed: Saying): string {
   if (value === undefined || value === null) return "";
@@ -25,7 +25,7 @@ export function valueText(value: unknown, schema: FieldSchema | undefined, chang
   return isJsonObject(value) ? fieldsText(value, schema, changed).join("\n") : plainText(value);
 }
 
-/** Whether a field is read as code: each letter as wide as the others, and its lines as they are. */
+/** Whether a field is shown as code: in a monospaced font, with its line breaks. */
 export function isCode(schema: FieldSchema | undefined, value: unknown): boolean {
   if (schema === undefined) return typeof value === "object" && value !== null;
   const widget = widgetOf(schema);
@@ -52,7 +52,7 @@ function scalarText(text: string, schema: FieldSchema, changed: Saying): string 
   }
 }
 
-/** An id of something that no longer exists, or that one may not see, says nothing to anybody. */
+/** An id of something that no longer exists, or that this person may not see, has no meaning for the reader. */
 function unnamed(text: string, { unsentId }: ValueWords): string {
   return text === "" ? "" : unsentId;
 }
@@ -63,7 +63,7 @@ function listText(list: readonly unknown[], schema: FieldSchema, changed: Saying
   return schema.items || isOfTexts ? entryTexts(list, schema, changed).join("\n") : plainText(list);
 }
 
-/** The entries of a list, each in one line; those that say nothing are left out. */
+/** The entries of a list, each in one line; empty entries are left out. */
 export function entryTexts(
   list: readonly unknown[],
   schema: FieldSchema | undefined,
@@ -85,7 +85,7 @@ function entryText(entry: JsonObject, schema: FieldSchema, changed: Saying): str
   return fieldsText(entry, schema, changed).join(" · ");
 }
 
-/** The fields that have a value; of a single one the value alone. */
+/** The fields that have a value; for a single field only the value. */
 function fieldsText(value: JsonObject, schema: FieldSchema, changed: Saying): readonly string[] {
   const fields = Object.entries(value).flatMap(([key, inner]): (readonly [string, string])[] => {
     const field = schemaAt(schema, [key]);
@@ -102,7 +102,7 @@ function isKept(key: string, field: FieldSchema | undefined): boolean {
   return key === "id" || key === "outgoingEdgeId" || field?.widget === "kept";
 }
 
-/** The words of a text, and the addresses that its links lead to. */
+/** The words of a text, and the addresses of its links. */
 function richText(node: unknown): string {
   if (!isJsonObject(node)) return "";
   const { text, children, url, type } = node;

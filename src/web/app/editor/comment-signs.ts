@@ -5,9 +5,12 @@ export type CommentPlace =
   | { readonly kind: "group" | "block" | "frame"; readonly id: string }
   | { readonly kind: "place"; readonly x: number; readonly y: number };
 
-/** The known facts about an open bot's comments before their part of the builder is loaded, and which it tells then. */
+/**
+ * The facts about an open bot's comments that are known before their part of the builder is loaded, and that this part
+ * updates afterwards.
+ */
 export type CommentSigns = {
-  /** Another number: some have changed. */
+  /** The number changes when comments have changed. */
   readonly changed: Signal<number>;
   /** Open threads by the id of their thing. */
   readonly openAt: Signal<ReadonlyMap<string, number>>;
@@ -21,5 +24,5 @@ export function createCommentSigns(): CommentSigns {
   return { changed: signal(0), openAt: signal(new Map()), isMarked: signal(false), unseen: signal(0) };
 }
 
-/** Asks for a comment at a place, or for the next open thread. */
+/** Requests a comment at a place, or the next open thread. */
 export type CommentAct = (act: "add" | "next", at?: CommentPlace) => void;

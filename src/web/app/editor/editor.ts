@@ -16,9 +16,7 @@ import type { SavingState } from "./working-copy/saving.ts";
 import type { Stop } from "./working-copy/transport.ts";
 import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy/working-copy.ts";
 
-/**
- * Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said.
- */
+/** Why nothing can be edited: a missing right, a flow stored in the form of older versions, or the service's answer. */
 export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
 
 /** An open draft: its contents, and everything that can be done to it. */
@@ -30,7 +28,7 @@ export type Editor = {
   readonly selection: Selected;
   /** Shows what a preview has walked. */
   mark(walked: Walked | undefined): void;
-  /** Runs a command. Gives the reason where it cannot. */
+  /** Runs a command. Returns the reason if it cannot be run. */
   run<Args>(command: Command<Args>, args: Args): Done;
   undo(): Undone | undefined;
   redo(): Undone | undefined;
@@ -52,7 +50,7 @@ export type Done =
 
 export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId" | "isShared" | "transport"> & {
   readonly mode: "write" | "read" | "guest";
-  /** Something has to be kept in the browser. */
+  /** Something has to be stored in the browser. */
   onChange?(copy: WorkingCopy): void;
 };
 
@@ -94,7 +92,7 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
       const saving = copy.saving();
       const history = copy.history();
       // Without a subscription: an effect that stops the copy would run again for its own change, and a component that
-      // opens a copy for each save.
+      // opens a copy would do so for each save.
       if (!isSameState(saving, state.saving.peek())) state.saving.value = saving;
       state.held.value = copy.held();
       state.decisions.value = decisionsOf(copy.held(), copy.view());
@@ -146,11 +144,11 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
 
 const muchBytes = 2_000_000;
 const mostRemovals = 20;
-/** Places in texts that others say are of revisions just before ours. */
+/** The places in texts that other people send belong to revisions just before ours. */
 const mostSteps = 64;
 const sizes = new WeakMap<object, number>();
 
-/** Size of change sets as they are sent; each is measured once. */
+/** The sizes of change sets in their sent form; each is measured once. */
 function bytesOf(sets: readonly object[]): number {
   return sets.reduce((sum, set) => {
     const bytes = sizes.get(set) ?? JSON.stringify(set).length;
@@ -163,15 +161,15 @@ type Signals = ReturnType<typeof createSignals>;
 
 function createSignals() {
   return {
-    /** More waits to be sent than anybody should risk. */
+    /** More changes are unsent than is safe. */
     isMuchWaiting: signal(false),
-    /** The service's revision of the shown draft; undefined while something waits to be saved. */
+    /** The service's revision of the shown draft; undefined while changes wait to be saved. */
     saved: signal<number | undefined>(undefined),
     saving: signal<SavingState>({ kind: "saved" }),
     held: signal<readonly Held[]>([]),
     /** A conflict of two people's changes, with both current values. */
     decisions: signal<readonly Decision[]>([]),
-    /** How something ended last that was to be decided; another object each time. */
+    /** How the last conflict ended that needed a decision; a new object each time. */
     lastEnded: signal<{ readonly how: Ending } | undefined>(undefined),
     /** The effects of undo and redo, by name. */
     undoTitle: signal<string | undefined>(undefined),
@@ -179,7 +177,7 @@ function createSignals() {
     readOnly: signal<ReadOnly | undefined>(undefined),
     /** The blocks and edges that a preview has walked, and the block at which it waits. */
     walked: signal<Walked | undefined>(undefined),
-    /** The values of variables when the last preview was closed, or in the one that is open, by their names. */
+    /** The values of variables by their names, in the open preview or when the last preview was closed. */
     lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
     /** The latest changes of others. */
     lastOthers: signal<readonly Others[]>([]),
@@ -192,7 +190,7 @@ function createSignals() {
 
 function readOnlyFor(mode: EditorMaking["mode"], { events }: DraftDocument, saving: SavingState): ReadOnly | undefined {
   if (mode !== "write") return "right";
-  // Change sets speak of flows as they are stored now: those of versions 3 to 5 have no events.
+  // Change sets describe flows in the current format: flows of versions 3 to 5 have no events.
   if (!Array.isArray(events) || events.length === 0) return "older";
   return saving.kind === "stopped" && saving.why !== "signed-out" ? saving.why : undefined;
 }

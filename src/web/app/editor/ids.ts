@@ -1,8 +1,7 @@
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
- * A new id, as the service makes them: 26 letters and digits for 48 bits of time and 80 of chance, so that ids sort by
- * time.
+ * A new id in the service's form: 26 letters and digits for 48 bits of time and 80 of chance, so that ids sort by time.
  */
 export function newId(): string {
   let time = Date.now();

@@ -22,14 +22,14 @@ type Following = {
   readonly copy: WorkingCopy;
   readonly clock: Clock;
   onPublished(number: number | null): void;
-  /** Somebody has changed comments of the bot. */
+  /** Another person has changed comments of the bot. */
   onComments(revision: number): void;
 };
 
 const pollMs = 10_000;
 const beatMs = 25_000;
 const hiddenMs = 5 * 60_000;
-/** Somebody who moves through the outline sends their place when they stop. */
+/** A person who moves through the outline sends their place after they stop. */
 const restMs = 400;
 
 /**
@@ -45,10 +45,10 @@ const restMs = 400;
  *     any ─ the bot is gone, or `close` ─→ over
  */
 export function followDraft({ botId, tabId, copy, clock, onPublished, onComments }: Following) {
-  /** The other people here. */
+  /** The other people who have the draft open. */
   const present = signal<readonly Present[]>([]);
   const path = { botId };
-  /** Whether the service asked this tab to stop following, since its author has too many others open. */
+  /** Whether the service asked this tab to stop following, since its author has too many other tabs open. */
   const isElsewhere = signal(false);
   let state: "following" | "polling" | "elsewhere" | "away" | "over" = "polling";
   let stopped = new AbortController();
@@ -93,7 +93,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     present.value = others;
   };
 
-  /** Tells whether the stream has ended, and what then. */
+  /** Handles an event of the stream. Returns how the stream ended, if it did. */
   const take = (name: string, data: unknown): Ending | undefined => {
     if (!isRecord(data)) return undefined;
     switch (name) {
@@ -121,8 +121,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * The next call tells why, in a way that is said to the author. An archived bot can be read all the same; who signs
-   * in again continues.
+   * The next call gives the reason, which is shown to the author. An archived bot can still be read; after a new
+   * sign-in following continues.
    */
   const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
     await copy.catchUp();
@@ -139,7 +139,10 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     else if (state === "elsewhere") schedule(pollMs, poll);
   };
 
-  /** Other tabs of this author have its place: trying again would only close one of them, and so on. */
+  /**
+   * Other tabs of this author have taken the place of this tab: trying again would only close one of them, which would
+   * try again.
+   */
   const giveWay = (): void => {
     state = "elsewhere";
     isElsewhere.value = true;
@@ -154,7 +157,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * Sends places in order: an earlier place that came later would count until the next one. Leaving waits for nothing.
+   * Sends places in order: an earlier place that arrived later would count until the next one. Leaving does not wait.
    */
   const sayWhere = (isHere = true): Promise<void> => {
     if (!isHere) return sendWhere(false);
@@ -165,14 +168,14 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     clearTimeout(beat);
     if (isHere && (isElsewhere.value || state === "over" || state === "away")) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
-    // Presence matters less than anything that is saved, and is repeated soon.
+    // Presence matters less than saving, and is soon repeated.
     const body = { id: tabId, at, isHere, ...saying.placeToSend() };
     await call("PUT /api/v1/bots/:botId/presence", { path, body, keepalive: !isHere }).catch(() => {});
   };
   const saying = createPresenceSender({
     clock,
-    // Asked in effects that say where this tab is: they would say it again for each move of others, who would answer in
-    // the same way.
+    // Read without a subscription: effects that send this tab's place would send it again for each move of others, who
+    // would answer in the same way.
     isAnybodyHere: () => present.peek().length > 0 && (state === "following" || state === "polling"),
     say: () => sayWhere(),
   });
@@ -220,7 +223,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   } = { present, isElsewhere };
   return {
     ...shown,
-    /** Says where this tab is in the flow. */
+    /** Sends this tab's place in the flow. */
     moveTo(next: string | undefined): void {
       if ((next ?? null) === at) return;
       at = next ?? null;
@@ -229,7 +232,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     },
     note: saying.note,
     noteText: saying.noteText,
-    /** Follows again without waiting, because the reason to wait is gone. */
+    /** Follows again without waiting, because the reason to wait no longer exists. */
     wake(): void {
       if (state === "polling" || state === "elsewhere") void follow();
     },

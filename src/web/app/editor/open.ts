@@ -22,7 +22,7 @@ export type OpenBot = {
   readonly comments: CommentSigns;
   /** Whether a reload would lose unsaved work, since this browser keeps nothing. */
   readonly isNotKept: ReadonlySignal<boolean>;
-  /** Gives the bot another name. Throws an `ApiFailure`. */
+  /** Renames the bot. Throws an `ApiFailure`. */
   rename(name: string): Promise<void>;
   /** Reads the facts beside the draft again: the publication, the name. */
   refresh(): Promise<void>;
@@ -38,18 +38,18 @@ const clock: Clock = {
 };
 
 /**
- * Opens a bot's draft: first what this browser still has to send, then the draft, then what others do to it. Throws an
+ * Opens a bot's draft: first the unsent work in this browser, then the draft, then the changes of others. Throws an
  * `ApiFailure` if the bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
-  // The screen that was here before has the tab until its work is saved and kept: its acts can be undone here.
+  // The previous screen holds the tab until its work is saved and stored: its acts can be undone here.
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingWaitMs))]);
   const shelf = openShelf();
   const tab = await takeTab();
   const transport = transportTo(botId);
   const place = `${userId}/${botId}`;
   const prefix = `${place}/${tab.id}`;
-  // A browser without storage has no work of ours; a later write reports that to the author.
+  // A browser without storage has no work of ours; a later write reports this to the author.
   const remains = await recallTab(shelf, prefix).catch(() => undefined);
   await sendAbandoned({ shelf, place, prefix, transport }).catch(() => {});
   const answer = await call("GET /api/v1/bots/:botId", { path: { botId } });
@@ -71,7 +71,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     onChange: (copy) => keeper.note(copy),
     isShared: () => following !== undefined && isWithOthers(following, editor),
   });
-  // The changes of others since this tab was last here.
+  // The changes of others since this tab was last open.
   if (opened.revision < answer.bot.revision) void editor.copy.catchUp();
   const findings = watchFindings(botId, editor.store.draft);
   const refresh = async (): Promise<void> => {
@@ -123,7 +123,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   };
 }
 
-/** Whether somebody else is at the block that is selected. */
+/** Whether another person is at the selected block. */
 function isWithOthers({ present }: Live, { selection }: Editor): boolean {
   const at = blockIdOf(selection.focus.value);
   return at !== undefined && present.value.some((other) => other.at === at);
@@ -132,7 +132,7 @@ function isWithOthers({ present }: Live, { selection }: Editor): boolean {
 let closing: Promise<void> = Promise.resolve();
 const closingWaitMs = 3_000;
 
-/** If something was not saved, the draft on which it was made, so that it can be sent unchanged. */
+/** If some work was not saved, the draft on which it was made, so that it can be sent unchanged. */
 async function openedAt(
   botId: string,
   { bot, remains }: { bot: StoredBot; remains: Remains | undefined },
@@ -143,7 +143,7 @@ async function openedAt(
   if (remains.revision === bot.revision) return { opened: now, kept: known };
   const then = await draftAt(botId, remains.revision);
   if (then.kind === "read") return { opened: then.value, kept: known };
-  // The log does not go back so far: the act is rebuilt on the current draft, as far as that is possible.
+  // If the log does not go back far enough, the act is rebuilt on the current draft, as far as possible.
   return { opened: now, kept: { ...remains, undo: [], redo: [] } };
 }
 
@@ -155,8 +155,8 @@ type Abandoned = {
 };
 
 /**
- * Sends the unsaved work of this person's closed tabs. Work that cannot be written stays, and is tried again when the
- * bot is next opened.
+ * Sends the unsaved work of this person's closed tabs. Work that cannot be sent stays, and is tried again when the bot
+ * is next opened.
  */
 async function sendAbandoned({ shelf, place, prefix, transport }: Abandoned): Promise<void> {
   const keys = (await shelf.list(`${place}/`)).map(({ key }) => key);

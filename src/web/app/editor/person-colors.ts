@@ -1,12 +1,12 @@
 /** Colours of people: `tokens.css` has them. */
 export const personColors = 8;
 
-/** The colours that are given, by user: those who are here come last, after those who have left, in that order. */
+/** The colours of users: people who are present come last, after those who have left, in the order of leaving. */
 const given = new Map<string, number>();
 
 /**
- * Gives colours to the people who are here now, whenever somebody comes or goes. Those who stay keep theirs. A new
- * person has one that fewest have, and among these the one whose owner left longest ago.
+ * Gives colours to the people who are present, whenever one comes or goes. People who stay keep their colour. A new
+ * person gets one of the least used colours, and among these the one whose owner left longest ago.
  */
 export function colorPeople(userIds: Iterable<string>): void {
   const here = new Set(userIds);

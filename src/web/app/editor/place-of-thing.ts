@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
-/** Browsers draw nothing that is much further out. */
+/** Browsers draw nothing much further out. */
 export const farthest = 1_000_000;
 
 /**
- * The place of a thing. One that was never placed is at the origin, and one too far away is at the edge of the area
+ * The place of a thing. A thing without a place is at the origin, and a thing too far away is at the edge of the area
  * that can be drawn.
  */
 export function placeOfThing({ graphCoordinates: at }: JsonObject): { readonly x: number; readonly y: number } {

@@ -1,19 +1,19 @@
 import type { Clock } from "./working-copy/transport.ts";
 
-/** What is selected in a text: from `at` to the caret at `to`, in units of the text in a revision of the draft. */
+/** A selection in a text: from `at` to the caret at `to`, in units of the text in a revision of the draft. */
 export type SaidText = {
-  /** The text, in the thing that is selected. */
+  /** The text, in the selected thing. */
   readonly path: (string | number)[];
   readonly at: number;
   readonly to: number;
   readonly revision: number;
 };
 
-/** Where on the canvas, and in which text, this tab is. */
+/** This tab's place on the canvas, and in which text. */
 export type Place = {
   /** The pointer's place, in the flow's coordinates. */
   readonly pointer?: { readonly x: number; readonly y: number };
-  /** The flow's point in the middle of their view, and its zoom. */
+  /** The flow's point in the middle of their view, and the zoom. */
   readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
   readonly text?: SaidText;
 };
@@ -24,7 +24,7 @@ const grid = 8;
 
 type PresenceSending = {
   readonly clock: Pick<Clock, "startTimer">;
-  /** Whether somebody else is here. */
+  /** Whether another person is present. */
   readonly isAnybodyHere: () => boolean;
   readonly say: () => Promise<void>;
 };
@@ -59,7 +59,7 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
     });
   };
   return {
-    /** The current place, which is to be sent at once: another that was noted before may have waited for a request. */
+    /** The current place, to be sent at once: a place that was noted before may have waited for a request. */
     placeToSend(): Place {
       const now = place();
       said = JSON.stringify(now);
@@ -69,7 +69,10 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
       onCanvas = { ...next, ...(next.pointer && { pointer: onGrid(next.pointer) }) };
       saySoon();
     },
-    /** The place in a text may be another one. `read` is asked when it is said: never while nobody else is here. */
+    /**
+     * The place in a text may have changed. `read` is called when the place is sent: never while nobody else is
+     * present.
+     */
     noteText(read: (() => SaidText | undefined) | undefined): void {
       readText = read;
       saySoon();

@@ -6,12 +6,12 @@ import type { Store } from "./store.ts";
 /** A note or a frame: it lies beside the flow. */
 export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
 
-/** A part of a flow that can be selected with others. */
+/** A part of a flow that can be selected together with others. */
 export type Selectable = FlowThing | Beside;
 
 type Edge = { readonly kind: "edge"; readonly id: string };
 
-/** The selection in an open bot. Of several things the last has the focus. */
+/** The selection in an open bot. The last of several things has the focus. */
 export type Selection =
   | { readonly kind: "nothing" }
   | Edge
@@ -19,17 +19,17 @@ export type Selection =
   | { readonly kind: "several"; readonly things: readonly Selectable[] };
 
 export type SelectionAct =
-  /** This alone; without it nothing. */
+  /** Selects this thing alone; without a thing, nothing. */
   | { readonly kind: "select"; readonly thing?: Selectable | undefined }
   | { readonly kind: "selectEdge"; readonly id: string }
   /**
-   * All of these; the focus stays at the thing that has it if it is one of them and `keepsFocus`, else the last gets
-   * it.
+   * Selects all of these; with `keepsFocus` the focused thing keeps the focus if it is one of them, otherwise the last
+   * gets it.
    */
   | { readonly kind: "selectAll"; readonly things: readonly Selectable[]; readonly keepsFocus?: true }
-  /** One more, or one less. Blocks are chosen with blocks, and cards with cards, notes and frames. */
+  /** Adds or removes one. Blocks are selected together with blocks, and cards with cards, notes and frames. */
   | { readonly kind: "toggle"; readonly thing: Selectable }
-  /** One more, which gets the focus; back to one that is chosen already, the one that had it goes. */
+  /** Adds one, which gets the focus; if it is selected already, the thing that had the focus is removed. */
   | { readonly kind: "extend"; readonly thing: Selectable }
   /** Moves the focus within several things; anything else is selected alone. */
   | { readonly kind: "focus"; readonly thing: Selectable };
@@ -69,8 +69,8 @@ export function afterAct(now: Selection, act: SelectionAct): Selection {
 }
 
 /**
- * A selection without those of several things, and without the edge, that are no longer there. One thing stays
- * selected, so that its form can say that it is gone.
+ * A selection without those of several things, and without the edge, that no longer exist. A single thing stays
+ * selected, so that its form can say that it was removed.
  */
 export function remaining(now: Selection, isThere: (thing: Selectable | Edge) => boolean): Selection {
   if (now.kind === "edge") return isThere(now) ? now : nothing;
@@ -85,7 +85,7 @@ function selectionOf(things: readonly Selectable[]): Selection {
   return things.length > 1 ? { kind: "several", things } : thing ? { kind: "one", thing } : nothing;
 }
 
-/** The selected things, the one with the focus last. */
+/** The selected things, the focused one last. */
 export function thingsOf(selection: Selection): readonly Selectable[] {
   if (selection.kind === "several") return selection.things;
   return selection.kind === "one" ? [selection.thing] : [];
@@ -97,14 +97,14 @@ export function isBeside<T extends { readonly kind: string }>(
   return thing.kind === "note" || thing.kind === "frame";
 }
 
-/** Whether a thing lies in a card: a block, or an item of one. */
+/** Whether a thing lies in a card: a block, or an item of a block. */
 export function isInCard<T extends { readonly kind: string }>(
   thing: T,
 ): thing is T & { readonly kind: "block" | "item" } {
   return thing.kind === "block" || thing.kind === "item";
 }
 
-/** The block that a thing is, or that it is an item of; the id of the thing itself where that lies in no card. */
+/** The block itself, or the block of an item; the id of the thing itself if it lies in no card. */
 export function blockIdOf(thing: { readonly id: string; readonly blockId?: string } | undefined): string | undefined {
   return thing?.blockId ?? thing?.id;
 }
@@ -137,17 +137,18 @@ function togetherWith(thing: Selectable, now: Selection): readonly Selectable[] 
 }
 
 /**
- * The selection of an open bot: its one owner. Canvas, outline, panels and palette read it here, and change it by acts.
+ * The selection of an open bot, with this as its single owner. Canvas, outline, panels and palette read it, and change
+ * it by acts.
  */
 export type Selected = {
   readonly now: ReadonlySignal<Selection>;
-  /** The part of the flow that has the focus: its form is shown. */
+  /** The focused part of the flow: its form is shown. */
   readonly focus: ReadonlySignal<FlowThing | undefined>;
-  /** The cards, by id. */
+  /** The selected cards, by id. */
   readonly cards: ReadonlySignal<ReadonlySet<string>>;
-  /** The blocks, by id; none unless there are several. Their form is one. */
+  /** The selected blocks, by id; empty unless there are several. They share one form. */
   readonly blocks: ReadonlySignal<readonly string[]>;
-  /** The notes and frames; the last has the keys. */
+  /** The selected notes and frames; the last has the keys. */
   readonly beside: ReadonlySignal<readonly Beside[]>;
   readonly edge: ReadonlySignal<string | undefined>;
   act(act: SelectionAct): void;
@@ -175,13 +176,13 @@ export function createSelected({ draft, structure, find }: Pick<Store, "draft" |
     }
   };
   const now = computed(() => {
-    // The finders are no signals: the structure says when a thing goes.
+    // The finders are not signals: the structure changes when a thing is removed.
     structure.value;
     return remaining(made.value, isThere);
   });
   const things = computed(() => thingsOf(now.value));
   const act = (next: SelectionAct): void => {
-    // An act is about the selection at this moment, and its caller does not follow that.
+    // An act applies to the selection of this moment, and its caller does not follow the selection.
     made.value = afterAct(now.peek(), next);
   };
   return {

@@ -8,7 +8,7 @@ import type { DraftAt, Read, Sent, Stop, Transport } from "./working-copy/transp
 
 export type StoredBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
-/** The draft of a bot as change sets speak of it. */
+/** The draft of a bot in the form that change sets describe. */
 export function draftOf({ version, groups, events, edges, variables, theme, settings, editor }: Stored): DraftDocument {
   const flow = { version, groups, events, edges, variables, theme, settings };
   return asDraft({ ...flow, ...(isJsonObject(editor) && { editor }) });
@@ -18,10 +18,10 @@ type Stored = {
   readonly [Key in "version" | "groups" | "events" | "edges" | "variables" | "theme" | "settings" | "editor"]: unknown;
 };
 
-/** A kind of change that earlier releases of this page do not know: the service tells it to nobody else. */
+/** A kind of change that earlier releases of this page do not support: the service sends it to no other tab. */
 export const knows = "edit" as const;
 
-/** The way to the draft of a bot. */
+/** The connection to the draft of a bot. */
 export function transportTo(botId: string): Transport {
   const path = { botId };
   return {
@@ -54,7 +54,7 @@ async function readDraft(botId: string): Promise<DraftAt> {
   return { revision: bot.revision, draft: draftOf(bot) };
 }
 
-/** A draft as it was. */
+/** The draft at a revision. */
 export function draftAt(botId: string, revision: number): Promise<Read<DraftAt>> {
   return read(async () => {
     const { draft } = await call("GET /api/v1/bots/:botId/history/:revision", {
@@ -93,14 +93,14 @@ function refusalOf(failure: ApiFailure): Sent {
   return { kind: "refused", issues: issues.length > 0 ? issues : [{ path: "", message }] };
 }
 
-/** Why nothing can be saved any more; undefined for what another try, or another set, may mend. */
+/** Why nothing can be saved any more; undefined if another try, or another set, may help. */
 export function stopOf({ status, code }: ApiFailure): Stop | undefined {
   if (status === 401) return "signed-out";
   if (code === "bot.archived") return "archived";
   if (code === "workspace.suspended") return "suspended";
   if (status === 403) return "forbidden";
   if (code === "bot.not_found") return "gone";
-  // A service that does not know the operation is of another version.
+  // A service without this operation is of another version.
   return status === 404 || status === 405 ? "outdated" : undefined;
 }
 
@@ -108,7 +108,7 @@ function lost({ retryAfter }: ApiFailure): { kind: "lost"; retryAfterMs?: number
   return { kind: "lost", ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }) };
 }
 
-/** Anything else is a bug of ours, and crashes. */
+/** Any other error is a bug of ours, and is thrown. */
 function failureIn(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   throw error;
@@ -140,7 +140,7 @@ function lineAsSent({ in: around, ...rest }: LineEnd) {
   return { ...rest, ...(around && { in: [...around] }) };
 }
 
-/** The set as it is sent: of the kinds of changes that we know. */
+/** The set as it is sent: with the kinds of changes that this page supports. */
 export function asReceived(set: unknown): ReceivedSet {
   if (isReceivedSet(set)) return set;
   throw new Error("The service sent a change set that this page cannot read");

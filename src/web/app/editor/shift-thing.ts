@@ -4,8 +4,8 @@ import type { FlowThing } from "./commands/command.ts";
 import type { Done, Editor } from "./editor.ts";
 
 /**
- * A block or an item one place up or down: blocks continue into the group that is walked next. Undefined for what has
- * no such place.
+ * Moves a block or an item one place up or down: blocks continue into the next group in walking order. Undefined for a
+ * thing without such a place.
  */
 export function shiftThing(
   editor: Editor,

@@ -10,13 +10,12 @@ export type Placed = { readonly block: JsonObject; readonly groupId: string };
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * The open draft as signals, one for each thing that is shown: a change notifies only the views of its thing. A thing
- * that a change did not touch is the same object as before, so that looking for touched ones costs one comparison a
- * group.
+ * The open draft as signals, one for each shown thing: a change notifies only the views of its thing. A thing that a
+ * change did not touch is the same object as before, so that finding touched ones costs one comparison a group.
  */
 export function createStore(first: DraftDocument) {
   const draft = signal(first);
-  /** Changes only when groups, blocks, items, events or edges come, go, move, or lead elsewhere. */
+  /** Changes only when groups, blocks, items, events or edges are added, removed, moved or led elsewhere. */
   const structure = signal(first);
   const variables = signal<readonly FlowVariable[]>(first.variables);
   const groups = shelf<JsonObject>();
@@ -82,10 +81,10 @@ export function createStore(first: DraftDocument) {
     block: blocks.signal,
     event: events.signal,
     edge: edges.signal,
-    /** The things as they are now, for who does not show them. */
+    /** The current things, for callers that do not show them. */
     find: { group: groups.get, block: blocks.get, event: events.get, edge: edges.get },
     show(next: DraftDocument): void {
-      // A component or an effect may show a draft: it would follow every later one.
+      // A component or an effect may show a draft: with a subscription it would follow every later one.
       const before = draft.peek();
       if (next === before) return;
       batch(() => {
@@ -106,7 +105,7 @@ export function createStore(first: DraftDocument) {
   };
 }
 
-/** The one group that is another one now, in its place and by its id; undefined if more has changed. */
+/** The one group that has changed, in its place and by its id; undefined if more has changed. */
 function onlyChanged(
   before: unknown,
   next: unknown,
@@ -126,7 +125,7 @@ function onlyChanged(
 
 type Shelf<Value> = ReturnType<typeof shelf<Value>>;
 
-/** Values by id; a signal is made for those that are shown. */
+/** Values by id; a signal is made for each shown value. */
 function shelf<Value>() {
   const values = new Map<string, Value>();
   const signals = new Map<string, Signal<Value | undefined>>();
@@ -160,7 +159,7 @@ function replaceAll<Value>(things: Shelf<Value>, list: readonly Value[], idFor: 
   for (const value of list) if (things.get(idFor(value)) !== value) things.put(idFor(value), value);
 }
 
-/** What of a group decides where its rows stand and lead: everything else may change without a row moving. */
+/** The parts of a group that determine the places and targets of its rows: no other change moves a row. */
 function shapeOf(group: JsonObject): string {
   const blocks = objectsIn(group["blocks"]).map((block) => [
     block["id"],

@@ -1,17 +1,17 @@
 import { newId } from "./ids.ts";
 
-/** This tab, as the browser keeps it over a reload. */
+/** This tab, as the browser remembers it over a reload. */
 export type Tab = { readonly id: string; release(): void };
 
 const ownWaitMs = 500;
 
 /**
- * The tab's id, and a lock on it, so that others know that it lives. A tab that was duplicated gets an id of its own.
+ * The tab's id, and a lock on it, so that other tabs can see that it is open. A duplicated tab gets an id of its own.
  */
 export async function takeTab(storage: Storage | undefined = sessionStorageOrNone()): Promise<Tab> {
   const known = storage?.getItem(storageKey);
   if (known) {
-    // The page that was here before a reload may still be going.
+    // The page before a reload may still be closing.
     const release = await lock(known, ownWaitMs);
     if (release) return { id: known, release };
   }
@@ -19,14 +19,14 @@ export async function takeTab(storage: Storage | undefined = sessionStorageOrNon
   try {
     storage?.setItem(storageKey, id);
   } catch {
-    // A browser without room: after a reload this is another tab.
+    // If the browser has no room, a reload makes this another tab.
   }
   return { id, release: (await lock(id, ownWaitMs)) ?? (() => {}) };
 }
 
 /**
- * Whether nobody has this tab open any more. If the browser cannot tell, it may be: sending its remaining work twice
- * does no harm.
+ * Whether this tab is open nowhere any more. If the browser cannot tell, the answer is yes: sending its remaining work
+ * twice does no harm.
  */
 export async function isAbandoned(tabId: string): Promise<boolean> {
   const release = await lock(tabId, 0);
@@ -45,7 +45,7 @@ function sessionStorageOrNone(): Storage | undefined {
   }
 }
 
-/** Gives the way to release it; undefined if another holds it. On plain http there are no locks. */
+/** Returns the function that releases the lock; undefined if another tab holds it. On plain http there are no locks. */
 async function lock(tabId: string, waitMs: number): Promise<(() => void) | undefined> {
   if (!("locks" in navigator)) return () => {};
   return new Promise((resolve) => {

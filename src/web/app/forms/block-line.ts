@@ -4,12 +4,12 @@ import type { Names } from "./row.ts";
 
 type Types = ReadonlyMap<string, BlockType> | undefined;
 
-/** `isWhole`: nothing is shortened. `hasItems`: its items have texts of their own. */
+/** `isWhole`: nothing is shortened. `hasItems`: the block's items have texts of their own. */
 type Telling = { readonly isWhole?: boolean; readonly hasItems?: boolean };
 
 /**
- * The text of a block in one line, from the description of its type. A block of an unknown type, or with an empty text,
- * has none.
+ * The text of a block in one line, from the description of its type; none for a block of an unknown type, or with an
+ * empty text.
  */
 export function lineOfBlock(
   block: JsonObject,

@@ -8,20 +8,22 @@ import type { Common } from "./several.ts";
 import type { Around, Path } from "./values.ts";
 import type { WidgetName } from "./widget-of.ts";
 
-/** The context of a form. Functions that read signals have the form drawn again when these change. */
+/** The context of a form. If its functions read signals, the form is drawn again when the signals change. */
 export type FormContext = {
   readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
-  /** Makes a variable, and gives its id. */
+  /** Creates a variable, and returns its id. */
   makeVariable(name: string): string;
   groups(): readonly FormGroup[];
-  /** The groups of another bot; undefined until they are there, and null if they cannot be read. */
+  /** The groups of another bot; undefined until they are loaded, and null if they cannot be read. */
   groupsOf?(botId: string): readonly FormGroup[] | null | undefined;
   bots(): readonly { readonly id: string; readonly name: string }[];
-  /** Credentials of a type; without one, of all types. */
+  /** Credentials of a type; without a type, all credentials. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
   /** The models of some credentials. Absent: none can be listed. */
   models?(credentialsId: string): ModelNames;
-  /** The dialog that makes some of a type; of any type without one. Absent if nobody can make any. */
+  /**
+   * The dialog that makes credentials of a type; without a type, of any type. Absent if this person cannot make any.
+   */
   newCredentials?(making: {
     readonly type: string | undefined;
     readonly onMade: (id: string) => void;
@@ -31,24 +33,21 @@ export type FormContext = {
   /** For a form of several things: the fields with different values, and these values. */
   readonly mixed?: Common["mixed"];
   /**
-   * Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent if nothing can
-   * be uploaded.
+   * Uploads a file for the bot's visitors, and returns its address; throws an `ApiFailure` on failure. Absent if
+   * nothing can be uploaded.
    */
   upload?(file: File, options: UploadOptions): Promise<string>;
-  /** The files that the workspace has already, the newest first. Absent if none can be chosen. */
+  /** The existing files of the workspace, the newest first. Absent if none can be chosen. */
   library?(): Promise<readonly LibraryFile[]>;
-  /** The most that a file may have. */
+  /** The greatest size of a file. */
   readonly uploadMegabytes?: number | undefined;
   /** The service's problems with values, by their paths joined with dots: `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
-  /**
-   * The text at a path, where others may be in it. The same path has the same text only for as long as its field keeps
-   * it.
-   */
+  /** The text at a path, if others may edit it. The same path has the same text only while its field uses it. */
   sharedText?(path: Path): SharedText;
   /** For the form of one block: its ways out by their names, and the groups that they lead to. */
   readonly waysOut?: {
-    /** The id of a group; undefined if it leads nowhere. */
+    /** The id of a group; undefined if the outlet leads nowhere. */
     targetOf(name: WayOutName): string | undefined;
     add(name: WayOutName): void;
     remove(name: WayOutName): void;
@@ -60,18 +59,19 @@ export type FormContext = {
     lead(itemId: string, groupId: string | undefined): void;
   };
   /**
-   * For the form of one block: asks its service for the options of a field, by its path below `options` without
-   * positions in lists. Undefined while they are awaited. `again`: those that are known count no longer.
+   * For the form of one block: requests the options of a field from its service, by the field's path below `options`
+   * without positions in lists. Undefined until they arrive. `again`: ignores the known options.
    */
   remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
   /** For the form of one block that calls out: sends its call, and shows the answer. */
   readonly Trial?: FunctionComponent<TrialProps>;
-  /** For the form of one input: tries a reply against its rules. */
+  /** For the form of one input: checks a reply against its rules. */
   readonly Check?: FunctionComponent;
   /** For the form of one bubble: puts a block of a type below it. */
   follow?(type: FollowingType): void;
   /**
-   * The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value.
+   * The content below a field: a decision that the field waits for. `isWhole`: the field draws everything inside its
+   * value.
    */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };
@@ -83,21 +83,21 @@ export const followingTypes = ["text input", "choice input", "image"] as const;
 export type FollowingType = (typeof followingTypes)[number];
 
 export type TrialProps = {
-  /** It sends the block's letter to the author. */
+  /** The trial sends the block's letter to the author. */
   readonly isMail?: boolean | undefined;
-  /** How often a button elsewhere has asked to send: each time it is sent. Absent: the trial has a button. */
+  /** How often a button elsewhere has requested a send: each request sends once. Absent: the trial has a button. */
   readonly asked?: number | undefined;
 };
 
 export type ModelNames = {
-  /** Undefined until they are there. */
+  /** Undefined until the names are loaded. */
   readonly names: readonly string[] | undefined;
-  /** Asks the provider, unless it has been asked. */
+  /** Requests the names from the provider, unless they were requested before. */
   ask(): void;
 };
 
 export type RemoteOptions = {
-  /** Undefined until they are there. */
+  /** Undefined until the options are loaded. */
   readonly found: FoundOptions | undefined;
   readonly isBusy: boolean;
   refresh(): void;
@@ -119,15 +119,15 @@ export type FormGroup = {
 export type FormBlock = {
   readonly id: string;
   readonly type: string;
-  /** The name of its type. */
+  /** The name of the block's type. */
   readonly name: string;
-  /** Its text in one line; empty if it has none. */
+  /** The block's text in one line; empty if it has none. */
   says(): string;
 };
 
 /**
- * Without a value the key goes. Of a text that was typed, `over` is what stood in the field before: others may have
- * written there since.
+ * Without a value the key is removed. For typed text, `over` is the field's previous text: others may have edited it
+ * since.
  */
 export type OnSet = (path: Path, value: unknown, over?: TypedOver) => void;
 
@@ -139,28 +139,28 @@ export type FieldsProps = {
   readonly value: unknown;
   readonly path: Path;
   readonly around: readonly Around[];
-  /** Only these of its fields. */
+  /** Only these fields of the object. */
   readonly only?: readonly string[] | undefined;
-  /** Whether keys that the schema does not know are drawn beside `only`. */
+  /** Whether keys that the schema does not contain are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;
-  /** The parts of a block are no sections of their own. */
+  /** The parts of a block do not form sections of their own. */
   readonly isRoot?: boolean;
-  /** They follow a layout: all of them are folded together. */
+  /** The fields follow a layout: all of them are folded together. */
   readonly isRest?: boolean;
 };
 
 export type FieldProps = Omit<FieldsProps, "isRoot" | "isRest" | "only" | "hasUnknown"> & {
-  /** The widget that draws it, in place of the one of its kind. */
+  /** The widget that draws the field, in place of the default one of its kind. */
   readonly as?: WidgetName | undefined;
 };
 
-/** The properties of every widget: its field, and the way to set it. */
+/** The properties of every widget: its field, and the function to set it. */
 export type WidgetProps = {
   readonly schema: FieldSchema;
   /** Undefined if nothing is stored, or null. */
   readonly value: unknown;
   readonly path: Path;
-  /** The objects around it, from the outside in. */
+  /** The objects around the field, from the outside in. */
   readonly around: readonly Around[];
   readonly set: (value: unknown, over?: TypedOver) => void;
 };

@@ -8,13 +8,13 @@ import type { Path } from "./values.ts";
 export type FormRoot = {
   readonly context: FormContext;
   readonly onSet: OnSet;
-  /** The fields that a layout has placed, by their paths joined with dots: they are drawn nowhere else. */
+  /** The fields that a layout has placed, by their paths joined with dots: they are not drawn elsewhere. */
   readonly placed: ReadonlySet<string>;
-  /** How often the form's button has asked to send the call of the block. */
+  /** How often the form's button has requested to send the call of the block. */
   readonly asked: Signal<number>;
   /** Whether the layout has such a button. */
   readonly hasSend: boolean;
-  /** Draw fields within a widget. They are handed in, because they import the widgets themselves. */
+  /** Draw fields within a widget. They are passed in, because they import the widgets themselves. */
   readonly Field: ComponentType<FieldProps>;
   readonly Fields: ComponentType<FieldsProps>;
 };
@@ -28,7 +28,7 @@ export function useFormRoot(): FormRoot {
   return root;
 }
 
-/** The text of a field, where others may be in it. */
+/** The text of a field, if others may edit it. */
 export function useSharedText(path: Path | undefined): SharedText | undefined {
   const { context } = useFormRoot();
   const { sharedText } = context;

@@ -20,22 +20,22 @@ import "./form.css";
 export type FormProps = {
   /** Absent for a value without a description: its keys are edited as JSON. */
   readonly schema: FieldSchema | undefined;
-  /** The stored value: a block, a theme … It may have keys that the schema does not know. */
+  /** The stored value: a block, a theme … It may have keys that the schema does not contain. */
   readonly value: unknown;
   /** The rows of the whole form; absent: all fields, as the schema has them. */
   readonly layout?: FormLayout | undefined;
-  /** The part of it that is drawn: `["items", 2]`; absent: all. */
+  /** The part of the value that is drawn: `["items", 2]`; absent: all. */
   readonly at?: Path;
-  /** Only these of its fields: the others are in other forms. */
+  /** Only these fields: the remaining ones are in other forms. */
   readonly only?: readonly string[] | undefined;
-  /** Whether keys that the schema does not know are drawn beside `only`. */
+  /** Whether keys that the schema does not contain are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;
   /** Called only for changes by an author. Paths begin at `value`, even if only a part is drawn. */
   readonly onSet: OnSet;
   readonly context: FormContext;
 };
 
-/** A form for a stored value, made of its schema. */
+/** A form for a stored value, built from its schema. */
 export function Form({ schema = anything, value, layout, at = [], only, hasUnknown, onSet, context }: FormProps) {
   const thing = `${isObject(value) ? value["id"] : ""} ${at.join(".")}`;
   const made = useMemo(rememberMade, [thing]);
@@ -48,7 +48,7 @@ export function Form({ schema = anything, value, layout, at = [], only, hasUnkno
       const [at, value] = made.settle(shown.current, path, next);
       onSet(at, value, at.length === path.length ? over : undefined);
     };
-    // A value that several things share says nothing about the other values of each.
+    // A value that several things share does not determine the other values of each.
     const cells = cellsOf(rows ?? []);
     const placed = new Set(cells.flatMap(({ field = [] }) => field));
     const hasSend = cells.some(({ widget }) => widget === "send");
@@ -79,7 +79,7 @@ export function Form({ schema = anything, value, layout, at = [], only, hasUnkno
 
 const anything: FieldSchema = { type: "object", properties: {} };
 
-/** The fields of an object: those that are needed often, then the folded ones. */
+/** The fields of an object: the frequently needed ones, then the folded ones. */
 function Fields({
   schema,
   value,
@@ -115,7 +115,7 @@ function Fields({
     ) : (
       <Field key={key} schema={field} value={stored(value, key)} path={[...path, key]} around={inside} />
     );
-  // A section that was requested by name is not folded where it is the only one.
+  // A section that was requested by name is not folded if it is the only one.
   const mayFold = only === undefined || entries.some(([, field]) => !isFolded(field));
   const folded = entries.filter(([, field]) => mayFold && (isFolded(field) || (isRest && isRoot)));
   const unknown = hasUnknown ? unknownKeys(schema, value, path.length === 0 || typeof path.at(-1) === "number") : [];
@@ -128,7 +128,7 @@ function Fields({
       around={inside}
     />
   ));
-  // Below a layout everything is folded together already.
+  // Below a layout everything is already folded together.
   if (isRest && !isRoot) return [...entries.map(draw), ...unknownFields];
   return (
     <>
@@ -154,8 +154,8 @@ function isFolded({ isAdvanced = false, widget }: FieldSchema): boolean {
 }
 
 /**
- * Whether a layout draws all that a form would show of a field. Of an object each of its fields counts, and what it
- * stores beside them.
+ * Whether a layout draws everything that a form would show of a field. For an object, all its fields and its unknown
+ * keys count.
  */
 function isPlaced({ schema, value, path, around }: FieldProps, placed: ReadonlySet<string>): boolean {
   if (placed.size === 0) return false;
@@ -187,7 +187,7 @@ function stored(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The keys besides the known ones. In blocks and in entries of lists, some are not editable. */
+/** The keys that the schema does not contain. In blocks and in entries of lists, some are not editable. */
 function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: boolean): readonly string[] {
   if (!isObject(value)) return [];
   return Object.keys(value).filter(

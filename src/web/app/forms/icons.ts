@@ -71,7 +71,7 @@ import {
 } from "lucide";
 import { addIcons } from "../ui/index.ts";
 
-/** The icons of block types, as the catalogue names them, and of widgets. A test holds the two together. */
+/** The icons of block types, by their names in the catalogue, and of widgets. A test checks that both agree. */
 export const formIcons = {
   "app-window": AppWindow,
   "at-sign": AtSign,

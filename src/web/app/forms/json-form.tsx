@@ -9,10 +9,10 @@ export type JsonFormProps = {
   readonly label: string;
   /** An object: a block, a theme … */
   readonly value: unknown;
-  /** Keys that are not edited: ids, say. */
+  /** Keys that are not edited, such as ids. */
   readonly withoutKeys?: readonly string[];
   readonly isReadOnly: boolean;
-  /** Is called for each key that is another. */
+  /** Is called for each changed key. */
   readonly onSet: OnSet;
 };
 

@@ -19,7 +19,7 @@ import "./layout.css";
 
 type Laid = { readonly schema: FieldSchema; readonly value: unknown };
 
-/** The rows of a form, as the type of its block lays them out. */
+/** The rows of a form, laid out as the type of its block defines. */
 export function Layout({ rows, ...laid }: Laid & { readonly rows: FormLayout }) {
   return (
     <>
@@ -44,7 +44,7 @@ function Row({ row, ...laid }: Laid & { readonly row: FormRow }) {
     );
   const shown = row.cells.filter((cell) => isDrawn(cell, laid, context));
   if (shown.length === 0) return null;
-  // A cell that is alone is drawn as if it had no row around it, and keeps its place in the page when another joins it.
+  // A single cell is drawn as if it had no row around it, and keeps its place in the page when another joins it.
   return (
     <div
       class={shown.length === 1 ? "app-form-cells is-single" : "app-form-cells"}
@@ -66,12 +66,12 @@ function columnOf({ width = 1, pixels }: FormCell): string {
   return width === 0 ? "auto" : `minmax(0, ${width}fr)`;
 }
 
-/** All of them are there, so that each field keeps its typed text, and all but one are hidden. */
+/** All tabs are mounted, so that each field keeps its typed text; all but one are hidden. */
 function TabbedRows({ tabs, ...laid }: Laid & FormTabs) {
   const { asked } = useFormRoot();
   const [selected, setSelected] = useState(0);
   const withTrial = tabs.findIndex(({ rows }) => cellsOf(rows).some(({ widget }) => widget === "trial"));
-  // The answer to a call is in sight.
+  // Scrolls the answer to a call into view.
   useSignalEffect(() => {
     if (asked.value > 0 && withTrial >= 0) setSelected(withTrial);
   });
@@ -122,7 +122,7 @@ function isDrawn({ field, widget }: FormCell, { schema, value }: Laid, context: 
   return found !== undefined && isShown(found, aroundOf(schema, value, path));
 }
 
-/** A widget without a field draws what the form's surroundings bring: a form by itself has none of it. */
+/** A widget without a field draws content from the form's surroundings, which a form by itself lacks. */
 function hasPart(widget: FormWidget, { Trial, Check, follow, isReadOnly }: FormContext): boolean {
   if (widget === "check") return Check !== undefined;
   if (widget === "follows") return follow !== undefined && !isReadOnly;

@@ -15,12 +15,12 @@ function idOfLinked(block: unknown): readonly string[] {
   return id ? [id] : [];
 }
 
-/** Each is asked for by itself. */
+/** Each bot needs a request of its own. */
 const mostBots = 40;
 
 /**
- * The names of the bots of these ids; `current` is the flow's own, and `missing` those that this person may not read.
- * Empty until they are loaded.
+ * The names of the bots with these ids; `current` is the flow's own, and `missing` stands for bots that this person may
+ * not read. Empty until they are loaded.
  */
 export function useLinkedBots(
   ids: readonly string[],
@@ -43,7 +43,7 @@ export function useLinkedBots(
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** Without a connection nobody knows. */
+/** Without a connection the name is unknown. */
 async function nameOf(botId: string, missing: string): Promise<string | undefined> {
   try {
     return (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot.name;

@@ -1,7 +1,7 @@
 import { isObject, type Path, valueAt } from "./values.ts";
 
 /**
- * The objects that a form had to create on the way to a value, such as `options` for the first of them. When the value
+ * The objects that a form had to create for a value inside them, such as `options` for its first value. When the value
  * is removed, these are removed with it, so that setting a field and undoing it restores the flow exactly, to the key.
  */
 export type MadeOnTheWay = {
@@ -20,7 +20,7 @@ export function rememberMade(): MadeOnTheWay {
       if ((found === undefined || found === null) && !before.has(keyOf(at))) before.set(keyOf(at), found);
     }
   };
-  /** Positions in a list mean other entries once it is another one. */
+  /** After a list has changed, its positions refer to other entries. */
   const forgetInside = (path: Path): void => {
     const beginning = `${keyOf(path).slice(0, -1)},`;
     for (const key of before.keys()) if (key.startsWith(beginning)) before.delete(key);
@@ -40,7 +40,7 @@ export function rememberMade(): MadeOnTheWay {
         if (!before.has(keyOf(around)) || !hasOnly(valueAt(holder, around), at.at(-1))) break;
         at = around;
       }
-      // A field that was null is null again.
+      // A field that was null is set to null again.
       return [at, before.get(keyOf(at))];
     },
   };

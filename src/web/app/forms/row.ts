@@ -12,7 +12,7 @@ export type Names = {
   variable(id: string): string | undefined;
   group(id: string): string | undefined;
   bot(id: string): string | undefined;
-  /** The name of a removed group; absent: its id. */
+  /** The name of a removed group; absent: the group's id. */
   readonly missing?: string;
 };
 
@@ -20,11 +20,11 @@ type Place = {
   readonly schema: FieldSchema;
   readonly value: unknown;
   readonly names: Names;
-  /** Texts as they are, and nothing of them shortened for want of room. */
+  /** Texts are returned in full, without being shortened. */
   readonly isWhole?: boolean;
 };
 
-/** The line of a block, by its type's `editor.row`; nothing if none of its texts has everything that it names. */
+/** The line of a block, by its type's `editor.row`; nothing if none of its texts has a value for every name in it. */
 export function rowText(row: readonly string[], place: Place): string {
   for (const template of row) {
     let isSaid = true;
@@ -38,7 +38,7 @@ export function rowText(row: readonly string[], place: Place): string {
   return "";
 }
 
-/** A field that its form hides, and a group of an unknown flow, have no text. */
+/** A field that the form hides, and a group of an unknown flow, have no text. */
 function saidAt(path: Path, how: string, { schema, value, names, isWhole = false }: Place): string {
   const field = schemaAt(schema, path);
   const inner = path.slice(0, -1);
@@ -62,7 +62,7 @@ function shortAddress(text: string): string {
   return [host, ...(parts.length > 1 ? ["…"] : []), ...parts.slice(-1)].join("/");
 }
 
-/** A value in few words; nothing if it has none, and for switches. */
+/** A value in few words; nothing for a missing value, and for switches. */
 export function said(schema: FieldSchema, value: unknown, names: Names): string {
   if (Array.isArray(value)) {
     if (widgetOf(schema) === "richText") return value.map(plainText).join(" ").trim();
@@ -84,7 +84,7 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
   }
 }
 
-/** The title of an entry of a list: its first field that has a text. */
+/** The title of a list's entry: its first field with a text. */
 function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string {
   if (typeof entry === "string") return entry;
   if (!isObject(entry)) return "";
@@ -115,13 +115,13 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .join(condition["logicalOperator"] === "OR" ? ` ${OR} ` : ` ${AND} `);
 }
 
-/** Within a sentence an operator that takes no sign continues in lower case. */
+/** Within a sentence, an operator without a value continues in lower case. */
 function inWords(operator: string, titles: Readonly<Record<string, string>> | undefined): string {
   const title = titles?.[operator] ?? operator;
   return title.charAt(0).toLowerCase() + title.slice(1);
 }
 
-/** Parts of a text on lines of their own. */
+/** Parts of a text, each on a line of its own. */
 const lines = /^(p|ul|ol|li|lic)$/;
 
 function plainText(node: unknown): string {

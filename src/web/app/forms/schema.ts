@@ -1,6 +1,6 @@
 import type { FieldMarks } from "../../../core/interpreter/schemas/field-marks.ts";
 
-/** A JSON Schema as the service gives it for forms: see docs/block-catalogue.md. */
+/** A JSON Schema in the form in which the service sends it for forms: see docs/block-catalogue.md. */
 export type FieldSchema = FieldMarks & {
   readonly description?: string;
   readonly default?: unknown;
@@ -16,7 +16,9 @@ export type FieldSchema = FieldMarks & {
   readonly isCondition?: boolean;
   readonly namesReadVariable?: boolean;
   readonly namesWrittenVariable?: boolean;
-  /** The names of the words that it takes, where these differ: not of the service, see `spoken-catalogue.ts`. */
+  /**
+   * The labels of the words that the field accepts, where they differ: not from the service, see `spoken-catalogue.ts`.
+   */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /**
    * For a stored secret: its last characters, if they are shown. Not from the service: see

@@ -11,10 +11,10 @@ export type Common = {
   readonly mixed: ReadonlyMap<string, readonly Held[]>;
 };
 
-/** A value of a field and how many things have it; undefined text: it cannot be said in a word. */
+/** A value of a field and how many things have it; undefined text: the value has no short form. */
 export type Held = { readonly text: string | undefined; readonly count: number };
 
-/** The options that several blocks share. Lists are of one block: their entries have ids, to which edges lead. */
+/** The options that several blocks share. Lists belong to one block: their entries have ids, to which edges refer. */
 export function commonOf(things: readonly { readonly schema: FieldSchema; readonly value: unknown }[]): Common {
   const schemas = things.map(({ schema }) => ({ properties: onlyOptions(schema) }));
   const schema = sharedField(schemas);
@@ -48,7 +48,7 @@ function sharedField(fields: readonly FieldSchema[]): FieldSchema | undefined {
 
 const ofOneBlock = new Set(["condition", "either", "json", "kept", "list", "pairs", "richText", "texts"]);
 
-/** Whether two fields take the same values, even if their titles differ. */
+/** Whether two fields accept the same values, even if their titles differ. */
 function isAlike(one: FieldSchema, other: FieldSchema): boolean {
   return isSame(shapeOf(one), shapeOf(other));
 }
@@ -94,7 +94,7 @@ function heldBy(schema: FieldSchema, values: readonly unknown[]): readonly Held[
   return [...counts].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Ids say nothing to anybody; long texts too much. */
+/** Ids have no meaning for an author; long texts do not fit. */
 function wordFor(schema: FieldSchema, value: unknown): string | undefined {
   if (value === undefined) return "";
   if (typeof value === "boolean") return value ? "✓" : "✗";

@@ -23,7 +23,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** The field at a path, of a union the one that fits. */
+/** The field at a path; for a union, the field that fits. */
 export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | undefined {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
@@ -43,7 +43,7 @@ export function aroundOf(schema: FieldSchema, value: unknown, at: Path): readonl
   });
 }
 
-/** The name of the field at a path; one without a name has that of its parent. */
+/** The name of the field at a path; a field without a name has its parent's name. */
 export function titleAt(schema: FieldSchema, path: Path): string | undefined {
   for (let length = path.length; length > 0; length--) {
     const title = schemaAt(schema, path.slice(0, length))?.title;
@@ -57,7 +57,7 @@ export function presentValue(value: unknown): unknown {
   return value === null ? undefined : value;
 }
 
-/** Whether the form shows a field, as `shownWhen` of its schema says. */
+/** Whether the form shows a field, by `shownWhen` of its schema. */
 export function isShown(schema: FieldSchema, around: readonly Around[]): boolean {
   return Object.entries(schema.shownWhen ?? {}).every(([name, values]) => {
     const holder = around.findLast((one) => one.schema.properties && Object.hasOwn(one.schema.properties, name));
@@ -68,7 +68,7 @@ export function isShown(schema: FieldSchema, around: readonly Around[]): boolean
   });
 }
 
-/** Whether a stored value is of a type that the field may have: any other is shown as JSON. */
+/** Whether a stored value has a type that the field allows: any other value is shown as JSON. */
 export function isOfType(schema: FieldSchema, value: unknown): boolean {
   const present = presentValue(value);
   if (present === undefined) return true;
@@ -87,7 +87,7 @@ export function isOfType(schema: FieldSchema, value: unknown): boolean {
   }
 }
 
-/** A word that is not one of a choice is still a word. */
+/** A word that is not among the choices is still a word. */
 function isWord({ anyOf = [] }: FieldSchema, value: unknown): boolean {
   return typeof value === "string" && anyOf.every((choice) => choice.const !== undefined);
 }
@@ -97,7 +97,7 @@ export function withoutEntry<Entry>(list: readonly Entry[], index: number): read
   return list.filter((_, position) => position !== index);
 }
 
-/** A list whose entry has another place. */
+/** A list with one entry moved to another place. */
 export function withMoved<Entry>(list: readonly Entry[], from: number, to: number): readonly Entry[] {
   if (to < 0 || to >= list.length) return list;
   const moved = [...list];
@@ -109,7 +109,7 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-/** Two JSON values, key order aside. */
+/** Whether two JSON values are equal, key order aside. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

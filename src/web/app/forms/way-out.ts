@@ -5,8 +5,8 @@ import { durationText, type WordsOf } from "../words/language.ts";
 export type WayOutWords = WordsOf<"canvas">["card"]["ways"];
 
 /**
- * The line of a way out of a block on cards and in the outline: when it is taken, and its sign. A name that has no
- * words says itself.
+ * The line of a way out of a block on cards and in the outline: its condition, and its sign. An unknown name is shown
+ * itself.
  */
 export function wayOutLine(
   name: WayOutName,

@@ -10,7 +10,7 @@ export function dragBots(event: DragEvent, botIds: readonly string[]): void {
   if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
 }
 
-/** The bots that were dropped; none if something else was. */
+/** The dropped bots; none if something else was dropped. */
 export function draggedBots(event: DragEvent): readonly string[] {
   const text = event.dataTransfer?.getData(kind) ?? "";
   if (text === "") return [];
@@ -18,7 +18,7 @@ export function draggedBots(event: DragEvent): readonly string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
 }
 
-/** Moves bots to a folder of their workspace, or out of all. */
+/** Moves bots to a folder of their workspace, or out of all folders. */
 export async function moveDragged(
   botIds: readonly string[],
   folder: { readonly id: string | null; readonly name: string },

@@ -20,7 +20,7 @@ function expand(id: string, isExpanded: boolean): void {
   keep(openKey, [...next].join(" "));
 }
 
-/** The action on a folder: a dialog of its own. */
+/** The action on a folder: it opens a dialog. */
 type Doing =
   | { readonly kind: "new"; readonly parent: Folder | undefined }
   | { readonly kind: "rename" | "delete"; readonly folder: Folder };
@@ -105,7 +105,7 @@ export function FolderTree({ workspaceId, onFollow }: FolderTreeProps) {
   );
 }
 
-/** The folders of one level, by their names, each with its own. */
+/** The folders of one level, sorted by name, each with its subfolders. */
 export function nodesOf(folders: readonly Folder[], parentFolderId: string | null): readonly TreeNode[] {
   return folders
     .filter((folder) => folder.parentFolderId === parentFolderId)

@@ -12,12 +12,12 @@ import { useWords } from "../words/index.ts";
 import { SideBar } from "./side-bar.tsx";
 
 export type FrameProps = {
-  /** The workspace in the address; absent if it names none, as for the account. */
+  /** The workspace in the address; absent if the address names none, as for the account. */
   readonly workspaceId: string | undefined;
   readonly children: ComponentChildren;
 };
 
-/** The side bar and the screen beside it; on narrow windows the side bar comes as a sheet. */
+/** The side bar and the screen beside it; in narrow windows the side bar is a sheet. */
 export function Frame({ workspaceId, children }: FrameProps) {
   const words = useWords();
   const { value: workspaces } = useWorkspaces();
@@ -50,13 +50,13 @@ export function Frame({ workspaceId, children }: FrameProps) {
   );
 }
 
-/** The last one that was open here, as long as it is there, else the first. */
+/** The last workspace that was open in this browser, if it still exists, otherwise the first. */
 export function currentWorkspace(workspaces: readonly { readonly id: string }[] | undefined): string | undefined {
   const last = lastWorkspace();
   return workspaces?.find(({ id }) => id === last)?.id ?? workspaces?.[0]?.id;
 }
 
-/** Notices about the whole page: no connection, and a newer service. */
+/** Notices about the whole page: a missing connection, and a newer service. */
 export function Notices() {
   const words = useWords();
   return (
@@ -82,7 +82,7 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
   );
 }
 
-/** The service is newer than the page: the page reloads when that suits the person who works on it. */
+/** The service is newer than the page: the page reloads when this does not interrupt the author. */
 export function NewVersion() {
   const words = useWords();
   return (

@@ -19,7 +19,7 @@ export type SideBarProps = {
   readonly onFollow?: (() => void) | undefined;
 };
 
-/** The places that one can go to: workspaces, bots, folders, archive, settings, account. */
+/** The places to go to: workspaces, bots, folders, archive, settings, account. */
 export function SideBar({ workspaceId, workspaces, isInSheet = false, onFollow }: SideBarProps) {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);
@@ -145,7 +145,7 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
   return <Menu kind="quiet" label={person.name} icon="user" items={items} />;
 }
 
-/** Closes the sheet that the side bar may be in before something of it opens. */
+/** Closes the sheet that may contain the side bar before one of its links or dialogs opens. */
 function followWith(onFollow: SideBarProps["onFollow"]): (open: () => void) => void {
   return (open) => {
     onFollow?.();

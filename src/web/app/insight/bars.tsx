@@ -1,6 +1,6 @@
 import "./charts.css";
 
-/** A share as a bar. Its number is beside it, so readers pass over it. */
+/** A share as a bar. Its number is beside it, so screen readers skip it. */
 export function Bar({
   share,
   rest = 0,

@@ -4,18 +4,18 @@ import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editin
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { type Insight, passingOf, shareOf, silentOf } from "./rates.ts";
 
-/** The chats of a card or a block: how many reached it, and of these how many left there. */
+/** The chats of a card or a block: how many reached it, and how many of these left at it. */
 export type ThingRate = {
   readonly reached: number;
   readonly left: number;
-  /** Whether so many leave that it is worth a look. */
+  /** Whether enough chats leave to be worth attention. */
   readonly isLeaving: boolean;
 };
 
 export type FlowRates = {
-  /** By the id of a group, a block, or the start: those who only opened the chat left there. */
+  /** By the id of a group, a block, or the start: chats that were only opened left at the start. */
   readonly things: ReadonlyMap<string, ThingRate>;
-  /** How many chats took an edge, by its id: as far as it is known. */
+  /** The number of chats that took an edge, by its id: as far as it is known. */
   readonly edges: ReadonlyMap<string, number>;
   /** All chats. */
   readonly views: number;
@@ -36,7 +36,7 @@ export function flowRatesOf(insight: FlowInsight, flow: Flow): FlowRates {
   const places = placesByEdge(flow);
   const note = (outlet: Outlet | undefined, chats: number) => {
     const id = outlet?.edgeId;
-    // If several places share an edge, those who came by one of them are not all.
+    // If several places share an edge, the chats that came by one of them are not all.
     if (id !== undefined && places.get(id) === 1 && !edges.has(id)) edges.set(id, chats);
   };
   for (const event of objectsIn(flow.events ?? [])) {
@@ -65,7 +65,7 @@ export function flowRatesOf(insight: FlowInsight, flow: Flow): FlowRates {
   return { things, edges, views };
 }
 
-/** In how many places each edge begins. */
+/** The number of places at which each edge begins. */
 function placesByEdge(flow: Flow): ReadonlyMap<string, number> {
   const blocks = objectsIn(flow.groups).flatMap(({ blocks: list }) => objectsIn(list));
   const outlets = [...objectsIn(flow.events ?? []).map(outletOfEvent), ...blocks.flatMap(outletsOfBlock)];
@@ -87,8 +87,8 @@ function rateOfGroup(rates: readonly ThingRate[]): ThingRate {
 }
 
 /**
- * How many chats continued from the last of these blocks: those that did not leave at the last one that is counted.
- * Undefined if another way leads on from there, or between the two.
+ * The number of chats that continued after the last of these blocks: those that did not leave at the last counted
+ * block. Undefined if another way leads on from the counted block, or between the two.
  */
 function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, ThingRate>): number | undefined {
   for (const block of blocks.toReversed()) {
@@ -99,7 +99,7 @@ function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, Thin
   return undefined;
 }
 
-/** How thick an edge is drawn, from 1 to 10. */
+/** The thickness of an edge, from 1 to 10. */
 export function thicknessOf(chats: number, views: number): number {
   return Math.max(1, Math.round(shareOf(chats, views) * 10));
 }

@@ -17,7 +17,7 @@ export type ChartPoint = {
 
 export type LineChartProps = {
   readonly title: string;
-  /** The whole of it in a sentence. */
+  /** The whole chart in a sentence. */
   readonly summary: ComponentChildren;
   readonly lines: readonly ChartLine[];
   readonly points: readonly ChartPoint[];
@@ -26,7 +26,7 @@ export type LineChartProps = {
 const height = 100;
 
 /**
- * Lines over time, their legend, and the same as words and as a table. A pointer or the arrow keys go from point to
+ * Lines over time, their legend, and the same as words and as a table. A pointer or the arrow keys move from point to
  * point, whose values are shown and read out (the pattern of a slider).
  */
 export function LineChart({ title, summary, lines, points }: LineChartProps) {
@@ -128,7 +128,7 @@ export function LineChart({ title, summary, lines, points }: LineChartProps) {
   );
 }
 
-/** The first, the middle and the last one have room below the chart. */
+/** Only the first, the middle and the last label fit below the chart. */
 function namesBelow(points: readonly ChartPoint[]): readonly string[] {
   const wanted = points.length < 3 ? points : [points[0], points[Math.floor((points.length - 1) / 2)], points.at(-1)];
   return wanted.map((point) => point?.name ?? "");

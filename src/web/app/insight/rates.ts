@@ -3,7 +3,7 @@ import type { Answer } from "../api/index.ts";
 export type Insight = Answer<"GET /api/v1/bots/:botId/insight">["insight"];
 export type BlockInsight = Insight["blocks"][number];
 
-/** The chats of a block that answered something: one that was only opened belongs to no question. */
+/** The chats of a block that answered something: a chat that was only opened belongs to no question. */
 export type Passing = { readonly reached: number; readonly answered: number; readonly left: number };
 
 export function passingOf({ reached, answered, left, silent }: Omit<BlockInsight, "values">): Passing {
@@ -14,7 +14,7 @@ export function isQuestion({ type }: Pick<BlockInsight, "type">): boolean {
   return type !== null && (type.endsWith(" input") || type === "cards");
 }
 
-/** The questions of the flow as a chat walks it, and those that the flow lacks. */
+/** The questions of the flow in walking order, and those that the flow lacks. */
 export function questionsOf({ blocks }: Pick<Insight, "blocks">) {
   return {
     standing: blocks.filter(isQuestion),
@@ -22,7 +22,7 @@ export function questionsOf({ blocks }: Pick<Insight, "blocks">) {
   };
 }
 
-/** A place where chats end: a question, or the opening, where they never answered. */
+/** A place where chats end: a question, or the opening, for chats without an answer. */
 export type Drop = { readonly block: BlockInsight | undefined; readonly reached: number; readonly left: number };
 
 export const shownDrops = 5;
@@ -30,8 +30,8 @@ export const shownDrops = 5;
 type Totals = Pick<Insight, "blocks" | "views" | "starts" | "completions">;
 
 /**
- * The chats that were opened and never answered. An older release counted them at their question alone: those are no
- * drop of the opening, since nobody leaves twice.
+ * The chats that were opened and never answered. An older release counted them only at their question: they are not
+ * counted at the opening, since a chat leaves only once.
  */
 export function silentOf({ blocks, views, starts, completions }: Totals): number {
   const leftAtQuestions = blocks.reduce((sum, { left, silent }) => sum + left - silent, 0);
@@ -55,20 +55,20 @@ export function shareOf(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.min(1, Math.max(0, part / whole));
 }
 
-/** Completed chats out of those with an answer; undefined without any. */
+/** Completed chats out of those with an answer; undefined if there are none with an answer. */
 export function completionOf({ starts, completions }: Pick<Insight, "starts" | "completions">): number | undefined {
   return starts === 0 ? undefined : completions / starts;
 }
 
 type Value = BlockInsight["values"][number];
 
-/** Answers in the order in which they are read: numbers by size, others by how many chats gave them. */
+/** Answers in reading order: numbers by size, others by how many chats gave them. */
 export function valuesInOrder(values: readonly Value[]): readonly Value[] {
   const areNumbers = values.every(({ value }) => value !== null && /^\d+$/.test(value));
   return areNumbers ? values.toSorted((a, b) => Number(a.value) - Number(b.value)) : values;
 }
 
-/** The mean of a rating's answers; undefined if one of them is no number, or there is none. */
+/** The mean of a rating's answers; undefined if an answer is not a number, or there is none. */
 export function averageOf({ type, values }: Pick<BlockInsight, "type" | "values">): number | undefined {
   const numbers = values.filter(({ value }) => value !== null && /^\d+$/.test(value));
   const count = numbers.reduce((sum, { answers }) => sum + answers, 0);

@@ -8,17 +8,17 @@ export function percentText(share: number): string {
   });
 }
 
-/** A percentage of fewer chats says nothing. */
+/** A percentage of fewer chats is meaningless. */
 const leastCompared = 10;
 
-/** How much more or less a number is than before: "+12 %"; undefined if that was too few to say it. */
+/** The relative change of a number: "+12 %"; undefined if the former number was too small. */
 export function changeText(now: number, before: number): string | undefined {
   if (before < leastCompared) return undefined;
   const format = { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" } as const;
   return (now / before - 1).toLocaleString(language.value, format);
 }
 
-/** A length of time, also one below a second. */
+/** A duration, also one below a second. */
 export function lengthText(seconds: number): string {
   if (seconds >= 1) return durationText(seconds);
   const format = { style: "unit", unit: "second", unitDisplay: "long", maximumFractionDigits: 1 } as const;
@@ -32,7 +32,7 @@ const unitSizes = [
   ["second", 1],
 ] as const;
 
-/** A length of time as short as can be: "2d 11h". */
+/** A duration in its shortest form: "2d 11h". */
 export function shortLengthText(seconds: number): string {
   const first = Math.max(
     0,
@@ -57,13 +57,15 @@ const formats: Readonly<Record<Step, Intl.DateTimeFormatOptions>> = {
   month: { month: "short", year: "numeric" },
 };
 
-/** When a point of a series begins, on the wall clock of a zone; with the zone's distance from UTC where it is said. */
+/**
+ * The beginning of a point of a series, on the wall clock of a zone; with the zone's distance from UTC where needed.
+ */
 function pointText(from: string | Date, step: Step, timeZone: string, { withOffset = false } = {}): string {
   const offset = withOffset ? ({ timeZoneName: "shortOffset" } as const) : {};
   return new Date(from).toLocaleString(language.value, { ...formats[step], ...offset, timeZone });
 }
 
-/** When each point of a series begins: an hour that a clock shows twice says which of the two it is. */
+/** The beginning of each point of a series: for an hour that a clock shows twice, the text distinguishes the two. */
 export function pointTexts(
   points: readonly { readonly from: string }[],
   step: Step,

@@ -5,13 +5,13 @@ type Page = { readonly versions: readonly Version[]; readonly cursor: string | u
 
 /** The versions of a bot that chats can begin on, newest first. */
 export type Versions = {
-  /** Undefined until they are known. */
+  /** Undefined until the versions are loaded. */
   readonly list: readonly Version[] | undefined;
-  /** Asks for older ones; undefined if there are none. */
+  /** Requests older versions; undefined if there are none. */
   readonly older: (() => Promise<void>) | undefined;
 };
 
-/** One request, however many versions there are: hardly anybody looks for older ones than a hundred. */
+/** A single request for any number of versions: hardly anybody looks for one older than a hundred. */
 export function useVersions(botId: string): Versions {
   const key = `versions/${botId}/published`;
   const { value } = useQuery(key, () => readVersions(botId, undefined));

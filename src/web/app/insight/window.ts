@@ -1,6 +1,6 @@
 import type { Input } from "../api/index.ts";
 
-/** The time and version that figures are of. It is in the address, so that a link shows the same. */
+/** The time and version of the figures. They are in the address, so that a link shows the same. */
 export type Window = {
   readonly time: TimeName;
   /** Whole days of the zone, such as `2026-11-05`, both inclusive; they override `time`. */
@@ -11,7 +11,7 @@ export type Window = {
   readonly version: number | undefined;
   /** The kind of messenger; undefined: all chats. */
   readonly channel: string | undefined;
-  /** The figures beside them: of the window before, or of another version; undefined: as it suits the version. */
+  /** The comparison: the window before, or another version; undefined: the default for the version. */
   readonly beside: "before" | number | undefined;
 };
 
@@ -33,7 +33,7 @@ export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Reads what an address says; anybody can write one. */
+/** Reads an address, which may contain anything. */
 export function readWindow(query: URLSearchParams): Window {
   const day = (name: string) => {
     const given = query.get(name) ?? "";
@@ -58,7 +58,7 @@ function versionIn(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The zone that an address names, if there is one. */
+/** The zone that an address names, if it exists. */
 export function namedZone(zone: string | null): string | undefined {
   if (zone === null || !/^[A-Za-z]/.test(zone)) return undefined;
   try {
@@ -69,7 +69,7 @@ export function namedZone(zone: string | null): string | undefined {
   }
 }
 
-/** The window as parts of an address; without what is usual. */
+/** The window as parts of an address; without default values. */
 export function writeWindow({ time, from, to, zone, version, channel, beside }: Window): URLSearchParams {
   const query = new URLSearchParams();
   const isByDays = from !== "" || to !== "";
@@ -89,7 +89,7 @@ export function addressPartOf(query: URLSearchParams): string {
 
 type Query = NonNullable<Input<"GET /api/v1/bots/:botId/insight">["query"]>;
 
-/** The window as the service takes it. */
+/** The window in the service's form. */
 export function queryOf({ time, from, to, zone, version, channel }: Window): Query {
   return {
     timeZone: zone,
@@ -101,16 +101,16 @@ export function queryOf({ time, from, to, zone, version, channel }: Window): Que
   };
 }
 
-/** When a day begins in a zone; `further` days later. */
+/** The beginning of a day in a zone; `further` days later. */
 export function momentOf(day: string, further: number, zone: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const wall = Date.UTC(year, month - 1, date + further);
-  // The zone's distance from UTC may differ between the two: the second look is at the right moment.
+  // The zone's distance from UTC may differ between the two moments: the second calculation uses the right one.
   const first = wall - offsetAt(wall, zone);
   return new Date(wall - offsetAt(first, zone)).toISOString();
 }
 
-/** How far the wall clock of a zone is from UTC at a moment. */
+/** The offset of a zone's wall clock from UTC at a moment. */
 function offsetAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en", {
     ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
@@ -121,7 +121,7 @@ function offsetAt(moment: number, timeZone: string): number {
   return Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second")) - moment;
 }
 
-/** The address of the results that began in the window, with further filters of theirs. */
+/** The address of the results that began in the window, with further filters. */
 export function resultsAddress(botId: string, window: Window, filters: Readonly<Record<string, string>>): string {
   const { time, from, to, zone, version, channel } = window;
   const isByDays = from !== "" || to !== "";
@@ -135,7 +135,7 @@ export function resultsAddress(botId: string, window: Window, filters: Readonly<
   return `/bots/${botId}/results${addressPartOf(query)}`;
 }
 
-/** The address of the flow with the figures on it, at a block. There they are those of all channels. */
+/** The address of the flow with the figures on it, at a block. The flow shows the figures of all channels. */
 export function flowAddress(botId: string, window: Window, blockId?: string): string {
   const query = writeWindow({ ...window, channel: undefined });
   query.set("insight", "on");

@@ -1,10 +1,10 @@
-/** A part that is missing by then gets no keys. */
+/** After this time, keys are no longer held for a part that has not loaded. */
 const mostMs = 5_000;
 
 /**
- * Keys for a field that is still being loaded: until it is there, they are kept from what has the focus meanwhile,
- * where a letter may add something and Delete takes something away. Keys that lead elsewhere, such as arrows, Tab and
- * Escape, act as ever, and with the focus elsewhere all do.
+ * Holds keys for a field that is still being loaded. Until then they do not reach the focused element, where a letter
+ * may add something and Delete may remove something. Keys that lead elsewhere, such as arrows, Tab and Escape, act as
+ * usual; with the focus elsewhere all keys do.
  */
 export function holdKeys(): HeldKeys {
   const before = document.activeElement;
@@ -28,7 +28,7 @@ export function holdKeys(): HeldKeys {
     release,
     give() {
       release();
-      // Inserts it as if it were typed: fields and editors get the event and can undo it.
+      // Inserts the keys as if they were typed: fields and editors get the event and can undo it.
       if (typed !== "") document.execCommand("insertText", false, typed);
     },
   };
@@ -37,6 +37,6 @@ export function holdKeys(): HeldKeys {
 export type HeldKeys = {
   /** Keys act at the focus again; held ones are dropped. */
   readonly release: () => void;
-  /** The same, after the field got the focus: it has the typed text. */
+  /** Also stops holding, after the field got the focus: inserts the held text into it. */
   readonly give: () => void;
 };

@@ -3,8 +3,8 @@ import type { WordsOf } from "../words/index.ts";
 import { isSilent } from "./letter-keys.ts";
 
 /**
- * Where a shortcut works. Of those for a "dialog" and the "clipboard" the browser makes events of their own. "page",
- * "bot", "flow", "finding" and "comparison" listen wherever the focus is, the others while they have it: "view" is any
+ * Where a shortcut works. For "dialog" and "clipboard" the browser fires events of its own. "page", "bot", "flow",
+ * "finding" and "comparison" listen wherever the focus is, the remaining ones only while they have it. "view" is any
  * canvas, "canvas" one with actions, "row" a row of a card on it, "entry" an entry of a list in a form.
  */
 export type Place =
@@ -14,20 +14,23 @@ export type Place =
 
 type MenuWords = WordsOf<"canvasMenu">["menu"];
 
-/** The names of the lines that the list of all keys has: words of its own, or those of an item of the canvas's menu. */
+/** The names of the lines in the list of all keys: its own words, or those of an item of the canvas's menu. */
 export type KeyLine =
   | keyof WordsOf<"key">["list"]
   | { [Name in keyof MenuWords]: MenuWords[Name] extends string ? Name : never }[keyof MenuWords];
 
 type Shortcut = {
   readonly in: readonly Place[];
-  /** As they are shown: modifiers, then a key, or several of which each counts. The first ones are shown in menus. */
+  /**
+   * The keys as they are shown: modifiers, then a key, or several alternative keys. The first combination is shown in
+   * menus.
+   */
   readonly keys: readonly string[];
-  /** Keys that do the same, and are shown nowhere. */
+  /** Further keys for the command, which are not shown. */
   readonly also?: readonly string[];
-  /** Its words in the list of all keys, which neighbours may share. */
+  /** The command's words in the list of all keys, which neighbours may share. */
   readonly line: KeyLine;
-  /** Set if it chooses the menu's item of this command, and needs no handler. */
+  /** Set if the shortcut chooses the menu's item of this command, and needs no handler. */
   readonly inMenus?: readonly Place[];
 };
 
@@ -92,7 +95,7 @@ export type KeyPress = Pick<
   "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "defaultPrevented" | "composedPath"
 >;
 
-/** The handlers of a place, by command. One that returns false leaves the key to others. */
+/** The handlers of a place, by command. A handler that returns false leaves the key to others. */
 export type Handlers<P extends Place> = { readonly [C in CommandIn<P>]: (event: KeyPress) => unknown };
 
 /** The keys of a command as menus and tooltips show them, if it has any. */
@@ -123,7 +126,7 @@ export function runCommand<P extends Place>(event: KeyPress, place: P, handlers:
   return command !== undefined && handlers[command](event) !== false;
 }
 
-/** Chooses the item of a menu by its keys, if no handler does it. Returns whether it handled one. */
+/** Chooses the item of a menu by its keys, if no handler does. Returns whether an item was chosen. */
 export function runItem(
   event: KeyPress,
   place: Place,
@@ -149,7 +152,7 @@ function isShortcut(event: KeyPress, { keys, also = [] }: Shortcut): boolean {
 
 const modifiers: readonly string[] = ["Mod", "Alt", "Shift"];
 
-/** Browsers' names of keys, where they are not those of the keymap. */
+/** Browsers' names of keys, where they differ from the keymap's. */
 const browserNames: Readonly<Record<string, string>> = {
   ...{ "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight" },
   ...{ Del: "Delete", Esc: "Escape", Space: " " },

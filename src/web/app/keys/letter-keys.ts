@@ -16,8 +16,8 @@ export function setLetterKeys(isOn: boolean): void {
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
 /**
- * Whether a key is a character alone while these are switched off: then it does nothing at all, so that nothing else
- * takes it either.
+ * Whether a key is a single character while these shortcuts are off: then the key is ignored, so that no other handler
+ * takes it.
  */
 export function isSilent({ key, ctrlKey, metaKey, altKey }: Pressed): boolean {
   return key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && !letterKeys.value;

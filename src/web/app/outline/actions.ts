@@ -22,7 +22,7 @@ export type OnCanvas = {
   /** The canvas that shows the same bot, if there is one. */
   readonly view?: OpenView;
   readonly state?: ActState;
-  /** Tries the flow from a card; absent if it cannot be tried. */
+  /** Tries the flow from a card; absent if the flow cannot be tried. */
   readonly onAct?: CardAct;
   readonly onComment?: CommentAct;
 };
@@ -32,20 +32,20 @@ type Rows = {
   readonly rows: readonly Row[];
   readonly chosen: readonly Row[];
   readonly onOpen: () => void;
-  /** The row that is selected gets the focus. */
+  /** The selected row gets the focus. */
   readonly focusRow: () => void;
 };
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** The actions of the canvas on the selection here, by keys and by menu. */
+/** The canvas's actions on the selection of the outline, by keys and by menu. */
 export function useActions(
   { bot, view, state, onAct, onComment }: Required<Omit<OnCanvas, "onAct" | "onComment">> & OnCanvas,
   { types, ...shown }: Rows,
 ) {
   const held = useMemo(() => ({ types, onAct, onComment, ...shown }), []);
   Object.assign(held, { types, onAct, onComment, ...shown });
-  // Sizes of cards follow from what their rows say.
+  // The sizes of cards depend on the texts of their rows.
   useEffect(() => {
     if (types) view.types.value = types;
   }, [view, types]);
@@ -93,7 +93,9 @@ export function useActions(
   }, [bot, view, state]);
 }
 
-/** The thing that is selected when these rows are gone: that of the next one, else of the one before. */
+/**
+ * The thing that is selected after these rows are removed: the thing of the next row, otherwise of the previous one.
+ */
 export function neighbour(rows: readonly Row[], chosen: readonly Row[]): Selectable | undefined {
   const keys = new Set(chosen.map(({ key }) => key));
   const inside = (row: Row): boolean =>

@@ -10,11 +10,11 @@ type BesideDialogProps = {
   readonly bot: OpenBot;
   readonly state: ActState;
   readonly onClose: () => void;
-  /** Called when the dialog has given the focus back to where it came from, which may be another row. */
+  /** Called when the dialog has returned the focus to its origin, which may be another row. */
   readonly onGone: (written: Beside) => void;
 };
 
-/** The text of a note, or the title of a frame, while it is edited: if there is no canvas to write on. */
+/** The text of a note, or the title of a frame, while it is edited without a canvas. */
 export function BesideDialog({ bot: { editor }, state, onClose, onGone }: BesideDialogProps) {
   const words = useWords(canvasActWords);
   const writing = state.writing.value;

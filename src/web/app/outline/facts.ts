@@ -18,12 +18,12 @@ import type { Row } from "./rows.ts";
 export type Facts = {
   readonly what: string;
   readonly icon: string;
-  /** The family of its type. */
+  /** The family of the block's type. */
   readonly family?: string | undefined;
   readonly says: string;
   readonly savesTo: string;
   readonly leadsTo: string;
-  /** Its target is gone. */
+  /** The target was removed. */
   readonly isBroken: boolean;
 };
 
@@ -36,7 +36,10 @@ export type Around = {
   readonly bots: ReadonlyMap<string, string>;
 };
 
-/** Reads signals: a component that calls it is drawn again when the text changes. Undefined for a removed thing. */
+/**
+ * Reads signals: a component that calls the function is drawn again when the text changes. Undefined for a removed
+ * thing.
+ */
 export function factsOf(row: Row, around: Around): Facts | undefined {
   switch (row.kind) {
     case "event":
@@ -163,7 +166,7 @@ function factsOfWay({ id, blockId = "" }: Row, around: Around): Facts | undefine
   };
 }
 
-/** The text of a block, by the line that its type describes. */
+/** The text of a block, by the line that its type defines. */
 export function says(block: JsonObject, around: Around): string {
   const { types, words } = around;
   const isUnknown = types !== undefined && !types.has(textAt(block, "type") ?? "");

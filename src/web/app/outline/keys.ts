@@ -19,7 +19,7 @@ type Keys = {
   readonly actions: Actions;
 };
 
-/** Keys of the outline, by its pattern (tree grid) and as the canvas has them. Returns whether it handled one. */
+/** Keys of the outline, by its pattern (tree grid) and by the canvas's keymap. Returns whether a key was handled. */
 export function onOutlineKey(event: KeyboardEvent, keys: Keys): boolean {
   if (event.target instanceof HTMLElement && event.target.matches("input, textarea, [contenteditable]")) return false;
   const { active } = keys;

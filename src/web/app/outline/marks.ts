@@ -1,8 +1,8 @@
 import type { Row } from "./rows.ts";
 
 /**
- * All rows from one to another of its kind, which comes last: blocks are not mixed with groups. If that is of
- * another kind, it alone.
+ * All rows from one to another of the same kind, which comes last: blocks are not mixed with groups. If the other row
+ * is of another kind, only that row.
  */
 export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): readonly Row[] {
   if (from?.kind !== to.kind) return [to];
@@ -11,10 +11,7 @@ export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): re
   return withLast(between, to);
 }
 
-/**
- * All that lies in the same one as the active row, and where that is chosen already, all groups. The one with the focus
- * comes last.
- */
+/** All siblings of the active row; if they are selected already, all groups. The focused one comes last. */
 export function allRows(rows: readonly Row[], active: Row | undefined, chosen: number): readonly Row[] {
   const siblings =
     active?.kind === "block" ? rows.filter(({ kind, groupId }) => kind === "block" && groupId === active.groupId) : [];

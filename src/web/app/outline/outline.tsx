@@ -30,15 +30,15 @@ const Dialogs = later(async () => (await import("../canvas-acts/dialogs.tsx")).D
 export type OutlineProps = OnCanvas & {
   /** Figures of rows, in a column of their own. */
   readonly marks?: ReadonlySignal<ReadonlyMap<string, Mark>>;
-  /** Shows the form of the selection, and puts the focus there. */
+  /** Shows the form of the selection, and focuses it. */
   readonly onOpen: () => void;
-  /** Shows the form, and leaves the focus where it is. */
+  /** Shows the form, and leaves the focus in place. */
   readonly onShow: () => void;
 };
 
 /**
- * A flow as a tree grid: events and groups, their blocks, and the items of these, in walking order. Everything that can
- * be done to a flow can be done here by keys alone. Only the rows in view are on the page.
+ * A flow as a tree grid: events and groups, their blocks, and the blocks' items, in walking order. Every action on a
+ * flow is possible here by keys alone. Only the rows in view are on the page.
  */
 export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineProps) {
   const { bot } = canvas;
@@ -122,8 +122,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
     setClosed(next);
   };
 
-  // A thing that was selected elsewhere, or created, is scrolled into view; focus follows only where the outline had
-  // it.
+  // A thing that was selected elsewhere, or created, is scrolled into view; the focus moves only if the outline had it.
   useLayoutEffect(() => {
     const holder = scroll.current;
     if (!holder || !selected) return;
@@ -283,14 +282,14 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
   );
 }
 
-/** The notes and frames there are; the same list as long as none comes or goes. */
+/** The existing notes and frames; the same list until one is added or removed. */
 function useBeside({ editor: { store } }: OpenBot): readonly Beside[] {
   const ids = useComputed(() => {
     const draft = store.draft.value;
     return JSON.stringify([framesIn(draft).map(({ id }) => id), notesIn(draft).map(({ id }) => id)]);
   }).value;
   return useMemo(() => {
-    // The draft is a new object at each key: `ids` says when the list is another one.
+    // The draft is a new object after each key: `ids` changes when the list does.
     const draft = store.draft.peek();
     return [
       ...framesIn(draft).map(({ id }) => ({ kind: "frame", id }) as const),

@@ -16,7 +16,7 @@ import type { Row } from "./rows.ts";
 export type OutlineRowProps = {
   readonly bot: OpenBot;
   readonly row: Row;
-  /** Its place in the whole outline, from 0. */
+  /** The row's place in the whole outline, from 0. */
   readonly index: number;
   readonly top: number;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
@@ -30,10 +30,7 @@ export type OutlineRowProps = {
   readonly onToggle: (row: Row) => void;
 };
 
-/**
- * A line of the outline: drawn again when its thing, a name in it, its findings or who is there change, and for nothing
- * else.
- */
+/** A line of the outline: drawn again only when its thing, a name in it, its findings or the people at it change. */
 export function OutlineRow({
   bot,
   row,
@@ -75,9 +72,9 @@ export function OutlineRow({
   if (!facts) return null;
   const mark = counts && row.kind !== "group" ? findingsText(counts) : "";
   const tone = !counts ? undefined : counts.errors > 0 ? "danger" : counts.warnings > 0 ? "warning" : "neutral";
-  // Keys are the outline's, which is their target all the same.
+  // Keys are handled by the outline, though the row is their target.
   const handlers = {
-    // Readers move the focus by themselves.
+    // Screen readers move the focus themselves.
     onFocus: () => onFocus(row),
     onClick: (event: MouseEvent) => onPress(row, event),
     onContextMenu(event: MouseEvent) {

@@ -8,8 +8,8 @@ import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { Beside, Selectable } from "../editor/selection.ts";
 
 /**
- * A line of the outline. Its text is not in it: a line is drawn again when its thing changes, the list when lines are
- * added or removed.
+ * A line of the outline. It does not contain its text: a line is drawn again when its thing changes, the list when
+ * lines are added or removed.
  */
 export type Row = {
   readonly key: string;
@@ -22,10 +22,10 @@ export type Row = {
   /** The block of an item, or of a way out. */
   readonly blockId?: string;
   readonly level: 1 | 2 | 3;
-  /** Its place among those that lie in the same one, from 1, and how many these are. */
+  /** The row's place among its siblings, from 1, and their number. */
   readonly position: number;
   readonly size: number;
-  /** Absent if nothing lies in it. */
+  /** Absent if the row has no children. */
   readonly isOpen?: boolean;
   readonly isUnreachable?: boolean;
 };
@@ -90,7 +90,7 @@ function rowsOfBlock(block: JsonObject, { groupId, position, size, closed }: Ins
   ];
 }
 
-/** The keys of all that may be closed: groups, and blocks with items. */
+/** The keys of all rows that can be closed: groups, and blocks with items. */
 export function keysOfGroups(draft: DraftDocument): string[] {
   return objectsIn(draft.groups).map((group) => `group:${idOf(group)}`);
 }
@@ -108,7 +108,7 @@ export function thingOf({ kind, id, blockId }: Row): Selectable {
   return { kind, id, ...(blockId !== undefined && { blockId }) };
 }
 
-/** Which rows are drawn: those that are in view, and some around them. */
+/** The rows to draw: those in view, and some around them. */
 export function windowOf(
   count: number,
   { top, height, rowHeight }: { readonly top: number; readonly height: number; readonly rowHeight: number },

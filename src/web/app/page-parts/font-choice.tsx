@@ -15,16 +15,16 @@ export type FontValue = {
 
 type FontChoiceProps = {
   readonly workspaceId: string;
-  /** A name is one of Google Fonts. */
+  /** A plain name is a font of Google Fonts. */
   readonly value: unknown;
-  /** The font of the brand, where there is one to choose. */
+  /** The font of the brand, if there is one. */
   readonly ofBrand?: FontValue | undefined;
   readonly isDisabled: boolean;
-  /** Undefined: none is chosen any more. */
+  /** Undefined: no font is chosen any more. */
   readonly onChange: (font: FontValue | undefined) => void;
 };
 
-/** Fonts that every device has: nothing is loaded for them. */
+/** Fonts of every device: nothing is loaded for them. */
 const systemFonts = {
   sans: "system-ui",
   serif: "ui-serif, Georgia, Cambria, serif",
@@ -34,7 +34,10 @@ const systemFonts = {
 
 type Choice = { readonly id: string; readonly label: string; readonly letters: string; readonly font: FontValue };
 
-/** A font, by names in their own letters: those of the system, the brand's, uploaded ones, and any of Google's. */
+/**
+ * A font, shown by its name in its own letters: system fonts, the brand's font, uploaded fonts, and any font of
+ * Google's.
+ */
 export function FontChoice({ workspaceId, value, ofBrand, isDisabled, onChange }: FontChoiceProps) {
   const words = useWords(fontWords);
   const name = useId();
@@ -89,7 +92,7 @@ export function FontChoice({ workspaceId, value, ofBrand, isDisabled, onChange }
 
 type GoogleProps = Pick<FontChoiceProps, "isDisabled" | "onChange"> & { readonly family: string };
 
-/** The name of a family, taken when its author leaves the field, since half a name is another font. */
+/** The name of a family, stored when the author leaves the field, since half a name is another font. */
 function Google({ family, isDisabled, onChange }: GoogleProps) {
   const words = useWords(fontWords);
   const [written, setWritten] = useState(family);
@@ -109,7 +112,7 @@ function Google({ family, isDisabled, onChange }: GoogleProps) {
   );
 }
 
-/** Fonts among the files of the workspace, whose letters are loaded to be shown. */
+/** Fonts among the files of the workspace, which are loaded to show their letters. */
 function useUploadedFonts(workspaceId: string): readonly Choice[] {
   const { value: files } = useQuery(`font-files/${workspaceId}`, async () => {
     const all = await allPages(
@@ -130,13 +133,16 @@ function useUploadedFonts(workspaceId: string): readonly Choice[] {
   });
 }
 
-/** Each is loaded when the choice is shown. */
+/** Each font is loaded when the choice is shown. */
 const mostFonts = 20;
 const loaded = new Set<string>();
 
 const familyOfFile = (id: string) => `parley-file-${id}`;
 
-/** The file is read by a request, since the builder's policy loads no fonts. False: its name stays in other letters. */
+/**
+ * The file is read by a request, since the builder's policy loads no fonts. False: the font's name is shown in other
+ * letters.
+ */
 async function loadFont(family: string, url: string): Promise<boolean> {
   if (loaded.has(family)) return false;
   loaded.add(family);
@@ -150,7 +156,7 @@ async function loadFont(family: string, url: string): Promise<boolean> {
   }
 }
 
-/** A name that needs no escapes within the rules of a style sheet. */
+/** A name that needs no escapes in a style sheet. */
 function plainName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N} _-]/gu, " ").trim() || "Own";
 }

@@ -6,21 +6,21 @@ import { type ErrorOf, useSubmit } from "./submit.ts";
 
 export type FormDialogProps = {
   readonly title: string;
-  /** The line under the title that says what this is about. */
+  /** The line under the title that names the subject. */
   readonly text?: ComponentChildren;
-  /** The text of the button: the act, not "OK". */
+  /** The text of the button: the action, not "OK". */
   readonly action: string;
   readonly size?: "s" | "m" | undefined;
   /** The required fields, by name. */
   readonly required: Readonly<Record<string, string>>;
-  /** Does it; the dialog closes by what that calls. */
+  /** Performs the action, which also closes the dialog. */
   readonly send: () => Promise<void>;
   readonly onClose: () => void;
-  /** The fields. A refusal that none of them takes is said below them. */
+  /** The fields. A refusal that concerns none of them is shown below them. */
   readonly children: (errorOf: ErrorOf) => ComponentChildren;
 };
 
-/** A small form above the page: its fields, the way out, and the act. */
+/** A small form above the page: its fields, a button to cancel, and the action. */
 export function FormDialog({ title, text, action, size = "s", required, send, onClose, children }: FormDialogProps) {
   const words = useWords();
   const { isBusy, error, field, submit } = useSubmit();
@@ -53,16 +53,16 @@ export function FormDialog({ title, text, action, size = "s", required, send, on
 export type NameDialogProps = Pick<FormDialogProps, "title" | "text" | "action" | "onClose"> & {
   /** The label of the field. */
   readonly label: string;
-  /** Its current name. */
+  /** The current name. */
   readonly value?: string | undefined;
-  /** Does it, with the typed text. */
+  /** Performs the action with the typed text. */
   readonly send: (name: string) => Promise<void>;
   readonly type?: TextFieldProps["type"];
-  /** Further fields, which may be left as they are. */
+  /** Further fields, which may stay unchanged. */
   readonly children?: ComponentChildren;
 };
 
-/** Asks for a name, or another thing of one line, before something is made or changed. */
+/** Asks for a name, or another text of one line, before something is made or changed. */
 export function NameDialog({ label, value = "", type = "text", send, children, ...rest }: NameDialogProps) {
   const [name, setName] = useState(value);
   return (
@@ -87,7 +87,7 @@ export function NameDialog({ label, value = "", type = "text", send, children, .
 type NameFormProps = Pick<NameDialogProps, "label" | "value" | "action" | "send"> & {
   readonly class: string;
   readonly attributes?: TextFieldProps["attributes"];
-  /** Whether its text has to be changed before it is sent. */
+  /** Whether the text has to be changed before it is sent. */
   readonly isForChanges?: boolean;
 };
 

@@ -6,9 +6,9 @@ import { QueryState } from "./states.tsx";
 
 export type ListTableProps<Row> = Omit<TableProps<Row>, "rows"> & {
   readonly query: Query<readonly Row[]>;
-  /** The number of grey bars while it loads. */
+  /** The number of grey bars while the list loads. */
   readonly bars?: number;
-  /** Instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: ComponentChildren;
   /** The last cell of a row: its actions. */
   readonly acts?: (row: Row) => ComponentChildren;
@@ -27,7 +27,7 @@ export function ListTable<Row>({ query, bars = 3, empty, acts, columns, ...table
   );
 }
 
-/** How long ago something was, and in full beside the pointer. */
+/** The time since something happened, with the full date in a tooltip. */
 export function When({ at }: { readonly at: string | null }) {
   const words = useWords();
   return at === null ? <>{words.never}</> : <span title={timeText(at)}>{whenText(at)}</span>;
@@ -40,7 +40,7 @@ export function MoreMenu({ name, items }: { readonly name: string; readonly item
 
 type TwoLinesProps = {
   readonly detail: ComponentChildren;
-  /** The detail in full, beside the pointer. */
+  /** The full detail, in a tooltip. */
   readonly title?: string | undefined;
   readonly children: ComponentChildren;
 };

@@ -4,16 +4,14 @@ import { route } from "../routing/router.ts";
 
 const latest = signal<ApiFailure>();
 
-/** The last pressed action that was refused, where nothing waited for it: no dialog, no field to show it beside. */
+/** The last refused action without a dialog or a field to show the refusal. */
 export const refusal: ReadonlySignal<ApiFailure | undefined> = latest;
 
 export function dismissRefusal(): void {
   latest.value = undefined;
 }
 
-/**
- * Takes note of every call whose refusal nobody else takes; called once. It is gone with the screen that it belongs to.
- */
+/** Notes every call whose refusal is not handled elsewhere; called once. The note disappears with its screen. */
 export function noteRefusals(): void {
   addEventListener("unhandledrejection", (event) => {
     if (!(event instanceof PromiseRejectionEvent) || !(event.reason instanceof ApiFailure)) return;

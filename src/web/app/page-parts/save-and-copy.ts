@@ -1,6 +1,6 @@
 import { toast } from "../ui/index.ts";
 
-/** Has the browser save a file; its address lives long enough for a person to confirm it. */
+/** Saves a file by the browser; the file's address lives long enough for a person to confirm. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

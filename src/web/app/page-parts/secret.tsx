@@ -27,7 +27,7 @@ export function Secret({ text, value }: { readonly text: string; readonly value:
   );
 }
 
-/** The page that accepts an invitation: its code comes after the `#`, which browsers send to no server. */
+/** The page that accepts an invitation: the code comes after the `#`, which browsers do not send to servers. */
 export function invitationLink(code: string): string {
   return `${location.origin}${addressOf("/invitations")}#${code}`;
 }

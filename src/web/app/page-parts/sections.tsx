@@ -49,7 +49,7 @@ type PartProps = {
   readonly children?: ComponentChildren;
 };
 
-/** A part of such a page: its heading, a sentence, what can be done, and what there is. */
+/** A part of such a page: its heading, a sentence, its actions, and its contents. */
 export function Part({ title, text, action, children }: PartProps) {
   return (
     <section class="app-part">

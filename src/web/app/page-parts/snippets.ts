@@ -1,7 +1,7 @@
 export const embedKinds = ["page", "bubble", "popup", "frame", "api"] as const;
 export type EmbedKind = (typeof embedKinds)[number];
 
-/** When a bubble or a popup opens by itself. */
+/** The time at which a bubble or a popup opens by itself. */
 export const openings = ["never", "delay", "scroll", "exit"] as const;
 export type Opening = (typeof openings)[number];
 
@@ -30,19 +30,19 @@ export const plainOptions: EmbedOptions = {
 };
 
 export type Embedding = {
-  /** Where chats are served. */
+  /** The address that serves chats. */
   readonly chatAddress: string;
   readonly publicId: string;
   /** The name of a frame for screen readers. */
   readonly frameName: string;
   readonly options: EmbedOptions;
-  /** Values that a chat begins with, by the names of variables. */
+  /** Initial values of a chat, by the names of variables. */
   readonly variables: Readonly<Record<string, string>>;
 };
 
 type Attributes = Readonly<Record<string, string | true | undefined>>;
 
-/** The code that shows the bot in a site's page, or the commands that talk with it from a shell. */
+/** The code that shows the bot in a site's page, or the commands that chat with it from a shell. */
 export function snippetFor(kind: EmbedKind, embedding: Embedding): string {
   const { chatAddress, publicId, options, variables } = embedding;
   const script = `<script src="${escaped(chatAddress)}/embed.js" defer></script>`;
@@ -79,7 +79,7 @@ export function snippetFor(kind: EmbedKind, embedding: Embedding): string {
   }
 }
 
-/** The address of the bot's own page, with the values that the chat begins with. */
+/** The address of the bot's own page, with the chat's initial values. */
 export function addressOf({
   chatAddress,
   publicId,
@@ -125,7 +125,7 @@ function curl({ chatAddress, publicId, variables }: Embedding): string {
   ].join("\n\n");
 }
 
-/** Within single quotes a shell reads everything as it is, but such a quote. */
+/** Within single quotes a shell reads everything literally, except a single quote. */
 function inShell(text: string): string {
   return text.replaceAll("'", String.raw`'\''`);
 }
@@ -135,7 +135,7 @@ function pixels(text: string): number | undefined {
   return text !== "" && Number.isFinite(number) && number > 0 ? Math.round(number) : undefined;
 }
 
-/** An element, its attributes on lines of their own where they are many. */
+/** An element; many attributes are on lines of their own. */
 function element(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [value === true ? key : `${key}="${escaped(value)}"`],

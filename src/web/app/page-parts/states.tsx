@@ -12,7 +12,8 @@ export type QueryStateProps<Value> = {
 };
 
 /**
- * The requested content, or its state: loading, refused, unreachable. Known content stays while a newer answer loads.
+ * The requested content, or its state: loading, refused, unreachable. Known content stays visible while a newer answer
+ * loads.
  */
 export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps<Value>) {
   if (query.value !== undefined) return <>{children(query.value)}</>;
@@ -20,7 +21,7 @@ export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps
   return <Skeleton rows={rows} />;
 }
 
-/** Why something cannot be shown, and what to do. */
+/** The reason why something cannot be shown, and a remedy. */
 export function FailureState({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry: () => unknown }) {
   const words = useWords();
   const retry = <Button label={words.tryAgain} icon="refresh-cw" onPress={() => void onRetry()} />;
@@ -66,7 +67,7 @@ export function FailureState({ failure, onRetry }: { readonly failure: ApiFailur
   }
 }
 
-/** If there is nothing, or nothing that one may see: both look the same. */
+/** Shown if a thing does not exist, or this person may not see it: both look the same. */
 export function NotFound() {
   const words = useWords();
   return (

@@ -16,13 +16,13 @@ export class FieldProblem extends Error {
 
 type Refusal = {
   readonly sentence: string;
-  /** The field that it is about, by its own name; undefined if it is about none. */
+  /** The field that the problem concerns, by its own name; undefined if it concerns none. */
   readonly field: string | undefined;
 };
 
 /**
- * Sends a small form: what has to be filled in is asked for first, a refusal is said beside the field that it is about,
- * which gets the focus, and while it is under way another press does nothing.
+ * Sends a small form. Missing required fields are reported first; a refusal is shown beside the field that it concerns,
+ * which gets the focus. While a request is running, further presses do nothing.
  */
 export function useSubmit() {
   const words = useWords();
@@ -60,7 +60,7 @@ export function useSubmit() {
   };
 }
 
-/** The problem of a field, by its name in the body that is sent; without a name, that of the whole form. */
+/** The problem of a field, by its name in the sent body; without a name, the problem of the whole form. */
 export type ErrorOf = (field?: string) => string | undefined;
 
 /** The texts of a form, each bound to its field: `<TextField label="Name" {...field("name", errorOf)} />`. */
@@ -74,25 +74,25 @@ export function useTexts<Name extends string>(first: Readonly<Record<Name, strin
   return { texts, field };
 }
 
-/** The message of a refusal for people: the first problem of a field, else the whole sentence. */
+/** The message of a refusal for people: the first problem of a field, otherwise the whole sentence. */
 export function sentenceOf(failure: ApiFailure, tooManyTries: Words["tooManyTries"]): string {
   if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries({ seconds: failure.retryAfter });
   const [issue] = issuesOf(failure);
   return issue === undefined || issue.place !== undefined ? failure.message : asSentence(issue.message);
 }
 
-/** Says by the way that something was refused: `call(…).catch(refusedToast)`. */
+/** Shows a refusal as a brief message: `call(…).catch(refusedToast)`. */
 export function refusedToast(cause: unknown): void {
   if (!(cause instanceof ApiFailure)) throw cause;
   toast(sentenceOf(cause, words.value.tooManyTries));
 }
 
-/** The service says how its sentence ends: "must be an e-mail address". */
+/** The service words the end of its sentence: "must be an e-mail address". */
 function asSentence(end: string): string {
   return `${end.charAt(0).toUpperCase()}${end.slice(1)}${/[.!?]$/.test(end) ? "" : "."}`;
 }
 
-/** `apiKey` of the path `data.apiKey`. */
+/** Returns `apiKey` for the path `data.apiKey`. */
 function fieldOf(failure: ApiFailure): string | undefined {
   return issuesOf(failure)[0]
     ?.path.replaceAll(/\[\d+\]/g, "")

@@ -10,7 +10,7 @@ import { Part } from "./sections.tsx";
 
 type Token = Answer<"GET /api/v1/users/me/api-tokens">["apiTokens"][number];
 
-/** One's tokens: all of them, or those that count only in one workspace. */
+/** A person's own tokens: all of them, or those that are valid only in one workspace. */
 export function Tokens({ workspaceId }: { readonly workspaceId: string | undefined }) {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);
@@ -57,7 +57,7 @@ type TokenTableProps<Listed> = Pick<ListTableProps<Listed>, "query" | "label" | 
   readonly onRevoke: (token: Listed) => void;
 };
 
-/** Tokens by their names: what each may do, when it was used, and the way to revoke it. None of them can be read. */
+/** Tokens by their names: each token's rights, its last use, and a button to revoke it. None of them can be read. */
 export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: TokenTableProps<Listed>) {
   const words = useWords();
   const scopes = { read: words.scopeRead, write: words.scopeWrite, admin: words.scopeAdmin };

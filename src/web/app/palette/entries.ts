@@ -21,16 +21,16 @@ export type PaletteEntry = {
   readonly label: string;
   readonly detail?: string | undefined;
   readonly icon?: string | undefined;
-  /** The keys that do the same, as `keysText` takes them. */
+  /** The keys of the same action, in the form of `keysText`. */
   readonly keys?: string | undefined;
-  /** Further words that find it. */
+  /** Further words by which the entry is found. */
   readonly words?: string | undefined;
   readonly onPress: () => void;
-  /** Creates an entry from the typed text: offered in place of an entry where none has this name. */
+  /** Creates an entry from the typed text: offered if no entry has this name. */
   readonly onNothing?: ((typed: string) => Pick<PaletteEntry, "label" | "onPress">) | undefined;
 };
 
-/** The items of a menu that may be chosen now. */
+/** The items of a menu that can be chosen now. */
 export function entriesOfMenu(items: readonly MenuItem[], section: Section): readonly PaletteEntry[] {
   return items.flatMap((item): PaletteEntry[] => {
     if (!("onPress" in item) || item.isDisabled) return [];
@@ -59,7 +59,7 @@ const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];
 /** Without typed text: actions and places, no contents. */
 const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];
 
-/** The entries that fit the typed text, the best section first; within one the best first. */
+/** The entries that match the typed text, the best section first; within a section the best entry first. */
 export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const terms = termsOf(typed);
   if (terms.length === 0) {
@@ -94,7 +94,7 @@ function scoreOfEntry(terms: readonly string[], entry: PaletteEntry): number | u
   return byAll ? 5 : undefined;
 }
 
-/** Sections by the best in them; of equal ones in their own order. */
+/** Sections by their best entry; equal ones in their own order. */
 function inSections(found: readonly Scored[]): readonly PaletteEntry[] {
   const bySection = Map.groupBy(found, ({ entry }) => entry.section);
   const best = (section: Section) => bySection.get(section)?.[0]?.score ?? -1;

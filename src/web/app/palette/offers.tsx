@@ -6,7 +6,9 @@ import paletteButtonWords from "../words/en/palette-button.json";
 import { useWords } from "../words/index.ts";
 import type { PaletteEntry } from "./entries.ts";
 
-/** The entries that a part of the page adds to the palette, read when it opens. Their data may be loaded then. */
+/**
+ * The entries that a part of the page adds to the palette, read when the palette opens. Their data may be loaded then.
+ */
 type Source = () => readonly PaletteEntry[] | Promise<readonly PaletteEntry[]>;
 
 const sources = new Set<Source>();
@@ -36,7 +38,7 @@ export function paletteEntries(): readonly ReturnType<Source>[] {
   return [...sources].map((source) => source());
 }
 
-/** The button for who has no keys at hand. */
+/** The button for people without a keyboard. */
 export function PaletteButton() {
   const words = useWords(paletteButtonWords);
   return <IconButton icon="command" label={words.open} keys={keysOf("palette")} onPress={openPalette} />;

@@ -1,6 +1,6 @@
 import { folded } from "../ui/fits.ts";
 
-/** The query of a search, once: its words, without case and accents. */
+/** The query of a search, prepared once: its words, without case and accents. */
 export function termsOf(typed: string): readonly string[] {
   return folded(typed)
     .split(/\s+/)
@@ -8,9 +8,9 @@ export function termsOf(typed: string): readonly string[] {
 }
 
 /**
- * How well a text fits the typed text: every word of it must be found. Whole beginnings come before beginnings of
- * words, these before what lies in the middle, and last letters in their order ("pubd" finds "Publish the draft").
- * Undefined if one is not found.
+ * The score of a text for the typed text: every typed word must be found. Beginnings of the text come before beginnings
+ * of words, these before matches in the middle, and last letters in their order ("pubd" finds "Publish the draft").
+ * Undefined if a word is not found.
  */
 export function scoreOf(terms: readonly string[], text: string): number | undefined {
   let score = 0;
@@ -19,7 +19,7 @@ export function scoreOf(terms: readonly string[], text: string): number | undefi
     if (one === undefined) return undefined;
     score += one;
   }
-  // Between two equal fits, the shorter one is more likely meant.
+  // If two texts match equally, the shorter one is more likely meant.
   return score - Math.min(text.length, 200) / 1_000;
 }
 
@@ -30,7 +30,10 @@ function scoreOfTerm(term: string, text: string): number | undefined {
   return scoreOfLetters(term, text);
 }
 
-/** Letters in their order; those that begin words count most. Less than half of them at beginnings is chance. */
+/**
+ * Letters in their order; letters at the beginnings of words count most. With fewer than half of them at beginnings,
+ * the match is chance.
+ */
 function scoreOfLetters(term: string, text: string): number | undefined {
   if (term.length < 2) return undefined;
   let [from, beginnings, runs, last] = [0, 0, 0, -2];
@@ -38,7 +41,7 @@ function scoreOfLetters(term: string, text: string): number | undefined {
     const wordAt = nextBeginning(text, letter, from);
     const next = text.indexOf(letter, from);
     if (next < 0) return undefined;
-    // A letter continues with the one before, or begins a word, where it can.
+    // A letter follows the previous match directly, or begins a word, if possible.
     const at = next === last + 1 || wordAt < 0 ? next : wordAt;
     if (isBeginning(text, at)) beginnings++;
     if (at === last + 1) runs++;

@@ -23,7 +23,7 @@ addIcons({ wrench: Wrench });
 const severities = ["error", "warning", "info"] as const;
 const icons = { error: "circle-alert", warning: "triangle-alert", info: "info" } as const;
 
-/** The linter's findings in the draft, the gravest first, and those that can be mended without a choice. */
+/** The linter's findings in the draft, the gravest first, and those that can be fixed without a choice. */
 export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?: FlowThing | undefined }) {
   const { findings: words } = useWords(panelWords);
   const onCard = useWords(onCardWords);
@@ -31,7 +31,7 @@ export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?
   const [left, setLeft] = useState<FlowThing>();
   const mend = useMending(bot);
   const title = useTitleOf(bot, at);
-  // The findings of a card, while it has some and the others are not shown, too.
+  // The findings of a card, while there are some and the other findings are hidden.
   const ofCard = at === left ? [] : (every?.filter(({ groupId, eventId }) => (groupId ?? eventId) === at?.id) ?? []);
   const all = ofCard.length > 0 ? ofCard : every;
   const counts = ofCard.length > 0 ? countFindings(ofCard) : bot.findings.counts.value;
@@ -75,7 +75,7 @@ type Mending = {
   readonly onFixAll?: (rule: string, count: number) => void;
 };
 
-/** The ways to mend findings, as one act that can be undone; none if the flow is read-only. */
+/** The fixes of findings, each one act that can be undone; none if the flow is read-only. */
 function useMending({ editor, findings }: OpenBot): Mending {
   const { findings: words } = useWords(panelWords);
   const { refusals } = useWords(commandWords);
@@ -145,14 +145,14 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
   );
 }
 
-/** The linter's sentences in the current language; in English until its catalogue is there. */
+/** The linter's sentences in the current language; in English until the catalogue is loaded. */
 function useSentences(): (english: string) => string {
   const now = language.value;
   const { value } = useQuery(now === "en" ? undefined : `catalogue/${now}`, () => loadCatalogue(now));
   return (english) => (value ? sentenceIn(value.findings, english) : english);
 }
 
-/** All of a kind are mended from the first of them. */
+/** The first finding of a kind offers to fix all of its kind. */
 function isFirstOfMany(findings: readonly Finding[], index: number): boolean {
   const rule = findings[index]?.rule;
   const first = findings.findIndex((one) => one.rule === rule && one.isFixable);

@@ -5,8 +5,8 @@ import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
 
 /**
- * What is to be decided, with both current values, and what is not saved, and why: what the service had against a
- * field.
+ * The pending decisions, with both current values, and the unsaved changes with the reason: the service's problem with
+ * a field.
  */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {
   const { unsaved: words } = useWords(publishWords);

@@ -13,8 +13,8 @@ export function pictureIn(data: DataTransfer | null): File | undefined {
 }
 
 /**
- * Keeps a picture with the files of a workspace, and gives the block that shows it. Undefined if it cannot be kept:
- * a message to the author says why.
+ * Stores a picture with the files of a workspace, and returns the block that shows it. Undefined if it cannot be
+ * stored: a message tells the author why.
  */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
   const words = currentWords(pastingWords);

@@ -9,17 +9,17 @@ type Place = { readonly left: number; readonly top: number; readonly height: num
 
 /** A caret and the selected rectangles, in pixels of the layer above the text. */
 type Drawn = {
-  /** Absent if it is scrolled out of the text. */
+  /** Absent if the caret is scrolled out of the text. */
   readonly caret?: Place & { readonly isAtEnd: boolean };
   readonly selected: readonly (Place & { readonly width: number })[];
 };
 
-/** How near a pointer comes to a caret to see whose it is. */
+/** The distance from a caret within which a pointer shows the person's name. */
 const nearPixels = 10;
 
 /**
- * Carets and selections of others, on a layer above a text: what is written, selected or composed there knows nothing
- * of it. Screen readers get the other people from the header.
+ * Carets and selections of others, on a layer above a text: writing, selecting and composing are not affected by it.
+ * Screen readers get the other people from the header.
  */
 export function Carets({ shared, face }: CaretsProps) {
   const layer = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import "./people.css";
 
 export type HereProps = {
   readonly bot: OpenBot;
-  /** Whether a press on a person follows them: where the flow is visible. */
+  /** Whether a press on a person's avatar follows them: only if the flow is visible. */
   readonly mayFollow?: boolean;
 };
 

@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import type { Present } from "../editor/index.ts";
 import { isViewKey } from "../keys/keymap.ts";
 
-/** Whose way one follows: the id of their tab. One follows one person at a time. */
+/** The person whom this author follows: the id of their tab. Only one person is followed at a time. */
 export const followed = signal<string | undefined>(undefined);
 
 /** The people at a place of the flow, by its card. A person with two tabs at one card is listed once. */
@@ -22,11 +22,11 @@ export function peopleByCard(
 type Following = {
   readonly present: () => readonly Present[];
   readonly reveal: (at: string) => void;
-  /** Shows their view. */
+  /** Shows the followed person's view. */
   readonly lookAt: (camera: NonNullable<Present["camera"]>) => void;
-  /** Has the hands of the one who follows: to move the view is to go one's own way. */
+  /** The element that the follower uses: moving its view ends the following. */
   readonly element: () => HTMLElement | undefined;
-  /** They have left, Escape was pressed, or the view was moved. */
+  /** The person has left, Escape was pressed, or the view was moved. */
   readonly onEnd: () => void;
 };
 
@@ -47,13 +47,13 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
   const stop = effect(() => {
     const id = followed.value;
     if (id === undefined) {
-      // A new follower is led to their view, although they have not moved.
+      // A new follower is led to the person's view, although it has not moved.
       seen = "";
       return;
     }
     const one = present().find((other) => other.id === id);
     const place = JSON.stringify([id, one?.camera ?? one?.at]);
-    // They point elsewhere, and see the same.
+    // Only the person's pointer has moved, and not their view.
     if (place === seen) return;
     seen = place;
     if (!one) queueMicrotask(end);

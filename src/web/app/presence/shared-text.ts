@@ -1,25 +1,25 @@
 import type { Selected } from "./text-places.ts";
 
-/** Somebody else in a text that is open here. */
+/** Another person in a text that is open here. */
 export type PersonInText = Selected & {
-  /** Their tab. */
+  /** The person's tab. */
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
-  /** Another whenever they moved themselves. */
+  /** A new value whenever the person moved themselves. */
   readonly said: string;
 };
 
-/** The field's text as it would be stored, and its selection. */
+/** The field's text in its stored form, and its selection. */
 export type Shown = Selected & { readonly text: unknown };
 
-/** A text that others may be in, for the field that shows it. */
+/** A text that others may edit, for the field that shows it. */
 export type SharedText = {
-  /** Whether others are in it. Reads signals. */
+  /** Whether others are in the text. Reads signals. */
   hasOthers(): boolean;
-  /** Others who are in it, in units of the shown text. Reads signals. */
+  /** The people in the text, in units of the shown text. Reads signals. */
   others(shown: unknown): readonly PersonInText[];
-  /** The author's caret is here, or has moved. `read` is asked while others are here alone. */
+  /** The author's caret is here, or has moved. `read` is called only while others are present. */
   enter(read: () => Shown | undefined): void;
   leave(): void;
 };
@@ -28,11 +28,11 @@ export type SharedText = {
 export type UnitPlaces = {
   /** The element that shows and scrolls the text: parts outside of it are not visible. */
   box(): HTMLElement | null;
-  /** Its text, as it would be stored. */
+  /** The element's text, in its stored form. */
   text(): unknown;
   caretAt(unit: number): Box | undefined;
   boxesOf(from: number, to: number): readonly Box[];
-  /** Calls when units may lie elsewhere, beside scrolling and another size. */
+  /** Calls its listener when units may have moved for a reason other than scrolling and resizing. */
   watch?(onChange: () => void): () => void;
 };
 

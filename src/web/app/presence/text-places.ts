@@ -11,25 +11,25 @@ import type { Present, Step } from "../editor/index.ts";
 /** A selection in units of a text, from `at` to the caret at `to`. */
 export type Selected = { readonly at: number; readonly to: number };
 
-/** A text of the flow, found independent of its position in a list. */
+/** A text of the flow, found independently of its position in a list. */
 export type TextPlace = { readonly target: Target; readonly path: Path };
 
 /**
- * Where somebody is in a text, in units of it as the service has it at `revision`. `place` is absent if there is no
- * such text any more.
+ * A person's place in a text, in units of the service's text at `revision`. `place` is absent if the text no longer
+ * exists.
  */
 export type Tracked = Selected & {
-  /** The message that this was derived from. */
+  /** The message from which this was derived. */
   readonly said: string;
   readonly userId: string;
   readonly revision: number;
   readonly place: TextPlace | undefined;
 };
 
-/** The edit that moved a text, and its author; undefined if it was made here. */
+/** The edit that moved a text, and its author; undefined if it was made in this tab. */
 type Move = Pick<Step, "before" | "after" | "changes"> & { readonly userId?: string | undefined };
 
-/** The texts as the service has them, and how they came to be that. */
+/** The texts in the service's state, and the edits that led to it. */
 export type Known = {
   readonly revision: number;
   readonly base: DraftDocument;
@@ -64,7 +64,7 @@ export function track(
   return next;
 }
 
-/** Their places in the draft as it is shown here, with the unsaved changes. Undefined if the text is gone. */
+/** The people's places in the shown draft, with the unsaved changes. Undefined if the text was removed. */
 export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | undefined {
   if (!place) return undefined;
   const moved = moveSelected({ at, to }, place, { ...pending, puts: "after" });
@@ -74,7 +74,7 @@ export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | un
   return { at: Math.min(moved.at, most), to: Math.min(moved.to, most) };
 }
 
-/** A selection in the draft as it is shown here, in the units of the service. Undefined if it has no such text. */
+/** A selection in the shown draft, in the units of the service. Undefined if the service has no such text. */
 export function unseen(selected: Selected, place: TextPlace, pending: Move): Selected | undefined {
   if (textAt(pending.before, place) === undefined || textAt(pending.after, place) === undefined) return undefined;
   const all = movesOf(place, pending).toReversed();
@@ -82,7 +82,7 @@ export function unseen(selected: Selected, place: TextPlace, pending: Move): Sel
   return { at: back(selected.at), to: back(selected.to) };
 }
 
-/** A selection of one text in another, such as the text that a field still shows. */
+/** A selection in one text, converted to another, such as the text that a field still shows. */
 export function betweenTexts(selected: Selected, from: unknown, to: unknown, path: Path): Selected | undefined {
   if (from === to) return selected;
   const kind = kindAt(path);
@@ -93,7 +93,7 @@ export function betweenTexts(selected: Selected, from: unknown, to: unknown, pat
 }
 
 /**
- * The text at a path of a card's thing. Entries of lists that have ids are found by these: others may insert some
+ * The text at a path of a card's thing. Entries of lists with ids are found by their ids: others may insert entries
  * before them.
  */
 export function textIn(draft: DraftDocument, thingId: string, path: Path): TextPlace | undefined {
@@ -111,7 +111,7 @@ export function keyOfText({ target, path }: TextPlace): string {
   return `${keyOf(target)} ${JSON.stringify(path)}`;
 }
 
-/** The content of a text; undefined if it is gone. */
+/** The content of a text; undefined if it was removed. */
 export function readText(draft: DraftDocument, { target, path }: TextPlace): unknown {
   const open = opened(draft);
   return open.find(target) ? open.read(target, path) : undefined;
@@ -149,10 +149,7 @@ function moveSelected(
   return { at: forth(at), to: forth(to) };
 }
 
-/**
- * The edits that a text went through: those that were made, or, where it was given another value, what sets the two
- * apart.
- */
+/** The edits of a text: those that were made, or, after a new value was set, the difference of both values. */
 function movesOf(place: TextPlace, { before, after, changes }: Move): readonly (readonly TextOp[])[] {
   if (readText(before, place) === readText(after, place)) return [];
   const key = keyOf(place.target);
@@ -167,7 +164,7 @@ function touches(change: Change, { path }: TextPlace, key: string): boolean {
   return keyOf(place.target) === key && meets(place.path, path);
 }
 
-/** A text as units; one that does not exist yet is empty. Undefined if what would have it is gone. */
+/** A text as units; a text that does not exist yet is empty. Undefined if its block or item was removed. */
 function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
   const open = opened(draft);
   if (!open.find(place.target)) return undefined;
@@ -176,7 +173,7 @@ function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
 
 const openedDrafts = new WeakMap<DraftDocument, OpenDraft>();
 
-/** Drafts do not change: each is looked into once. */
+/** Drafts do not change: each is searched once. */
 function opened(draft: DraftDocument): OpenDraft {
   const known = openedDrafts.get(draft) ?? openDraft(draft);
   openedDrafts.set(draft, known);

@@ -16,12 +16,12 @@ import {
   unseen,
 } from "./text-places.ts";
 
-/** A text in a thing of the flow, as its fields name it. */
+/** A text in a thing of the flow, by the path of its field. */
 type TextsOf = (thingId: string) => (path: Path) => SharedText;
 
 const known = new WeakMap<OpenBot, TextsOf>();
 
-/** The texts of a bot in which others may be: each open bot follows them once. */
+/** The texts of a bot that others may edit: each open bot follows them once. */
 export function textsOf(bot: OpenBot): TextsOf {
   const texts = known.get(bot) ?? followTexts(bot);
   known.set(bot, texts);
@@ -33,14 +33,14 @@ type InText = Selected & { readonly one: Present; readonly said: string; readonl
 function followTexts({ editor, live }: OpenBot): TextsOf {
   const { copy, store } = editor;
   const tracked = signal<ReadonlyMap<string, Tracked>>(new Map());
-  /** The field that the author is in: it is left by itself alone. */
+  /** The field that the author is in: only this field itself may report leaving. */
   let entered: SharedText | undefined;
   let sayAgain = (): void => {};
 
   effect(() => {
     const present = live.present.value;
     const steps = editor.steps.value;
-    // The effect writes it, and would run again for that.
+    // The effect writes this signal: with a subscription it would run again.
     const before = tracked.peek();
     if (present.length + before.size === 0) return;
     tracked.value = track(before, present, { steps, revision: copy.revision(), base: copy.base() });
@@ -56,7 +56,7 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
     after: copy.view(),
     changes: copy.pending().flatMap(({ changes }) => changes),
   });
-  /** Everybody who is in a text, by that text. */
+  /** All people in texts, by text. */
   const people = computed((): ReadonlyMap<string, readonly InText[]> => {
     const all = tracked.value;
     if (all.size === 0) return nobody;

@@ -20,14 +20,14 @@ type BarProps = {
   readonly mayRepeat: boolean;
   readonly onStart: (from: StartPlace | undefined, variables: Readonly<Record<string, string>>) => void;
   readonly onAgain: () => void;
-  /** Makes a test of the walk; absent if its flow is none of a draft. */
+  /** Makes a test of the walk; absent if the flow is not a draft. */
   readonly onKeep: (() => void) | undefined;
-  /** Whether a canvas beside it shows where the chat waits. */
+  /** Whether a canvas beside the preview shows where the chat waits. */
   readonly isBesideFlow: boolean;
   readonly onLook: (look: Look) => void;
 };
 
-/** The controls of a preview: start it from anywhere, repeat it, show it differently. */
+/** The controls of a preview: start at any place, repeat, and change how the chat is shown. */
 export function Bar({
   bot,
   from,

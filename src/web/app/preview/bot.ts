@@ -23,13 +23,13 @@ export type PreviewedVariable = {
 /** The parts of an open bot that a preview needs. */
 export type OpenForPreview = {
   readonly id: string;
-  /** A flow that is no draft, and is sent along. */
+  /** A flow that is not a draft, and is sent with the request. */
   readonly flow?: SuppliedFlow;
-  /** Whether its author may change it. */
+  /** Whether the author may change the bot. */
   readonly mode: "read" | "write" | "guest";
   readonly bot: ReadonlySignal<{ readonly isArchived: boolean; readonly name: string }>;
   readonly editor: {
-    /** The service's revision of the shown draft; undefined while something waits to be saved. */
+    /** The service's revision of the shown draft; undefined while changes wait to be saved. */
     readonly saved: ReadonlySignal<number | undefined>;
     readonly selection: {
       readonly focus: ReadonlySignal<Selected | undefined>;
@@ -62,7 +62,7 @@ export type Naming = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };
 
-/** The bot that is tried, as a preview needs to know it: of an editor, or of a flow that is only read. */
+/** The tried bot, as a preview needs it: from an editor, or from a flow that is only read. */
 export function previewed(
   { id, editor, flow, mode, bot }: OpenForPreview,
   naming: () => Naming,
@@ -75,7 +75,7 @@ export function previewed(
   };
   return {
     botId: id,
-    /** Whether a walk can be kept as a test: of a draft that its author may change. */
+    /** Whether a walk can be stored as a test: for a draft that the author may change. */
     mayKeep: () => flow === undefined && mode === "write" && !bot.value.isArchived,
     saved,
     draft: store.draft,
@@ -114,7 +114,9 @@ export function previewed(
     prefillableNames: () =>
       store.variables.value.filter(({ isPrefillable }) => isPrefillable !== false).map(({ name }) => name),
     variableNames: () => store.variables.value.map(({ name }) => name),
-    /** The words of the item that an edge begins at, such as a condition; undefined for an edge of no item. */
+    /**
+     * The words of the item at which an edge begins, such as a condition; undefined for an edge that begins at no item.
+     */
     branchOf(edgeId: string): string | undefined {
       const edge = listAt({ edges: store.draft.value.edges }, "edges").find((one) => textAt(one, "id") === edgeId);
       const itemId = textAt(edge, "from", "itemId");
@@ -124,12 +126,12 @@ export function previewed(
       const unnamed = { group: () => undefined, bot: () => undefined };
       return lineOfItem(block, item, naming().types, { ...unnamed, variable: names.variable }) || undefined;
     },
-    /** Whether an editor beside it shows the walk. */
+    /** Whether an editor beside the preview shows the walk. */
     isMarked: onMark !== undefined,
     select(blockId: string): void {
       editor.selection.select({ kind: "block", id: blockId });
     },
-    /** Shows the walked path, and where the chat waits; undefined: removes both. */
+    /** Shows the walked path, and where the chat waits; undefined removes both. */
     mark: (walked: Walked | undefined) => onMark?.(walked),
   };
 }
@@ -140,7 +142,7 @@ type BlockNames = {
   variable(id: string): string | undefined;
 };
 
-/** A block's name in a line: its type's, and the beginning of its words, its question or its variable. */
+/** A block's name in a line: the name of its type, and the beginning of its words, its question or its variable. */
 function blockName(block: unknown, names: BlockNames): string {
   const type = textAt(block, "type") ?? "";
   const name = names.type(type) ?? type.charAt(0).toUpperCase() + type.slice(1);

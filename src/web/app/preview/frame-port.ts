@@ -5,17 +5,17 @@ import { type FromFrame, greetingKind, readFromFrame, type ToFrame } from "../..
 export type Tell = (message: ToFrame) => void;
 
 export type FramePort = {
-  /** The document that is framed, at the chats' address. */
+  /** The framed document, at the chats' address. */
   readonly address: string;
-  /** Another number is another frame. */
+  /** A new number means a new frame. */
   readonly number: number;
-  /** The frame listens. */
+  /** The frame listens to its port. */
   readonly onOpen: (tell: Tell) => void;
   /** Answers requests of the frame; undefined if there is no answer. */
   readonly hear: (asked: FromFrame) => Promise<ToFrame | undefined>;
 };
 
-/** The permissions of every frame of a chat. Its origin is opaque. */
+/** The permissions of every frame of a chat. The frame's origin is opaque. */
 export const frameAttributes = {
   sandbox: "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads",
   allow: "microphone *; clipboard-write *",
@@ -23,8 +23,8 @@ export const frameAttributes = {
 } as const;
 
 /**
- * Talks to a document in a frame over one port. The author's sign-in never leaves this page. `tell` is empty until the
- * frame listens.
+ * Communicates with a document in a frame over one port. The author's sign-in never leaves this page. `tell` is empty
+ * until the frame listens.
  */
 export function useFramePort(
   element: RefObject<HTMLIFrameElement | null>,
@@ -43,7 +43,7 @@ export function useFramePort(
       if (answer) port.postMessage(answer);
     };
     const greet = (): void => {
-      // Its origin is that of nobody, so it cannot be named; only our own document can be framed here (`frame-src`).
+      // The frame's origin is opaque and cannot be named; only our own document can be framed here (`frame-src`).
       frame.contentWindow?.postMessage({ kind: greetingKind }, "*", [theirs]);
       const speak: Tell = (message) => port.postMessage(message);
       tell.current = speak;

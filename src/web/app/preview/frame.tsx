@@ -10,34 +10,34 @@ import {
 import { frameAttributes, type Tell, useFramePort } from "./frame-port.ts";
 import type { ShownChat } from "./run.ts";
 
-/** The bot's theme and settings as they are now, and for whose screens. Another object is sent to the frame at once. */
+/** The bot's current theme and settings, and the screen size. A new object is sent to the frame at once. */
 export type Dressing = { readonly bot: object; readonly scheme: Scheme };
 
 export type PreviewFrameProps = {
   readonly shown: ShownChat;
   /** Answers requests of the frame; undefined if there is no answer. */
   readonly hear: (number: number, asked: FromFrame) => Promise<ToFrame | undefined>;
-  /** Undefined: as the chat has it. */
+  /** Undefined: the chat's own look. */
   readonly dressing?: Dressing | undefined;
   readonly onPart?: ((part: PagePart) => void) | undefined;
   /** The frame has drawn the page with its dressing, in these colours. */
   readonly onDrawn?: ((dressing: Dressing, pairs: DrawnPairs) => void) | undefined;
-  /** Where chats are served. */
+  /** The address that serves chats. */
   readonly chatAddress: string;
   readonly title: string;
-  /** Origins of plain http that the flow calls from the page; those of now count for each new chat. */
+  /** Origins of plain http that the flow calls from the page; each new chat uses the current ones. */
   readonly httpOrigins?: readonly string[] | undefined;
 };
 
 /**
- * The chat in a document of another origin, in a sandbox. It gets the chat by one port, and asks for each reply by it:
- * what signs the author in stays here.
+ * The chat in a document of another origin, in a sandbox. It receives the chat by one port, and requests each reply by
+ * it: the author's sign-in stays in this page.
  */
 export function PreviewFrame(props: PreviewFrameProps) {
   const { shown, hear, dressing, onPart, onDrawn, chatAddress, title, httpOrigins = [] } = props;
   const element = useRef<HTMLIFrameElement>(null);
   const { number } = shown;
-  // Another address is another document, which would begin again.
+  // A new address loads a new document, which would begin again.
   const search = useMemo(() => `${new URLSearchParams(httpOrigins.map((one) => [calledParameter, one]))}`, [number]);
   const numbered = useRef<Numbered>({ number: 0, dressing: undefined });
   if (numbered.current.dressing !== dressing) {
@@ -49,13 +49,13 @@ export function PreviewFrame(props: PreviewFrameProps) {
     onOpen: (speak) => showIn(speak, { shown, dressed: numbered.current }),
     hear: async (asked) => {
       if (asked.kind === "pressed") onPart?.(asked.part);
-      // One that came before the last dressing was there says nothing of it.
+      // A message from before the last dressing does not describe it.
       if (asked.kind === "drawn" && dressing && asked.number === numbered.current.number)
         onDrawn?.(dressing, asked.pairs);
       return hear(number, asked);
     },
   });
-  // Another chat of the same number is shown in the same frame.
+  // A new chat with the same number is shown in the same frame.
   useEffect(() => {
     if (tell.current) showIn(tell.current, { shown, dressed: numbered.current });
   }, [shown]);

@@ -7,7 +7,8 @@ import { useWords } from "../words/index.ts";
 import type { FromOutside, Run } from "./run.ts";
 
 /**
- * The author's controls where the chat waits for no visitor: let the time run out, or call it as another program would.
+ * The author's controls when the chat does not wait for a visitor: let the time run out, or make another program's
+ * call.
  */
 export function GoesOn({ run }: { readonly run: Run }) {
   const words = useWords(previewWords);

@@ -18,16 +18,19 @@ export type { SuppliedFlow } from "./service.ts";
 
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
-  /** The place where it starts; undefined: the start of the flow. Another value restarts it, even while it is open. */
+  /**
+   * The place where the preview starts; undefined: the start of the flow. A new value restarts the preview, even while
+   * it is open.
+   */
   readonly from?: Selected | undefined;
-  /** Replies that it repeats as soon as it has started. */
+  /** Replies that the preview repeats as soon as it has started. */
   readonly replies?: readonly Given[] | undefined;
   /**
-   * The author's request, where the panel may be drawn in another place: for the same one the chat continues there.
-   * Another starts it again.
+   * The author's request, if the panel may move to another place: with the same request the chat continues there. A new
+   * request restarts it.
    */
   readonly asked?: object | undefined;
-  /** Shows in the editor the walked path, and where the chat waits; undefined once the panel is closed. */
+  /** Shows the walked path and the waiting place in the editor; undefined once the panel is closed. */
   readonly onMark?: ((walked: Walked | undefined) => void) | undefined;
 };
 
@@ -36,7 +39,7 @@ export function PreviewPanel({ open, from, replies, asked, onMark }: PreviewPane
   const words = useWords(previewWords);
   const { events } = useWords(commandWords);
   const types = useBlockTypes();
-  // Names appear when the catalogue is loaded; the chat continues meanwhile.
+  // Names appear when the catalogue is loaded; the chat does not wait for them.
   const naming = useRef<Naming>({ words, events, types });
   naming.current = { words, events, types };
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);

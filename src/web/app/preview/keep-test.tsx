@@ -13,7 +13,7 @@ export type KeepTestProps = {
   readonly botId: string;
   readonly run: Run;
   readonly blockOf: (id: string) => unknown;
-  /** Typed while the dialog was on its way. */
+  /** Keys that were typed while the dialog was loading. */
   readonly first: string;
   readonly onClose: () => void;
 };
@@ -34,7 +34,7 @@ export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps)
       call("POST /api/v1/bots/:botId/testConversations/record", { path, body: { sessionId, title: title.trim() } }),
       call("GET /api/v1/bots/:botId/testConversations", { path }),
     ]);
-    // The first try may have stored it before it failed.
+    // The first attempt may have stored the test before it failed.
     name.current ??= nameFor(title, new Set(testConversations.map((one) => one.name)));
     const test = name.current;
     const values = Object.fromEntries(variablesIn(run.steps.value).map((one) => [one.name, one.value]));
@@ -106,7 +106,7 @@ export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps)
   );
 }
 
-/** The answers as far as the values that the walk took from them tell: the author continues from these. */
+/** The answers as far as the values that the walk took from them are known: the author continues from these. */
 function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<string, string> {
   const taken = takenIn(run.steps.value);
   return new Map(
@@ -117,7 +117,7 @@ function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<
   );
 }
 
-/** The calls of the walk, once a block: a preview does not keep what other servers answered. */
+/** The calls of the walk, one per block: a preview does not store the answers of other servers. */
 function callsToAnswer(run: Run): readonly KeptCall[] {
   const found = new Map<string, KeptCall>();
   for (const { blockId, effect, address, model, status } of run.calls.value) {

@@ -5,7 +5,7 @@ import { standing, type TracedStep } from "./trace.ts";
 
 export type Recorded = Answer<"POST /api/v1/bots/:botId/testConversations/record">["conversation"];
 
-/** A call of a walk, whose answer the author gives: by its block, since one is called alike each time. */
+/** A call of a walk, whose answer the author gives: by its block, since all calls of a block get the same answer. */
 export type KeptCall = {
   readonly blockId: string;
   readonly effect: "http" | "model";
@@ -21,8 +21,8 @@ type Walk = {
 };
 
 /**
- * A recorded preview with what previews do not keep: its start, its initial values, and the replies. It has a result,
- * so its variables can be compared.
+ * A recorded preview with the data that previews do not store: its start, its initial values, and the replies. It has a
+ * result, so its variables can be compared.
  */
 export function withCalls(recorded: Recorded, { startFrom, variables, calls, answers }: Walk): Recorded {
   const { isPreview: _, ...conversation } = recorded;
@@ -48,7 +48,7 @@ export function withCalls(recorded: Recorded, { startFrom, variables, calls, ans
 
 type Taken = ReadonlyMap<string, unknown>;
 
-/** The values that each block took from the answer to its call, by variable: a trace keeps these, not the answer. */
+/** The values that each block took from the answer to its call, by variable: a trace stores these, not the answer. */
 export function takenIn(steps: readonly TracedStep[]): ReadonlyMap<string, Taken> {
   const found = new Map<string, Map<string, unknown>>();
   let taking: Map<string, unknown> | undefined;
@@ -63,7 +63,10 @@ export function takenIn(steps: readonly TracedStep[]): ReadonlyMap<string, Taken
   return found;
 }
 
-/** An answer from which a block takes these values; undefined if its form says less, or something else. */
+/**
+ * An answer from which a block takes these values; undefined if the values do not determine it, or the block takes
+ * something else.
+ */
 export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Taken = new Map()): string | undefined {
   const options = isObject(block) ? block["options"] : undefined;
   if (effect === "model") {
@@ -85,7 +88,10 @@ export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Ta
 
 const content = "Message content";
 
-/** The keys of a path of names alone below the answer, such as `data.city`: others are no plain object. */
+/**
+ * The keys of a path that consists of names below the answer, such as `data.city`: other paths do not describe a plain
+ * object.
+ */
 function keysOf(path: string): readonly string[] | undefined {
   return /^data(\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(path) ? path.split(".").slice(1) : undefined;
 }
@@ -118,8 +124,8 @@ type Proving = {
 };
 
 /**
- * Stores a walk as a test that expects these values at its end, and runs it. It is required only from when it has
- * passed: one that was left half-made, or fails, stops no publication.
+ * Stores a walk as a test that expects these values at its end, and runs the test. It is required only once it has
+ * passed: a test that is incomplete, or fails, stops no publication.
  */
 export async function putProven(
   walk: Recorded,
@@ -129,7 +135,7 @@ export async function putProven(
   let conversation = withEnd(walk, values);
   await put({ conversation, isRequired: false });
   let outcome = await prove();
-  // The result has its values in its own form, without those that live as long as the chat alone.
+  // The result has its values in its own form, without variables that live only as long as the chat.
   const end = outcome?.problems.find(({ part }) => part === "variables");
   if (end && outcome?.problems.length === 1) {
     conversation = withEnd(walk, end.actual);
@@ -140,7 +146,7 @@ export async function putProven(
   return outcome;
 }
 
-/** A name for the address of a test, from its title: letters without accents and digits, another than those taken. */
+/** The part of a test's address that comes from its title: letters without accents and digits, and unique. */
 export function nameFor(title: string, taken: ReadonlySet<string>): string {
   const plain = title
     .normalize("NFKD")

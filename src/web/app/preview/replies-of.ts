@@ -11,7 +11,7 @@ type Kept = {
 
 /**
  * The replies of a result, as a preview repeats them: those of its last chat as they were sent, without refused ones.
- * Once its steps are gone, its answers stand for them.
+ * Once its steps are deleted, its answers replace them.
  */
 export function repliesOf({ chats = [], answers }: Kept): readonly Given[] {
   const chat = chats.findLast((one) => listAt(one, "steps").length > 1);
@@ -24,7 +24,7 @@ export function repliesOf({ chats = [], answers }: Kept): readonly Given[] {
     if (before === undefined || refusalOf(step, before) !== undefined) return [];
     const inputId = before.input?.id;
     if (step.isTimeOver) return [{ kind: "time", inputId }];
-    // A step that nobody's words began, such as the end of a wait.
+    // A step that no visitor's words began, such as the end of a wait.
     if (inputId === undefined && step.reply === null) return [];
     return [said(messageOf(step.reply, textAt(raw[index], "reply", "command")), inputId)];
   });

@@ -7,10 +7,10 @@ import { type BrowserReply, browserReplyTo } from "./browser-reply.ts";
 import type { PreviewService, Starting } from "./service.ts";
 import { callsIn, isHarmless, type TracedStep } from "./trace.ts";
 
-/** A chat for a frame to show. Another number is another chat, and another frame. */
+/** A chat for a frame to show. A new number means a new chat, and a new frame. */
 export type ShownChat = { readonly number: number; readonly what: "start" | "session"; readonly chat: unknown };
 
-/** The error, for the author: the frame shows it as it would to a visitor. */
+/** The error, for the author: the frame shows it as to a visitor. */
 export type Failed = {
   readonly code: string;
   readonly message: string;
@@ -21,12 +21,12 @@ export type Failed = {
 /** A request of the frame that the service answers. */
 type Asked = Extract<FromFrame, { kind: "say" | "goBack" | "read" }>;
 
-/** The replacement for a reply: the time of the wait is over, or another program calls. */
+/** An event in place of a reply: the time of the wait is over, or another program calls. */
 export type FromOutside =
   | { readonly kind: "time" }
   | { readonly kind: "call"; readonly body: Readonly<Record<string, unknown>> };
 
-/** A reply that was given, or what came in its place; and the input that was open. */
+/** A reply or the event in its place, and the input that was open. */
 export type Given = { readonly inputId: string | undefined } & (
   | { readonly kind: "said"; readonly message: Message }
   | FromOutside
@@ -48,12 +48,12 @@ export function createRun(service: PreviewService, newKey: () => string = random
   const steps = signal<readonly TracedStep[]>([]);
   /** The conversation before each step, by its revision. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
-  /** Replies of the browser instead of the visitor, by the revisions of the steps that they began. */
+  /** Replies of the browser in place of the visitor, by the revisions of the steps that they began. */
   const browserReplies = signal<ReadonlyMap<number, BrowserReply>>(new Map());
-  /** The events from outside that began steps in place of a reply, by the revisions of those steps. */
+  /** The outside events that began steps in place of a reply, by the revisions of these steps. */
   const cameFromOutside = signal<ReadonlyMap<number, FromOutside["kind"]>>(new Map());
   const failures = signal<readonly Failed[]>([]);
-  /** Calls that repeating would make again. */
+  /** Calls that would be made again by repeating. */
   const calls = computed(() => callsIn(steps.value).filter((call) => !isHarmless(call)));
   /** Whether the chat has ended, or waits. */
   const isEnded = computed(() => steps.value.at(-1)?.isEnded ?? false);
@@ -61,14 +61,14 @@ export function createRun(service: PreviewService, newKey: () => string = random
   /** The response of the last step, or the session. */
   const answer = signal<unknown>(undefined);
   const last = computed(() => readStep(listAt(answer.value, "steps").at(-1) ?? answer.value));
-  /** Setting variables is a step that shows nothing, and that the frame does not know. */
+  /** Setting variables is a step that shows nothing, and that the frame does not receive. */
   let hasOwnStep = false;
   let starting: Starting = { startFrom: undefined, variables: {} };
   let sessionId = "";
   let inputId: string | undefined;
   let turn = 0;
   let stop = new AbortController();
-  /** The step that a frame asked for last. */
+  /** The last step that a frame requested. */
   let underWay: Promise<void> = Promise.resolve();
 
   const fail = (error: unknown): ApiFailure => {
@@ -85,7 +85,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     try {
       const found = await service.trace(sessionId, lastRevision());
       if (mine !== turn) return;
-      // The frame may have read the same steps meanwhile.
+      // The frame may have read the same steps since.
       const more = found.filter(({ revision }) => revision > lastRevision());
       steps.value = [...steps.value, ...more];
     } catch (error) {
@@ -135,7 +135,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     if (mine !== turn) return response;
     given.value = [...given.value, { kind: "said", message, inputId: before }];
     await note(mine, response);
-    // The frame may have read the step before its answer came.
+    // The frame may have read the step before its answer arrived.
     const first = steps.value.find((step) => step.revision > revision);
     if (mine !== turn || !first) return response;
     if (ofBrowser) browserReplies.value = new Map([...browserReplies.value, [first.revision, ofBrowser]]);
@@ -164,7 +164,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     await note(mine, response);
     return response;
   };
-  /** Repeats the answers, as long as the flow asks the same. */
+  /** Repeats the answers while the flow asks the same questions. */
   const repeat = async (mine: number, wanted: readonly Given[]): Promise<number> => {
     let count = 0;
     for (const one of wanted) {
@@ -172,7 +172,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
       const before = steps.value.at(-1);
       if (one.kind === "said") await say(mine, one.message, newKey());
       else await takeFromOutside(mine, one);
-      // Asked again: the answer is none here any more.
+      // The flow asks again: the answer is not accepted here any more.
       const isRefused = before?.waitsAt !== null && steps.value.at(-1)?.waitsAt === before?.waitsAt;
       if (isRefused && isAnswer(one)) break;
       count++;
@@ -197,10 +197,10 @@ export function createRun(service: PreviewService, newKey: () => string = random
 
   return {
     ...{ state, shown, steps, replies, browserReplies, cameFromOutside, failures, calls, isEnded },
-    /** The walk so far: its session, and how it began. */
+    /** The walk so far: its session, and its start. */
     walk: () => ({ sessionId, ...starting }),
     isAnswered: computed(() => given.value.some(isAnswer)),
-    /** Whether the chat continues on its own when a time is over. */
+    /** Whether the chat continues by itself after a time. */
     waitsForTime: computed(() => last.value.goesOnAt !== undefined),
     waitsForCall: computed(() => pauseOf(last.value) === "webhook"),
     async start(next: Starting): Promise<void> {
@@ -208,8 +208,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
       if (begun) show(begun.mine, "start", begun.response);
     },
     /**
-     * Starts again, and repeats the answers, or those of another chat. Returns how many it repeated, and whether that
-     * was all of them.
+     * Restarts, and repeats the answers, or those of another chat. Returns the number of repeated answers, and whether
+     * all were repeated.
      */
     async again(wanted = given.value): Promise<{ readonly count: number; readonly isWhole: boolean }> {
       const begun = await begin(starting);
@@ -235,11 +235,11 @@ export function createRun(service: PreviewService, newKey: () => string = random
       hasOwnStep = true;
       if (mine === turn) await note(mine, answer.value);
     },
-    /** Shows the chat in another frame, as far as it is. */
+    /** Shows the chat in another frame, up to the current step. */
     async goOnHere(): Promise<void> {
       const mine = turn;
       if (shown.value === undefined) return;
-      // Its first response is of the beginning alone.
+      // The first response contains only the beginning of the chat.
       shown.value = undefined;
       await underWay;
       try {
@@ -252,8 +252,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
       }
     },
     /**
-     * Takes the step that follows. The frame reads it by itself, unless it sleeps through a wait: then the chat is
-     * shown again.
+     * Takes the next step. The frame reads it by itself, unless it sleeps through a wait: then the chat is shown again.
      */
     async goOn(came: FromOutside): Promise<void> {
       const mine = turn;
@@ -270,7 +269,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
       if (number !== turn) return undefined;
       if (asked.kind === "shown" || asked.kind === "pressed" || asked.kind === "drawn") return undefined;
-      // Nobody asks a preview for it.
+      // A preview never gets this request.
       if (asked.kind === "document") return undefined;
       if (asked.kind === "log") {
         const { description, details } = asked;
@@ -284,7 +283,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
         return undefined;
       }
       const { id } = asked;
-      // A page reads at any moment, without its visitor: the author's controls stay as they are meanwhile.
+      // A page may read at any moment, without its visitor: so the author's controls do not change.
       const isStep = asked.kind !== "read";
       if (isStep) state.value = "busy";
       try {
@@ -305,12 +304,12 @@ export function createRun(service: PreviewService, newKey: () => string = random
   };
 }
 
-/** Whether it is more than a report of the page. */
+/** Whether the reply is more than a report of the page. */
 function isAnswer(given: Given): boolean {
   return given.kind !== "said" || given.message !== null;
 }
 
-/** The visitor's words, as the list of steps shows them; empty for a step that the page took by itself. */
+/** The visitor's words, as the list of steps shows them; empty for a step that the page made by itself. */
 function wordsOf(message: Message): string {
   if (message === null) return "";
   if (message.type === "text") return message.text;

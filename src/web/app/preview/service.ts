@@ -17,7 +17,7 @@ export type Starting = {
 export type PreviewService = ReturnType<typeof previewServiceFor>;
 
 type Body = NonNullable<Input<"POST /api/v1/bots/:botId/preview/startChat">["body"]>;
-/** A flow that is tried in the place of the draft. */
+/** A flow that is tried in place of the draft. */
 export type SuppliedFlow = NonNullable<Body["bot"]>;
 
 export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
@@ -47,7 +47,7 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
       patiently(() =>
         call("POST /api/v1/sessions/:sessionId/goBack", { path: { sessionId }, headers: { "Idempotency-Key": key } }),
       ),
-    /** Not tried again: the time of the next question could be over by it. */
+    /** Not retried: a second request could end the time of the next question. */
     passTime: (sessionId: string): Promise<unknown> =>
       call("POST /api/v1/sessions/:sessionId/passTime", { path: { sessionId } }),
     /** Calls the author's newest preview that waits at this block. */
@@ -58,7 +58,7 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
         }),
       );
     },
-    /** The chat with everything that was said in it. */
+    /** The chat with its whole conversation. */
     read: async (sessionId: string): Promise<unknown> =>
       (await patiently(() => call("GET /api/v1/sessions/:sessionId", { path: { sessionId } }))).session,
     async trace(sessionId: string, after: number): Promise<readonly TracedStep[]> {
@@ -97,7 +97,7 @@ function writable(message: Message) {
   return { ...rest, ...(attachedFileUrls && { attachedFileUrls: [...attachedFileUrls] }) };
 }
 
-/** Tries again what may get through in a moment: each of these requests may be sent twice. */
+/** Retries requests that may succeed in a moment: each of these requests may be sent twice. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -111,7 +111,7 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Only one of the refusals with a conflict passes by itself. */
+/** Only one kind of conflict resolves by itself. */
 function isPassing({ status, code }: ApiFailure): boolean {
   return status !== 409 || code === "session.busy";
 }

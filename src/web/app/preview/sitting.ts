@@ -4,16 +4,16 @@ import type { PreviewedDraft } from "./bot.ts";
 import { createRun, type Given, type Run } from "./run.ts";
 import type { PreviewService, StartPlace } from "./service.ts";
 
-/** The place where a preview starts; without one, the start of the flow. Another object is another request. */
+/** The place where a preview starts; without one, the start of the flow. A new object is a new request. */
 export type Start = {
   readonly place: StartPlace | undefined;
-  /** Replies of another chat, which are given at once. */
+  /** Replies of another chat, which are sent at once. */
   readonly replies?: readonly Given[] | undefined;
 };
 
 /**
- * A preview with all that its author chose in it. It outlives its panel, which a window that gets narrow draws in
- * another place.
+ * A preview with all choices of its author. It outlives its panel, which moves to another place when the window gets
+ * narrow.
  */
 export type Sitting = {
   readonly run: Run;
@@ -21,15 +21,15 @@ export type Sitting = {
   readonly variables: Signal<Readonly<Record<string, string>>>;
   readonly look: Signal<Look>;
   readonly note: Signal<string | undefined>;
-  /** The request that it began with; undefined before. */
+  /** The request with which the preview began; undefined before. */
   begun: Start | undefined;
-  /** The draft that the chat is of. */
+  /** The draft of the chat. */
   of: { readonly saved: number | undefined; readonly draft: PreviewedDraft } | undefined;
 };
 
 const sittings = new WeakMap<object, Sitting>();
 
-/** The preview of an open bot: the last one where it is asked for by the same request again. */
+/** The preview of an open bot: the last one if it is requested by the same request again. */
 export function sittingOf(open: object, start: Start, service: () => PreviewService): Sitting {
   const known = sittings.get(open);
   if (known?.begun === start) return known;

@@ -8,21 +8,18 @@ import "./stage.css";
 export type Kind = "page" | "bubble" | "popup";
 export type Size = "phone" | "wide";
 
-/** Widths and heights of the screens that are shown, in their own pixels. */
+/** Widths and heights of the shown screens, in their own pixels. */
 const screens = { phone: { width: 390, height: 760 }, wide: { width: 1_120, height: 700 } } as const;
 
 type StageProps = { readonly kind: Kind; readonly size: Size; readonly children: ComponentChildren };
 
-/**
- * A screen of a visitor, as large as there is room, with the chat as they would meet it: as the page, or on somebody's
- * page.
- */
+/** A screen of a visitor, as large as fits, with the chat as visitors see it: as the page, or in the page of a site. */
 export function Stage({ kind, size, children }: StageProps) {
   const words = useWords(previewWords);
   const [isOpen, setOpen] = useState(true);
   const room = useRoom();
   const wanted = screens[size];
-  // A phone has its own size, or what room there is; a wide screen is drawn smaller.
+  // A phone has its own size, or the available room; a wide screen is scaled down.
   const scale = size === "phone" ? 1 : Math.min(1, room.size.width / wanted.width);
   const width = Math.min(room.size.width / scale, wanted.width);
   const height = Math.min(room.size.height / scale, size === "phone" ? 900 : 2_000);

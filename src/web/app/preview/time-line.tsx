@@ -7,7 +7,7 @@ import type { BrowserReply } from "./browser-reply.ts";
 import type { FromOutside, Run } from "./run.ts";
 import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.ts";
 
-/** The steps, block by block; a line leads to its block. */
+/** The steps, block by block; pressing a line shows its block. */
 export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const steps = run.steps.value;
@@ -90,13 +90,13 @@ function Step({ step, said, browser, came, bot, isLast }: StepProps) {
   );
 }
 
-/** Whether the entry of the log gives the reason that the line of the browser's request has. */
+/** Whether the entry of the log gives the same reason as the line of the browser's request. */
 function isReasonOf(browser: BrowserReply | undefined, entry: TraceEntry): boolean {
   if (browser?.kind !== "request" || browser.failure === undefined) return false;
   return entry.kind === "log" && entry.details === browser.failure;
 }
 
-/** The request of the visitor's browser: a line of its own kind, with the reason where there is no answer. */
+/** The request of the visitor's browser: a line of its own kind, with the reason if there is no answer. */
 function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: "request" }> }) {
   const words = useWords(previewWords);
   const { method, address, status, failure } = reply;
@@ -118,7 +118,7 @@ function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: 
   );
 }
 
-/** The branch that a block took in this step, by the edge that led to the next one. */
+/** The branch that a block took in this step, by the edge to the next block. */
 function branchAt(entries: readonly TraceEntry[], index: number, bot: PreviewedBot): string | undefined {
   if (entries[index]?.kind !== "block") return undefined;
   const next = entries.slice(index + 1).find((entry) => entry.kind === "block");
@@ -127,13 +127,13 @@ function branchAt(entries: readonly TraceEntry[], index: number, bot: PreviewedB
     : undefined;
 }
 
-/** Whether this is the last time that the block which waits was walked. */
+/** Whether this is the last time that the waiting block was walked. */
 function isWaitingAt(entries: readonly TraceEntry[], index: number, waitsAt: string | null): boolean {
   const last = entries.findLastIndex((entry) => entry.kind === "block" && entry.blockId === waitsAt);
   return last === index;
 }
 
-/** Whether what this block should have computed is a text, as the log behind it tells. */
+/** Whether this block's computed value became a text, according to the log after it. */
 function isTextInsteadAt(entries: readonly TraceEntry[], index: number): boolean {
   const entry = entries[index];
   if (entry?.kind !== "block") return false;
@@ -222,7 +222,7 @@ export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
   );
 }
 
-/** A value as one reads it: a list with commas. */
+/** A value in readable form: a list with commas. */
 export function valueText(value: TracedValue, empty: string): string {
   if (value === null || value === "") return empty;
   return Array.isArray(value) ? value.map((element) => element ?? empty).join(", ") : value;

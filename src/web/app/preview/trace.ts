@@ -1,23 +1,21 @@
 import type { Answer } from "../api/index.ts";
 
-/** One step of a traced preview, as the service tells it. */
+/** One step of a traced preview, in the service's form. */
 export type TracedStep = Answer<"GET /api/v1/sessions/:sessionId/trace">["steps"][number];
 export type TraceEntry = TracedStep["entries"][number];
 export type TracedEffect = Extract<TraceEntry, { kind: "effect" }>;
 export type TracedValue = Extract<TraceEntry, { kind: "variable" }>["value"];
 
-/** A variable as the last steps left it. */
+/** A variable after the last steps. */
 export type TracedVariable = {
   readonly name: string;
   readonly value: TracedValue;
   readonly isCut: boolean;
-  /** Whether the last step gave it this value. */
+  /** Whether the last step gave the variable this value. */
   readonly isChanged: boolean;
 };
 
-/**
- * The walked path, and where the chat waits: an editor marks both. Of the bot itself, not of those that it links to.
- */
+/** The walked path, and where the chat waits: an editor marks both. Only for the bot itself, not for linked bots. */
 export type Walked = {
   readonly blockIds: ReadonlySet<string>;
   readonly edgeIds: ReadonlySet<string>;
@@ -26,7 +24,7 @@ export type Walked = {
   readonly values: ReadonlyMap<string, TracedValue>;
 };
 
-/** The steps that still stand: one who went back has taken those between back. */
+/** The steps that are still valid: going back has undone those in between. */
 export function standing(steps: readonly TracedStep[]): readonly TracedStep[] {
   let kept: readonly TracedStep[] = [];
   for (const step of steps) {
@@ -61,7 +59,7 @@ export function walkedIn(steps: readonly TracedStep[]): Walked {
   };
 }
 
-/** The calls to other services: reads of linked bots and transcripts are ours, and can be repeated without harm. */
+/** The calls to other services: reads of linked bots and transcripts are internal, and can be repeated without harm. */
 export function callsIn(steps: readonly TracedStep[]): readonly TracedEffect[] {
   return steps.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === "effect" ? [entry] : [])));
 }

@@ -30,13 +30,13 @@ export type PreviewViewProps = {
   readonly bot: PreviewedBot;
   readonly sitting: Sitting;
   readonly chatAddress: string;
-  /** Another starts it again. */
+  /** A new start restarts the preview. */
   readonly start: Start;
   /** The author's place in the editor. */
   readonly here?: StartPlace | undefined;
 };
 
-/** A bot that is tried: the chat as visitors meet it, and beside it what happens. It begins when the draft is saved. */
+/** A tried bot: the chat as visitors see it, and its events beside it. It begins when the draft is saved. */
 export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: PreviewViewProps) {
   const words = useWords(previewWords);
   const { run } = sitting;
@@ -152,7 +152,9 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   );
 }
 
-/** The chat of a preview with the bot's name, which visitors read above theirs: responses do not tell it. */
+/**
+ * The chat of a preview with the bot's name, which visitors see above the bot's messages: responses do not contain it.
+ */
 function withName(shown: ShownChat, name: string): ShownChat {
   const { chat } = shown;
   if (!isObject(chat)) return shown;
@@ -167,8 +169,8 @@ function calledFrom(groups: unknown): string[] {
 }
 
 /**
- * Starts once for each wish, as soon as the service has the draft. A chat that was shown in another place continues in
- * this one.
+ * Starts once for each request, as soon as the service has the draft. A chat that was shown in another place continues
+ * in this one.
  */
 function useStart(
   sitting: Sitting,
@@ -202,8 +204,8 @@ function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | un
 }
 
 /**
- * After an edit was saved the preview is of an older draft: it goes back to where it was by itself, unless that would
- * call other servers again. Then `isStale` is set.
+ * After an edit was saved the preview shows an older draft: it returns to its place by itself, unless this would call
+ * other servers again. Then `isStale` is set.
  */
 function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   const { run } = sitting;
@@ -222,7 +224,7 @@ function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   }, [saved]);
   return {
     isStale,
-    /** Notes that the saved draft is shown from now on. */
+    /** Notes that the preview now shows the saved draft. */
     settle() {
       sitting.of = { saved: bot.saved.value, draft: bot.draft.value };
       setStale(false);
@@ -230,7 +232,7 @@ function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   };
 }
 
-/** Whether drafts differ in nothing but how the page looks. */
+/** Whether drafts differ only in the page's look. */
 function isSameFlow(one: PreviewedDraft, other: PreviewedDraft): boolean {
   return (["events", "groups", "edges", "variables", "settings"] as const).every((key) => one[key] === other[key]);
 }

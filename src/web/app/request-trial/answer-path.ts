@@ -11,17 +11,17 @@ export function codeOf(path: Path): string {
   );
 }
 
-/** A line of an answer as it is shown: the members of an object or a list follow it. */
+/** A line of a shown answer: the members of an object or a list follow it. */
 export type AnswerLine = {
   readonly path: Path;
   readonly name: string;
-  /** In few words. */
+  /** The value in few words. */
   readonly text: string;
-  /** Whether lines of its own follow. */
+  /** Whether the value's own lines follow. */
   readonly isOpen: boolean;
 };
 
-/** An answer as lines, the values in their order; undefined: it is longer than is shown. */
+/** An answer as lines, the values in their order; undefined: it is too long to be shown. */
 export function linesOf(
   data: unknown,
   most: number,

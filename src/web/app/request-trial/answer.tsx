@@ -13,20 +13,20 @@ type AnswerProps = {
   readonly data: unknown;
   readonly isCut: boolean;
   readonly context: FormContext;
-  /** A variable takes the value from now on. Absent: the block's own form says what variables take. */
+  /** A variable takes the value from now on. Absent: the block's own form defines the values of variables. */
   readonly onKeep: ((bodyPath: string, variableId: string) => void) | undefined;
 };
 
-/** The response, value by value: each can be kept in a variable. */
+/** The response, value by value: each can be stored in a variable. */
 export function Answer({ data, isCut, context, onKeep }: AnswerProps) {
   const words = useWords(requestTrialWords);
   const [chosen, setChosen] = useState<Path>();
   const list = useRef<HTMLUListElement>(null);
-  // The next keys are the name of the variable.
+  // The next typed keys belong to the name of the variable.
   useLayoutEffect(() => {
     if (chosen) list.current?.querySelector("input")?.focus();
   }, [chosen]);
-  // The beginning of an answer that is no whole value.
+  // The beginning of an answer that is not a complete value.
   if (isCut && typeof data === "string")
     return (
       <div class="trial-answer">

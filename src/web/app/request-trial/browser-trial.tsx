@@ -23,15 +23,15 @@ export type BrowserTrialProps = {
   /** By names of variables. */
   readonly values: () => Readonly<Record<string, string>>;
   readonly onKeep: (bodyPath: string, variableId: string) => void;
-  /** How often a button beside the address has asked to send; absent: the trial has a button of its own. */
+  /** How often a button beside the address has requested a send; absent: the trial has a button of its own. */
   readonly asked: number | undefined;
-  /** Whether that button was pressed since a trial last took a press; takes it. */
+  /** Whether that button was pressed since a trial last handled a press; marks the press as handled. */
   readonly takesPress: () => boolean;
 };
 
 /**
- * Sends a request as a visitor's browser does: a preview of the block alone, in a frame that nobody sees, whose chat
- * page sends it and reports the answer.
+ * Sends a request as a visitor's browser does: in a preview of the block alone, in an invisible frame, whose chat page
+ * sends the request and reports the answer.
  */
 export function BrowserTrial({ bot, block, context, values, onKeep, asked, takesPress }: BrowserTrialProps) {
   const words = useWords(requestTrialWords);
@@ -40,7 +40,7 @@ export function BrowserTrial({ bot, block, context, values, onKeep, asked, takes
   const shown = run?.shown.value;
   const reply = run && [...run.browserReplies.value.values()][0];
   const failure = run?.state.value === "failed" ? run.failures.value.at(-1)?.message : undefined;
-  // The step of the browser's reply is there before the reply: the run is busy until then.
+  // The step of the browser's reply exists before the reply: the run is busy until then.
   const isPassed = run?.state.value === "open" && run.steps.value.at(-1)?.waitsAt === afterId && reply === undefined;
   const isBusy = run !== undefined && reply === undefined && failure === undefined && !isPassed;
   const httpOrigins = useMemo(() => httpOriginsOf([{ blocks: [block] }]), [run]);
@@ -98,7 +98,7 @@ function Replied({ run, reply, context, onKeep }: RepliedProps) {
   const { status, failure, data, method, address } = reply;
   const reasons: Readonly<Record<string, string>> = browserFailures;
   const section = useRef<HTMLElement>(null);
-  // It comes below what was pressed, where the panel may end.
+  // The answer appears below the button, where the panel may end.
   useLayoutEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [run]);
   const written = variablesIn(run.steps.value).filter(({ isChanged }) => isChanged);
   return (
@@ -139,10 +139,10 @@ function Replied({ run, reply, context, onKeep }: RepliedProps) {
   );
 }
 
-/** The input that follows the block: a run that waits there without a reply of the browser has sent nothing. */
+/** The input after the block: a run that waits at this input without a reply of the browser has sent nothing. */
 const afterId = "after";
 
-/** A flow that begins with the block, and then asks: the variables of a chat are lost once it has ended. */
+/** A flow that begins with the block, and then asks a question: the variables of a chat are lost once it has ended. */
 function flowOfOne(
   block: JsonObject,
   variables: readonly { readonly id: string; readonly name: string }[],

@@ -9,7 +9,7 @@ export type SentRequest = {
 /** Prints the request as a curl command for a shell, one part a line. */
 export function curlOf({ method, url, headers, body }: SentRequest): string {
   const verb = method === "HEAD" ? "--head" : `--request ${method}`;
-  // curl takes these for patterns; here they are names of secrets, or the address itself.
+  // curl reads these characters as patterns; here they are names of secrets, or the address itself.
   const glob = /[{}[\]]/.test(url) ? " --globoff" : "";
   return [
     `curl ${verb}${glob} ${quoted(url.replaceAll(notInAddresses, encodeURIComponent))}`,
@@ -19,10 +19,10 @@ export function curlOf({ method, url, headers, body }: SentRequest): string {
   ].join(" \\\n  ");
 }
 
-/** The part that leaves encoded: browsers and servers accept it as it is, curl does not. */
+/** The characters that are encoded: browsers and servers accept them, curl does not. */
 const notInAddresses = /[^!-~]+|["<>\\^`]/gu;
 
-/** Whatever a text has, a shell takes none of it for its own. */
+/** A shell interprets no part of the text. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

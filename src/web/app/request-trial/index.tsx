@@ -22,9 +22,9 @@ export type RequestTrialProps = {
   readonly blockId: string;
   readonly block: JsonObject;
   readonly context: FormContext;
-  /** How often a button beside the address has asked to send; absent: the trial has a button of its own. */
+  /** How often a button beside the address has requested a send; absent: the trial has a button of its own. */
   readonly asked?: number | undefined;
-  /** The block writes a mail: it goes to the author. */
+  /** The block sends a mail: it goes to the author. */
   readonly isMail?: boolean | undefined;
 };
 
@@ -36,7 +36,7 @@ export function RequestTrial({ bot, blockId, block, context, asked, isMail = fal
   const [tried, setTried] = useState<Tried>();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  /** The service asks whether the block may change something. */
+  /** The service requires a confirmation that the block may change something. */
   const [isAsked, setAsked] = useState(false);
   const variables = context.variables.value;
   const kept = keptValues(block, variables);
@@ -78,7 +78,7 @@ export function RequestTrial({ bot, blockId, block, context, asked, isMail = fal
       setBusy(false);
     }
   };
-  // One of both kinds of trials sends: a block that becomes the browser's has had the presses before.
+  // Only one of both trials sends: a block that changes to the browser's kind has already handled earlier presses.
   const taken = useRef(0);
   const takesPress = (): boolean => {
     const isNew = asked !== undefined && asked > taken.current;
@@ -163,7 +163,7 @@ export function RequestTrial({ bot, blockId, block, context, asked, isMail = fal
   );
 }
 
-/** The way of a letter to its author; or the reason why the mail server has not taken it. */
+/** The result of sending a letter to its author; or the mail server's reason for refusing it. */
 function mailSentence({ outcome, request, logs }: Tried, words: WordsOf<"requestTrial">): string {
   if (outcome === "answered") return words.mailSent({ address: request.url });
   return words.mailFailed({ why: logs[0]?.details ?? logs[0]?.description ?? "" });
@@ -180,7 +180,7 @@ function Shown({ tried, context, onKeep }: ShownProps) {
   const { outcome, statusCode, durationMs, headers, variables, data, isCut, request, logs } = tried;
   const isOfService = request.service !== null;
   const section = useRef<HTMLElement>(null);
-  // It comes below what was pressed, where the panel may end.
+  // The answer appears below the button, where the panel may end.
   useLayoutEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [tried]);
   return (
     <section class="trial-shown" aria-label={words.answer} ref={section}>
@@ -249,7 +249,7 @@ function Shown({ tried, context, onKeep }: ShownProps) {
 
 type UnansweredProps = { readonly tried: Tried; readonly outcome: Exclude<Tried["outcome"], "answered"> };
 
-/** No server has answered, so there is no status. Shows who ended the call, and what helps. */
+/** No server has answered, so there is no status. Shows which part ended the call, and a remedy. */
 function Unanswered({ tried: { refusal, durationMs, request }, outcome }: UnansweredProps) {
   const words = useWords(requestTrialWords);
   const element = useRef<HTMLDivElement>(null);
@@ -292,7 +292,7 @@ function Unanswered({ tried: { refusal, durationMs, request }, outcome }: Unansw
   );
 }
 
-/** A call of a service: its key is added where it is sent, so no command could repeat it. */
+/** A call of a service: its key is added at sending, so no command could repeat it. */
 function Request({
   request: { service, method, url, body },
   title,

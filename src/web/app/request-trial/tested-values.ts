@@ -3,12 +3,12 @@ import { type JsonObject, textAt, valueAt } from "../../../core/interpreter/flow
 
 type Variable = { readonly id: string; readonly name: string };
 
-/** Options that name variables and are not sent: what is made of the answer, and values for trying. */
+/** Options that name variables and are not sent: the uses of the answer, and values for trying. */
 const unsent: ReadonlySet<unknown> = new Set(["responseVariableMapping", "responseMapping", "variablesForTest"]);
 
 /**
- * The variables whose values a call needs: those that its options name or read. Of an HTTP block these are its address,
- * headers, parameters and body.
+ * The variables whose values a call needs: those that its options name or read. For an HTTP block these options are its
+ * address, headers, parameters and body.
  */
 export function variablesOf(block: JsonObject, variables: readonly Variable[]): readonly Variable[] {
   const isRequest = valueAt(block, "options", "webhook") !== undefined;
@@ -21,7 +21,7 @@ export function variablesOf(block: JsonObject, variables: readonly Variable[]): 
   );
 }
 
-/** The values that the block keeps for being tried, by the names of variables. */
+/** The values that the block stores for trials, by the names of variables. */
 export function keptValues(block: JsonObject, variables: readonly Variable[]): ReadonlyMap<string, string> {
   const kept = valueAt(block, "options", "variablesForTest");
   const entries = (Array.isArray(kept) ? kept : []).flatMap((one): [string, string][] => {
@@ -32,9 +32,7 @@ export function keptValues(block: JsonObject, variables: readonly Variable[]): R
   return new Map(entries);
 }
 
-/**
- * What of a mapping's list is to be set so that a variable takes a value: the mapping that has it already, or one more.
- */
+/** The part of a mapping's list to set so that a variable takes a value: its existing mapping, or a new one. */
 export function mappingFor(
   block: JsonObject,
   { variableId, bodyPath, newId }: { readonly variableId: string; readonly bodyPath: string; readonly newId: string },

@@ -13,7 +13,7 @@ export const route: ReadonlySignal<Route> = current;
 type BotHere = {
   readonly botId: string;
   readonly workspaceId: string;
-  /** The number of its live version. */
+  /** The number of the bot's live version. */
   readonly live: number | undefined;
 };
 
@@ -23,8 +23,8 @@ export const botHere = signal<BotHere | undefined>(undefined);
 const leaveGuards = new Set<() => boolean>();
 
 /**
- * Asks before the page is left, or another address shown: a guard that answers false keeps it. Gives the way to take
- * the guard back.
+ * Asks before the page is left, or another address is shown: a guard that returns false prevents it. Returns the
+ * function that removes the guard.
  */
 export function guardLeaving(mayLeave: () => boolean): () => void {
   leaveGuards.add(mayLeave);
@@ -40,7 +40,7 @@ export function go(path: string, { isReplacing = false }: { readonly isReplacing
   else history.pushState(null, "", address);
   const next = readRoute();
   current.value = next;
-  // Another screen begins at its top; going back and forth, the browser knows where one was.
+  // A new screen begins at its top; for back and forward the browser restores the scroll position.
   if (!isReplacing && next.path !== before) scrollTo(0, 0);
 }
 
@@ -50,8 +50,8 @@ export function addressOf(path: string): string {
 }
 
 /**
- * Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names, or undefined if it does
- * not fit.
+ * Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names; undefined if the path does
+ * not match.
  */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split("/").filter((part) => part !== "");
@@ -81,7 +81,7 @@ export type LinkProps = {
   readonly onFollow?: (() => void) | undefined;
 };
 
-/** A link to another screen. With a modifier, or the middle button, the browser opens it as it always does. */
+/** A link to another screen. With a modifier, or the middle button, the browser opens it as usual. */
 export function Link({ to, children, isCurrent, label, title, onFollow, ...rest }: LinkProps) {
   return h(
     "a",
@@ -102,7 +102,7 @@ export function Link({ to, children, isCurrent, label, title, onFollow, ...rest 
   );
 }
 
-/** Follows the browser's own going back and forth; called once. */
+/** Follows back and forward in the browser; called once. */
 export function followHistory(): void {
   addEventListener("popstate", () => {
     current.value = readRoute();

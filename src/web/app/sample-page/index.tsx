@@ -30,8 +30,7 @@ export type SamplePageProps = {
 };
 
 /**
- * The real chat page with the bot's theme and settings, in the state that the author chooses. It follows each edit at
- * once.
+ * The real chat page with the bot's theme and settings, in the state that the author chooses. Each edit shows at once.
  */
 export function SamplePage({ bot, shown, onShow, scheme, onScheme, onPart }: SamplePageProps) {
   const words = useWords(samplePageWords);
@@ -96,7 +95,7 @@ function Choice({ icon, words }: { readonly icon: string; readonly words: string
 
 type Look = { readonly version: unknown; readonly name: string; readonly theme: unknown; readonly settings: unknown };
 
-/** The bot as pages read it: another object only when theme, settings or name are others. */
+/** The bot as pages read it: a new object only when theme, settings or name change. */
 function useLook({ bot, editor }: OpenBot): Look {
   const theme = useComputed(() => editor.store.draft.value.theme).value;
   const settings = useComputed(() => editor.store.draft.value.settings).value;
@@ -115,10 +114,10 @@ type FrameProps = {
 
 type SampleFrameProps = { readonly name: SampleName; readonly look: Look; readonly frame: FrameProps };
 
-/** A moment of ours. One frame shows them all, one after another. */
+/** A sample moment. One frame shows all moments, one after another. */
 function SampleFrame({ name, look, frame }: SampleFrameProps) {
   const { says } = useWords(samplePageWords);
-  // A chat reads how it types when it begins, and its other settings at any time.
+  // A chat reads its typing settings when it begins, and its other settings at any time.
   const settings = name === "typing" || name === "refused" ? look.settings : undefined;
   const known = useRef(look);
   known.current = look;
@@ -138,7 +137,7 @@ function SampleFrame({ name, look, frame }: SampleFrameProps) {
   return <PreviewFrame {...frame} shown={shown} hear={hear} />;
 }
 
-/** The bot itself, from its beginning, as a preview has it. */
+/** The bot itself, from its beginning, as in a preview. */
 function OwnFrame({ bot, frame }: { readonly bot: OpenBot; readonly frame: FrameProps }) {
   const words = useWords(samplePageWords);
   const run = useMemo(() => createRun(previewServiceFor(bot.id)), [bot.id]);

@@ -1,7 +1,7 @@
 import type { WordsOf } from "../words/language.ts";
 /**
- * Moments of a chat in which a page looks otherwise. They are ours: no service is asked for them, and no flow has to
- * have them.
+ * Moments of a chat in which a page looks different. They are samples: no service is called for them, and no flow has
+ * to contain them.
  */
 export const sampleNames = [
   "conversation",
@@ -30,7 +30,8 @@ export type SampleName = (typeof sampleNames)[number];
 type Says = WordsOf<"samplePage">["says"];
 
 /**
- * A chat as the service would answer it: the response of a start, which is played, or a session with its conversation.
+ * A chat in the form of the service's answer: the response of a start, which is played, or a session with its
+ * conversation.
  */
 export type SampleChat = { readonly what: "start" | "session"; readonly chat: object };
 
@@ -55,7 +56,7 @@ export function sampleChat(name: SampleName, says: Says, bot: object): SampleCha
   if (name !== "refused") return sessionOf(bot, [first, asked], { isEnded: false, progress: 60 });
   const refusal = {
     reply: { type: "text", text: says.typed },
-    // The page says it in its own words, where the author has none.
+    // The page uses its own words if the author has set none.
     messages: [bubble(input.id, invalidMessageOf(bot))],
     input,
     progress: 60,
@@ -63,7 +64,7 @@ export function sampleChat(name: SampleName, says: Says, bot: object): SampleCha
   return sessionOf(bot, [first, asked, refusal], { isEnded: false, progress: 60 });
 }
 
-/** The service's imagined answer to a reply: it thanks, and asks the same again. */
+/** The simulated answer of the service to a reply: it thanks, and asks the same again. */
 export function sampleAnswer(name: SampleName, says: Says): object {
   const { question: _, ...input } = inputOf(name, says);
   return {

@@ -104,7 +104,7 @@ function groupsIn({ groups, variables }: Flow, { types, bots }: Around): readonl
   }));
 }
 
-/** The groups of other bots, each read when a form first asks for them. */
+/** The groups of other bots, each read when a form first requests them. */
 function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] | null | undefined {
   const known = new Map<string, Signal<readonly FormGroup[] | null | undefined>>();
   return (botId) => {
@@ -125,7 +125,7 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
   };
 }
 
-/** The decisions that wait at fields of the selected block or event. */
+/** The pending decisions at fields of the selected block or event. */
 function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)[], isWhole: boolean) {
   const id = blockIdOf(editor.selection.focus.value);
   const items = entriesOf(id === undefined ? undefined : editor.store.find.block(id)?.block["items"]);
@@ -158,10 +158,10 @@ function errorsIn(
 
 type Known = { readonly names: Signal<readonly string[] | undefined>; isAsked: boolean };
 
-/** The models of all accounts that were asked in this tab: each question is a call with the customer's key. */
+/** The models of all accounts that were requested in this tab: each request is a call with the customer's key. */
 const known = new Map<string, Known>();
 
-/** The models of an account, by their names. Without its answer, names are typed. */
+/** The models of an account, by their names. If the account does not answer, names are typed. */
 export function modelsOf(workspaceId: string, credentialsId: string): ModelNames {
   const key = `${workspaceId}/${credentialsId}`;
   const entry = known.get(key) ?? { names: signal(undefined), isAsked: false };
@@ -182,7 +182,7 @@ async function ask(entry: Known, path: { readonly workspaceId: string; readonly 
     entry.names.value = models;
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    // It is asked again when the field is next focused.
+    // The list is requested again when the field is next focused.
     entry.isAsked = false;
     entry.names.value = [];
   }

@@ -18,7 +18,7 @@ export type LookFormProps = {
   readonly context: FormContext;
 };
 
-/** Fields of theme or settings, written by change sets: each edit is saved, and can be taken back. */
+/** Fields of theme or settings, written by change sets: each edit is saved, and can be undone. */
 export function LookForm({ bot: { editor }, of, schema, value, at, only, hasUnknown, context }: LookFormProps) {
   const onSet = useMemo(
     () => (path: Path, next: unknown) => {

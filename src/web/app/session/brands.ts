@@ -1,7 +1,7 @@
 import type { Brand } from "../../../core/interpreter/schemas/brand.ts";
 import { refresh, request, useQuery } from "../api/index.ts";
 
-/** A brand, and the tag by which a change names the version that its author has seen. */
+/** A brand, and its tag, by which a change names the version that its author has seen. */
 export type SeenBrand = { readonly brand: Brand | null; readonly tag: string };
 
 const keyOf = (workspaceId: string) => `brand/${workspaceId}`;
@@ -30,7 +30,7 @@ export async function saveBrand(workspaceId: string, { brand, tag }: SeenBrand):
 
 async function seenIn(response: Response): Promise<SeenBrand> {
   const { brand, updatedAt }: { readonly brand: Brand | null; readonly updatedAt: string } = await response.json();
-  // A proxy that compresses an answer weakens its tag, or drops it. Its version alone is compared.
+  // A proxy that compresses an answer weakens its tag, or drops it. Only the version in the tag is compared.
   const version = new Date(updatedAt).getTime().toString(36);
   return { brand, tag: `"${version}-${"0".repeat(22)}"` };
 }

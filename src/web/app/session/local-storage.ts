@@ -1,12 +1,12 @@
 /**
- * Something small that only this browser keeps, such as which folders are open; null if there is nothing, or storage
- * is refused.
+ * A small value that only this browser stores, such as which folders are open; null if there is none, or storage is
+ * refused.
  */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Storage is refused: the choice is made again each time.
+    // Storage is refused: the choice has to be made again each time.
     return null;
   }
 }
@@ -16,6 +16,6 @@ export function keep(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // As above: nothing depends on it.
+    // See above: nothing depends on the stored value.
   }
 }

@@ -5,8 +5,8 @@ import { keep, read } from "./local-storage.ts";
 import { me, setMe } from "./session.ts";
 
 /**
- * How the builder looks and speaks. The browser's own choice counts until somebody has signed in; from then on the
- * person's, which the service keeps, so that it follows them to other browsers. A choice that could not be sent to the
+ * The look and the language of the builder. The browser's own choice is used until a person has signed in. From then on
+ * the person's choice is used, which the service stores for other browsers. A choice that could not be sent to the
  * service is sent after the next sign-in.
  */
 
@@ -16,7 +16,7 @@ export const schemes: readonly Scheme[] = ["system", "light", "dark"];
 
 const chosenScheme = signal<Scheme>(schemes.find((each) => each === read("parley.scheme")) ?? "system");
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's choice. */
 export const scheme: ReadonlySignal<Scheme> = chosenScheme;
 
 export type BotsView = "cards" | "list";
@@ -51,7 +51,8 @@ export async function chooseLanguage(next: Language): Promise<void> {
 }
 
 /**
- * The language to begin with: the one that was chosen here, else the first of the browser's that the builder speaks.
+ * The initial language: the one that was chosen in this browser, otherwise the first of the browser's languages that
+ * the builder supports.
  */
 export function firstLanguage(): Language {
   return languageFor([read("parley.language") ?? "", ...navigator.languages].filter((tag) => tag !== ""));
@@ -73,7 +74,7 @@ export function followPerson(): void {
     if (view === "cards" || view === "list") showView(view);
     const wanted = schemes.find((each) => each === theirs);
     if (wanted) showScheme(wanted);
-    // Words that do not load leave the language as it is.
+    // If the words cannot be loaded, the language does not change.
     if (isLanguage(spoken) && spoken !== language.value) showLanguage(spoken).catch(() => {});
   });
 }
@@ -101,11 +102,11 @@ async function showLanguage(next: Language): Promise<void> {
   keep("parley.language", next);
 }
 
-/** Whose choices the service does not know yet. */
+/** The person whose choices the service does not have yet. */
 const unsentKey = "parley.untold";
 let telling: Promise<void> = Promise.resolve();
 
-/** One after another, each with the choice of that moment: the last one counts. */
+/** One after another, each with the current choice: the last one is valid. */
 function tellService(): void {
   const person = me.value;
   if (!person) return;
@@ -126,7 +127,7 @@ async function tell(userId: string): Promise<void> {
       chosen.scheme === scheme.value && chosen.language === language.value && chosen.botsView === botsView.value;
     if (isLast) keep(unsentKey, null);
   } catch (error) {
-    // Sent later. A read-only sign-in keeps its choices only in this browser.
+    // Sent later. A read-only sign-in stores its choices only in this browser.
     if (!(error instanceof ApiFailure)) throw error;
   }
 }

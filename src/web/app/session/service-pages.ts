@@ -9,14 +9,14 @@ export function useInstance() {
 }
 
 /**
- * The address of a page of the service that is not the builder's: they are beside the API, which may be at another
+ * The address of a page of the service outside the builder: these pages are beside the API, which may be at another
  * port.
  */
 export function servicePage({ addresses }: Pick<Instance, "addresses">, path: "/docs" | "/admin/queues"): string {
   return addresses.api.replace(/\/api\/v1$/, "") + path;
 }
 
-/** Where chats are served, as this page was reached; undefined until the service has said so. */
+/** The address that serves chats, as seen from this page; undefined until the service has answered. */
 export function useChatAddress(): string | undefined {
   const address = useInstance().value?.addresses.chat;
   return address === undefined ? undefined : asReached(address, location);

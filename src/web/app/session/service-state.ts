@@ -9,7 +9,7 @@ const outdated = signal(false);
 
 /** Whether the browser has no network. */
 export const isOffline: ReadonlySignal<boolean> = offline;
-/** Whether the service is another version than the one that this page came from. */
+/** Whether the service has another version than this page. */
 export const isOutdated: ReadonlySignal<boolean> = outdated;
 
 const lookEveryMs = 5 * 60_000;
@@ -28,8 +28,8 @@ if (typeof addEventListener === "function") {
 }
 
 /**
- * Asks for the service's version when somebody comes back to the page, or it has come back itself; a hidden page asks
- * for nothing.
+ * Requests the service's version when the author returns to the page, or the service is reachable again; a hidden page
+ * requests nothing.
  */
 export async function lookAtVersion({ isAgain = false }: { readonly isAgain?: boolean } = {}): Promise<void> {
   if (!isAgain && Date.now() - lookedAt < lookEveryMs) return;

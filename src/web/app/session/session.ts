@@ -9,9 +9,9 @@ const person = signal<Me>();
 const service = signal<Instance>();
 const ended = signal(false);
 
-/** The person who is signed in; undefined before that is known, and while nobody is. */
+/** The signed-in person; undefined before the answer arrives, and while nobody is signed in. */
 export const me: ReadonlySignal<Me | undefined> = person;
-/** The features of this service; undefined before it has answered. */
+/** The features of this service; undefined until the service has answered. */
 export const instance: ReadonlySignal<Instance | undefined> = service;
 /** Whether the sign-in ended while the page was in use. */
 export const hasEnded: ReadonlySignal<boolean> = ended;
@@ -21,8 +21,8 @@ onSignedOut(() => {
 });
 
 /**
- * One browser has one sign-in: other tabs are notified of a new one, since their requests would count as that person's
- * from now on.
+ * A browser has one sign-in: other tabs are notified of a new one, since their requests would then count as the new
+ * person's.
  */
 const tabs = typeof document === "undefined" ? undefined : new BroadcastChannel("parley.sign-in");
 tabs?.addEventListener("message", ({ data }) => {
@@ -30,7 +30,7 @@ tabs?.addEventListener("message", ({ data }) => {
   if (known) ended.value = data !== known.id;
 });
 
-/** Asks who is signed in. False if nobody is. */
+/** Requests the signed-in person. False if nobody is signed in. */
 export async function loadMe(): Promise<boolean> {
   const found = await readMe();
   if (found) person.value = found;
@@ -38,8 +38,8 @@ export async function loadMe(): Promise<boolean> {
 }
 
 /**
- * Takes note of who has signed in. Somebody else than before begins with nothing of the other's: then it is false, and
- * what was not saved is left behind before it could be sent as theirs.
+ * Notes which person has signed in. For another person than before, nothing of the previous person is kept: the result
+ * is false, and unsaved work is set aside before it could be sent as the new person's.
  */
 export async function noteSignIn(): Promise<boolean> {
   const before = person.value;
@@ -64,7 +64,7 @@ async function readMe(): Promise<Me | undefined> {
   }
 }
 
-/** The person as an answer of a write tells of them. */
+/** The person, as a write's answer contains them. */
 export function setMe(next: Me): void {
   person.value = next;
 }

@@ -1,9 +1,9 @@
-/** How long a busy page may put it off. */
+/** The longest delay on a busy page. */
 const mostMs = 1_000;
-/** Safari has no idle time to ask for. */
+/** Safari does not report idle time. */
 const laterMs = 200;
 
-/** Works once the page has nothing more urgent to do. Returns the function that calls that off. */
+/** Runs work once the page has nothing more urgent to do. Returns the function that cancels it. */
 export function whenIdle(work: () => unknown): () => void {
   if (typeof requestIdleCallback === "undefined") {
     const timer = setTimeout(work, laterMs);

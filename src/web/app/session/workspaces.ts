@@ -3,7 +3,7 @@ import { type Answer, call, useAll } from "../api/index.ts";
 export type WorkspaceEntry = Answer<"GET /api/v1/workspaces">["workspaces"][number];
 export type Folder = Answer<"GET /api/v1/folders">["folders"][number];
 
-/** The workspaces of who is signed in. */
+/** The workspaces of the signed-in person. */
 export function useWorkspaces() {
   return useAll(
     "workspaces",

@@ -1,6 +1,6 @@
 import type { ScreenEntry } from "../routing/screen.ts";
 
-/** Whether the bundle has the page of the design system: the sources have it, the binary does not. */
+/** Whether the bundle contains the page of the design system: the sources do, the binary does not. */
 declare const hasGallery: boolean;
 
 const bots = () => import("../screens/bots/index.tsx");
@@ -9,7 +9,7 @@ const account = () => import("../screens/account/index.tsx");
 const versions = () => import("../screens/versions/index.tsx");
 const signIn = () => import("../screens/sign-in/index.tsx");
 
-/** Every screen by its address, the first that fits: one line each. */
+/** Every screen by its address, the first match is used: one line each. */
 export const screens: readonly ScreenEntry[] = [
   { pattern: "/sign-in", frame: "none", isPublic: true, load: signIn },
   { pattern: "/invitations", frame: "none", isPublic: true, load: signIn },

@@ -35,7 +35,7 @@ function PaletteHost() {
 
 const KeysDialog = later(async () => (await import("./keys/keys-dialog.tsx")).KeysDialog);
 
-/** The shortcuts of every screen, and the list of all above it, which is loaded when it is first opened. */
+/** The shortcuts of every screen, and the list of all shortcuts, which is loaded when it is first opened. */
 function KeysHost() {
   useCommands(
     "page",
@@ -45,7 +45,7 @@ function KeysHost() {
         isPaletteOpen.value = !isPaletteOpen.value;
       },
     },
-    // A text editor takes Ctrl K for a link.
+    // A text editor uses Ctrl K for a link.
     ({ defaultPrevented }) => defaultPrevented || !me.value,
   );
   return areKeysShown.value ? (
@@ -57,7 +57,7 @@ function KeysHost() {
   ) : null;
 }
 
-/** How far the shell has come in learning who is signed in. */
+/** The state of the shell while it requests the signed-in person. */
 const sign = signal<"unknown" | "known" | ApiFailure>("unknown");
 
 /** The whole page: the screen of the address, in its frame, behind the guards. */
@@ -95,7 +95,7 @@ function screenAt(path: string): FoundScreen | undefined {
   return undefined;
 }
 
-/** A page that has nothing but one thing to say. */
+/** A page with a single message. */
 function Alone({ children }: { readonly children: ComponentChildren }) {
   return (
     <main class="app-alone" id="main" tabIndex={-1}>
@@ -105,7 +105,7 @@ function Alone({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** A button, not a link: the address stays as it is. Past a long list of blocks it leads to the flow itself. */
+/** A button, not a link: the address does not change. It skips a long list of blocks and leads to the flow itself. */
 function skip(): void {
   const main = document.getElementById("main");
   (main?.querySelector<HTMLElement>("[data-content]") ?? main)?.focus();
@@ -165,8 +165,8 @@ function load(loader: ScreenEntry["load"]): void {
 }
 
 /**
- * A screen, once its part is there. One that does not load, since the service was upgraded or is away, asks for a
- * reload.
+ * A screen, once its part is loaded. If the part cannot be loaded, since the service was upgraded or is unreachable, a
+ * reload is offered.
  */
 function Loaded({ entry, params }: FoundScreen) {
   const words = useWords();

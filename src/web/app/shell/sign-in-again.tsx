@@ -7,7 +7,9 @@ import { forgetLeftBehind, leftBehind } from "../session/unsaved.ts";
 import { Button, Dialog, toast } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Asks above the page to sign in again. The page's content stays as it is, unless somebody else signs in. */
+/**
+ * Asks the person to sign in again, above the page. The page's content does not change, unless another person signs in.
+ */
 export function SignInAgain() {
   const words = useWords();
   useEffect(() => {
@@ -35,8 +37,7 @@ export function SignInAgain() {
 }
 
 /**
- * Offers the work that the previous person could not save: it does not belong to the current one, and is sent by
- * nobody.
+ * Offers the work that the previous person could not save: it does not belong to the current person, and is never sent.
  */
 export function LeftBehind() {
   const words = useWords();

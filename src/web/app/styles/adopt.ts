@@ -1,6 +1,6 @@
 /**
- * Adds a style sheet to the page. An import of a `.css` file calls this instead, when it is bundled: so styles load
- * with the part they belong to.
+ * Adds a style sheet to the page. In a bundle, an import of a `.css` file calls this instead: so styles load with their
+ * part.
  */
 export function adopt(css: string): void {
   const sheet = new CSSStyleSheet();

@@ -2,8 +2,8 @@ import { Fragment, type Node } from "prosemirror-model";
 import type { Transaction } from "prosemirror-state";
 
 /**
- * Puts into a document what sets it apart from another, by the range that differs, so that the caret and what is
- * undone stay where they were. False if that makes something else of it: then it starts again.
+ * Applies the difference from another document, by the range that differs, so that the caret and the undo history stay
+ * in place. False if the result is not that document: then the editor starts again.
  */
 export function applyDifference(change: Transaction, target: Node): boolean {
   const [old, now] = [withoutSources(change.doc).content, withoutSources(target).content];

@@ -13,7 +13,7 @@ const { nodes, marks } = textSchema;
 
 export const toggleFormat = (format: Format): Command => toggleMark(marks[format]);
 
-/** Into a list of this kind, or out of it. */
+/** Turns the selection into a list of this kind, or back. */
 export function toggleList(kind: "ul" | "ol"): Command {
   return (state, dispatch) => {
     const around = listAround(state);
@@ -83,7 +83,7 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
 
 type EditingPluginsGiven = { readonly onLink: () => void; readonly onToolbar: () => void };
 
-/** `onLink` asks for an address, `onToolbar` leads the focus to the tools. */
+/** `onLink` asks for an address, `onToolbar` moves the focus to the tools. */
 export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plugin[] {
   return [
     inputRules({
@@ -115,7 +115,7 @@ export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plug
       "Shift-Enter": breakLine,
       "Mod-]": sinkListItem(nodes.li),
       "Mod-[": liftListItem(nodes.li),
-      // Within a list Tab indents; elsewhere it continues to the next field.
+      // Within a list Tab indents; elsewhere it moves to the next field.
       Tab: sinkListItem(nodes.li),
       "Shift-Tab": liftListItem(nodes.li),
     }),
@@ -129,13 +129,13 @@ export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plug
   ];
 }
 
-/** The last brace of `{{name}}` makes a chip of it. */
+/** The last brace of `{{name}}` turns it into a chip. */
 const chipRule = new InputRule(/\{\{[^{}\n]+\}\}$/, (state, match, start, end) => {
   const [text] = match;
   return state.tr.replaceWith(start, end, nodes.chip.create({ text }, null, state.selection.$from.marks()));
 });
 
-/** `**words**` become words with a mark, but not within code. */
+/** `**words**` are turned into words with a mark, but not within code. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
   return new InputRule(
     pattern,
@@ -151,7 +151,7 @@ function markRule(pattern: RegExp, type: MarkType): InputRule {
   );
 }
 
-/** `[words](address)` become a link. */
+/** `[words](address)` is turned into a link. */
 const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, start, end) => {
   const [, words = "", url = ""] = match;
   return state.tr
@@ -160,8 +160,8 @@ const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, sta
 });
 
 /**
- * Markup without styles and handlers in its tags, which the page's policy refuses and reports. The formatting in styles
- * is read from another attribute; of a tag, only the parts in the schema get into the text.
+ * Markup without styles and handlers in its tags, which the page's policy would refuse and report. The formatting in
+ * styles is read from another attribute; only the parts of a tag that are in the schema get into the text.
  */
 export function withoutInline(html: string): string {
   return html.replaceAll(/<[a-z][^>]*>/gi, (tag) =>

@@ -6,14 +6,14 @@ import { type Mark, markKind } from "../../../core/interpreter/rich-text/marks.t
 type EditedMark<Name extends Mark> = {
   readonly name: Name;
   readonly icon: IconNode;
-  /** As ProseMirror names keys: `Mod` is Ctrl, or ⌘ on a Mac. */
+  /** In ProseMirror's names of keys: `Mod` is Ctrl, or ⌘ on a Mac. */
   readonly key: string;
   /** Typed signs that become the mark around the first group; they end with it. */
   readonly typed: readonly RegExp[];
-  /** The pasted elements that are read as it. */
+  /** The pasted elements that are read as the mark. */
   readonly parseDOM: readonly TagParseRule[];
   readonly toDOM: () => DOMOutputSpec;
-  /** Signs that are typed within it stay signs. */
+  /** Signs that are typed within the mark stay signs. */
   readonly code: boolean;
 };
 
@@ -30,7 +30,7 @@ export const editedMarks: { readonly [Name in Format]: EditedMark<Name> } = {
     typed: [/\*\*([^*]+)\*\*$/],
     pasted: [
       { tag: "strong" },
-      // The element that Google Docs puts around everything that it copies.
+      // The element that Google Docs puts around all copied content.
       { tag: "b", getAttrs: (element) => (/font-weight:\s*(normal|400)/.test(styleOf(element)) ? false : null) },
       styled(/font-weight:\s*(bold|[6-9]\d\d)/),
     ],

@@ -15,7 +15,7 @@ export type NameListHandle = { onKeyDown(event: KeyboardEvent): boolean };
 export function nameAt({ state }: Pick<EditorView, "state">): OpenChip | undefined {
   const { $from, empty } = state.selection;
   if (!empty || !$from.parent.isTextblock) return undefined;
-  // Whatever is not text counts as one character, as positions do.
+  // Anything that is not text counts as one character, as positions do.
   const before = $from.parent.textBetween(0, $from.parentOffset, undefined, () => "\ufffc");
   const [whole, typed = ""] = /\{\{([^{}=\n\ufffc][^{}\n\ufffc]*)?$/.exec(before) ?? [];
   return whole === undefined ? undefined : { from: $from.pos - whole.length, to: $from.pos, typed };
@@ -30,7 +30,7 @@ export type NameListProps = {
   readonly onClose: () => void;
 };
 
-/** The names that fit, beside the caret; the keys stay with the text. */
+/** The matching names, beside the caret; the text keeps the keys. */
 export function NameList({ handle, view, open, names, makeVariable, onClose }: NameListProps) {
   const words = useWords(textWords);
   const { id, activeId, onKeyDown, draw } = useOfferedNames({

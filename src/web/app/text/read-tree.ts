@@ -16,7 +16,7 @@ export function readTree(tree: readonly unknown[]): Node {
   return nodes.doc.create(null, tree.map(readBlock));
 }
 
-/** A stored node as the block that it is, or as one that nobody knows. */
+/** A stored node as its block, or as an unknown block. */
 export function readBlock(stored: unknown): Node {
   const source: Source = { value: stored };
   const unknown = () => nodes.unknownBlock.create({ source });
@@ -73,7 +73,7 @@ function readLink({ type, url, children, ...rest }: JsonObject): Node[] | undefi
   const leaves: readonly unknown[] = children;
   if (!leaves.every((leaf) => isObject(leaf) && isLeaf(leaf))) return undefined;
   const inside = leaves.flatMap((leaf) => (isObject(leaf) ? readLeaf(leaf, [link]) : []));
-  // A link without words would be nowhere.
+  // A link without words would be invisible.
   return inside.length > 0 ? inside : undefined;
 }
 

@@ -15,18 +15,18 @@ import "./rich-text.css";
 import { hasUnitsOf, positionAt, unitAt } from "./units.ts";
 
 export type RichTextProps = {
-  /** Its accessible name. */
+  /** The editor's accessible name. */
   readonly label: string;
   readonly id?: string | undefined;
   readonly describedBy?: string | undefined;
   /** The stored nodes, of any type. */
   readonly value: readonly unknown[];
-  /** Is called for what an author writes, and never for opening or closing. */
+  /** Is called when an author edits, and never for opening or closing. */
   readonly onChange: (tree: readonly unknown[], over: { readonly text: unknown }) => void;
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
   readonly isReadOnly: boolean;
-  /** Absent if nobody else can be in it. */
+  /** Absent if nobody else can edit the text. */
   readonly shared?: SharedText | undefined;
 };
 
@@ -112,9 +112,9 @@ export function RichText(props: RichTextProps) {
     const current = view.current;
     const { value } = latest.current;
     if (!current || value === shown.current || JSON.stringify(value) === JSON.stringify(shown.current)) return;
-    // A letter that is being composed is the browser's until it is done.
+    // While a letter is being composed, it belongs to the browser.
     if (current.composing) return void requestAnimationFrame(show);
-    // Somebody else wrote, or an undo did.
+    // Another person edited, or an undo ran.
     shown.current = value;
     const change = current.state.tr.setMeta("addToHistory", false).setMeta(fromOthers, true);
     if (applyDifference(change, readTree(value))) current.dispatch(change);
@@ -178,11 +178,12 @@ export function RichText(props: RichTextProps) {
   );
 }
 
-/** Marks a change that nobody typed here. */
+/** Marks a change that was not typed in this editor. */
 const fromOthers = "fromOthers";
 
 /**
- * The caret begins in the first line, so that an unknown node is never selected by chance and lost with the first word.
+ * The caret begins in the first line, so that an unknown node is never selected by chance and lost with the first typed
+ * word.
  */
 function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
   const doc = readTree(tree);
@@ -190,7 +191,7 @@ function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
   return EditorState.create({ doc, plugins, ...(first && { selection: first }) });
 }
 
-/** Where units of a rich text lie, for as long as its editor is there. */
+/** The places of a rich text's units, while its editor exists. */
 function unitPlacesOf(current: () => EditorView | undefined, text: () => unknown): UnitPlaces {
   return {
     text,
@@ -213,7 +214,7 @@ function unitPlacesOf(current: () => EditorView | undefined, text: () => unknown
   };
 }
 
-/** Says where the author is in a text that has the focus. */
+/** Reports the author's place in a text that has the focus. */
 function sayCaret(shared: SharedText | undefined, view: EditorView, text: () => unknown): void {
   if (!view.hasFocus()) return;
   shared?.enter(() => {

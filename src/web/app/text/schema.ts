@@ -2,9 +2,9 @@ import { type Attrs, type DOMOutputSpec, Schema } from "prosemirror-model";
 import { editedMarks } from "./marks.ts";
 
 /**
- * The document of an open text. Every block has the stored node that it was made from (`source`): as long as the two
- * agree, the stored node itself is written back (`write-tree.ts`), with all its unknown members. A node without a place
- * in the schema is in the text as a whole.
+ * The document of an open text. Every block has the stored node from which it was made (`source`): while the two agree,
+ * the stored node itself is written back (`write-tree.ts`), with all its unknown members. A node without a place in the
+ * schema is in the text as a whole.
  */
 export const textSchema = new Schema({
   topNode: "doc",
@@ -44,7 +44,7 @@ export const textSchema = new Schema({
       parseDOM: [{ tag: "li" }],
       toDOM: (): DOMOutputSpec => ["li", 0],
     },
-    /** A block that is nobody's here. */
+    /** A block of an unknown type. */
     unknownBlock: {
       group: "block",
       atom: true,
@@ -93,7 +93,7 @@ export const textSchema = new Schema({
       attrs: { url: { default: "" }, rest: { default: null } },
       inclusive: false,
       parseDOM: [{ tag: "a[href]", getAttrs: (element) => ({ url: element.getAttribute("href") ?? "" }) }],
-      // No `href`: a press sets the caret, and leads nowhere.
+      // No `href`: a press sets the caret, and opens nothing.
       toDOM: ({ attrs }): DOMOutputSpec => ["a", { class: "app-text-link", title: String(attrs["url"]) }, 0],
     },
     ...editedMarks,
@@ -105,7 +105,7 @@ export const textSchema = new Schema({
   },
 });
 
-/** The placeholder for something unknown: its type. */
+/** The placeholder for an unknown node: its type. */
 function nameOf({ source }: Attrs): string {
   const type: unknown = source?.value?.type;
   return typeof type === "string" ? type : "…";

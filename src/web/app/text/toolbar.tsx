@@ -63,7 +63,7 @@ export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }:
         event.preventDefault();
         event.stopPropagation();
       }}
-      // A press leaves the selection where it is.
+      // A press does not change the selection.
       onMouseDown={(event) => event.preventDefault()}
     >
       {tools.map(({ icon, label, isPressed, act }, index) => (
@@ -86,12 +86,12 @@ export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }:
 
 export type LinkFormProps = {
   readonly state: EditorState;
-  /** An empty address takes the link away. */
+  /** An empty address removes the link. */
   readonly onSet: (url: string) => void;
   readonly onClose: () => void;
 };
 
-/** Asks where a link leads. */
+/** Asks for the address of a link. */
 export function LinkForm({ state, onSet, onClose }: LinkFormProps) {
   const words = useWords(textWords);
   const stored: unknown = linkAt(state)?.attrs["url"];

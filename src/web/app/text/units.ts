@@ -7,15 +7,14 @@ import { textSchema } from "./schema.ts";
 type Part = { readonly from: number; readonly size: number; readonly units: number };
 
 /**
- * Whether a document has the units of the stored text that it shows: where that is what no editor writes, it may have
- * others.
+ * Whether a document has the same units as its stored text: if no editor would write that text, the units may differ.
  */
 export function hasUnitsOf(doc: Node, tree: unknown): boolean {
   const units = Array.isArray(tree) ? unitsOf(tree) : undefined;
   return units !== undefined && lengthOf(units) === partsOf(doc).reduce((sum, part) => sum + part.units, 0);
 }
 
-/** Where a position of an open text is in units of the stored one. */
+/** A position of an open text, in units of the stored text. */
 export function unitAt(doc: Node, position: number): number {
   let units = 0;
   let last = 0;
@@ -30,7 +29,7 @@ export function unitAt(doc: Node, position: number): number {
   return last;
 }
 
-/** Where a unit of the stored text is in an open one. */
+/** The position of a unit of the stored text in an open text. */
 export function positionAt(doc: Node, unit: number): number {
   let units = 0;
   let last = 0;
@@ -63,7 +62,7 @@ function partsOf(doc: Node): readonly Part[] {
   return parts;
 }
 
-/** A line that has nothing at all is a node that is unknown to edits. */
+/** A line without any leaf is a node that edits do not recognise. */
 function unitsOfEmpty({ attrs }: Node): number {
   const units = attrs["source"] === null ? undefined : unitsOf([attrs["source"].value]);
   return units?.some((one) => "node" in one) ? 2 : 1;

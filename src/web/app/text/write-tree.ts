@@ -6,7 +6,7 @@ type JsonObject = { readonly [key: string]: unknown };
 
 const { nodes } = textSchema;
 
-/** The stored nodes of a document: of blocks that nobody changed the very ones they were made of. */
+/** The stored nodes of a document: unchanged blocks keep their original nodes. */
 export function writeTree(doc: Node): readonly unknown[] {
   const [only] = doc.children;
   if (doc.attrs["wasEmpty"] === true && doc.childCount === 1 && only && isBlank(only)) return [];
@@ -18,10 +18,7 @@ function isBlank({ type, childCount, attrs }: Node): boolean {
   return type === nodes.paragraph && childCount === 0 && attrs["source"] === null;
 }
 
-/**
- * The node that this one was made from, unless the result has it already: the second half of a split block is a new
- * one.
- */
+/** The original node, unless the result contains it already: the second half of a split block is a new node. */
 function sourceOf({ attrs }: Node, written: Set<unknown>): { readonly value: unknown } | undefined {
   const source: { readonly value: unknown } | null = attrs["source"];
   if (source === null || written.has(source)) return undefined;
@@ -42,7 +39,7 @@ function writeBlock(block: Node, written: Set<unknown>): unknown {
       return { ...kept, type: type === "lic" ? "p" : type, children: writeInline(block) };
     }
     default:
-      // Unknown members are copied as they are.
+      // Unknown members are copied unchanged.
       return block.attrs["source"].value;
   }
 }
@@ -55,7 +52,7 @@ function writeItem(item: Node, written: Set<unknown>): unknown {
   return { ...restOf(source?.value), type: "li", children: [first, ...lists.map((list) => writeBlock(list, written))] };
 }
 
-/** The text of an item has a type of its own, unless it had another before. */
+/** The text of an item has a type of its own, unless it had another type before. */
 function writeLine(line: Node, written: Set<unknown>, siblings: unknown): unknown {
   const source = sourceOf(line, written);
   const stood = Array.isArray(siblings) && siblings[0] === source?.value;
@@ -73,7 +70,7 @@ function restOf(stored: unknown): JsonObject {
 
 type Leaf = { readonly text: string; readonly marks: readonly Mark[] };
 
-/** Leaves, those of a link within it. Every line has one at least. */
+/** Leaves, or the leaves within a link. Every line has at least one. */
 function writeInline(line: Node): readonly unknown[] {
   const children: unknown[] = [];
   let link: { readonly mark: Mark; readonly leaves: Leaf[] } | undefined;
@@ -108,7 +105,7 @@ function writeInline(line: Node): readonly unknown[] {
   return children.length > 0 ? children : [{ text: "" }];
 }
 
-/** Neighbours that look the same are one leaf. */
+/** Neighbours with the same look are joined into one leaf. */
 function addLeaf(leaves: Leaf[], leaf: Leaf): void {
   const last = leaves.at(-1);
   const isSame =

@@ -4,14 +4,14 @@ import { keyShortcut, keysText } from "./keys.ts";
 import "./button.css";
 
 export type ButtonProps = {
-  /** `primary` once a screen at most: the main action. */
+  /** `primary` at most once per screen: the main action. */
   readonly kind?: "primary" | "plain" | "quiet" | "danger";
   readonly size?: "s" | "m";
   readonly type?: "button" | "submit";
   readonly icon?: string | undefined;
-  /** After the words: that it opens something, or leads away. */
+  /** An icon after the words: the button opens something, or leads elsewhere. */
   readonly trailingIcon?: string | undefined;
-  /** At work: it keeps its place and the focus, and another press does nothing. */
+  /** The action is running: the button keeps its place and the focus, and another press does nothing. */
   readonly busy?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly onPress?: ((event: MouseEvent) => void) | undefined;
@@ -21,7 +21,7 @@ export type ButtonProps = {
   readonly attributes?: Readonly<Record<string, string | boolean | undefined>> | undefined;
   readonly elementRef?: Ref<HTMLButtonElement> | undefined;
   readonly class?: string | undefined;
-  /** Its label, which says what it does. */
+  /** The button's label, which names the action. */
   readonly label: ComponentChildren;
 };
 
@@ -46,14 +46,14 @@ export function Button({
 
 export type IconButtonProps = Omit<ButtonProps, "label" | "icon" | "trailingIcon"> & {
   readonly icon: string;
-  /** What it does, in words: its name and its tooltip. */
+  /** The action, in words: the button's name and its tooltip. */
   readonly label: string;
-  /** The keys that do the same, as `keysText` takes them. */
+  /** The keys of the same action, in the form of `keysText`. */
   readonly keys?: string | undefined;
   readonly isPressed?: boolean | undefined;
 };
 
-/** A button that is an icon alone. */
+/** A button that consists of an icon. */
 export function IconButton({
   kind = "quiet",
   size = "m",
@@ -95,7 +95,7 @@ function pressable({
   return {
     type,
     ref: elementRef ?? null,
-    // It can still be reached and read: a button that vanishes from the order of the keys loses who stood there.
+    // The button can still be reached and read: if it left the tab order, the focus on it would be lost.
     "aria-disabled": isDisabled || busy ? ("true" as const) : undefined,
     "aria-busy": busy ? ("true" as const) : undefined,
     onClick: (event: MouseEvent) => {

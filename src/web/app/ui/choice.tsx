@@ -7,10 +7,10 @@ export type CheckboxProps = {
   readonly help?: ComponentChildren;
   readonly isLabelHidden?: boolean | undefined;
   readonly isChecked: boolean;
-  /** Some of its choices are selected, and some are not. */
+  /** Some of the box's choices are selected, and some are not. */
   readonly isMixed?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** While its last change is under way it takes no other, and keeps the focus. */
+  /** While its last change is running the switch accepts no other, and keeps the focus. */
   readonly isBusy?: boolean | undefined;
   readonly onChange: (isChecked: boolean, event: Event) => void;
 };
@@ -71,7 +71,7 @@ export type RadiosProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** One of two to four, side by side. */
+/** A choice of one of two to four options, side by side. */
 export function Segments<Value extends string>({ label, value, options, onChange }: RadiosProps<Value>) {
   const name = useId();
   return (

@@ -7,32 +7,32 @@ import { Icon } from "./icon.tsx";
 export type ComboboxOption = {
   readonly value: string;
   readonly label: string;
-  /** Further words that find it. */
+  /** Further words by which the option is found. */
   readonly words?: readonly string[] | undefined;
   readonly detail?: string | undefined;
   readonly icon?: string | undefined;
 };
 
 export type ComboboxProps = Partial<Omit<FieldProps, "children">> & {
-  /** Its name, where it has no label beside it. */
+  /** The field's name, if it has no label beside it. */
   readonly name?: string | undefined;
   readonly value: string | undefined;
   readonly options: readonly ComboboxOption[];
   readonly onChange: (value: string | undefined) => void;
-  /** Makes one of the typed text, where nothing is called so; gives its value. */
+  /** Creates an option from the typed text, if no option has this name; returns its value. */
   readonly onCreate?: ((text: string) => string) | undefined;
-  /** Leaving the field takes the typed text, too: pasted texts would be lost. */
+  /** Leaving the field also accepts the typed text: pasted texts would otherwise be lost. */
   readonly keepsTyped?: boolean | undefined;
-  /** The text of the entry that creates one. */
+  /** The text of the entry that creates an option. */
   readonly createLabel?: ((text: string) => string) | undefined;
   readonly noneLabel: string;
   readonly placeholder?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
-  /** Whether it may be emptied. */
+  /** Whether the field may be emptied. */
   readonly isOptional?: boolean | undefined;
 };
 
-/** A field with a list that the typed text narrows: one of many, by its name. */
+/** A field with a list that the typed text narrows: chooses one of many, by its name. */
 export function Combobox({ label, help, error, aside, isLabelHidden, ...rest }: ComboboxProps) {
   if (label === undefined) return <Box {...rest} />;
   return (
@@ -89,7 +89,7 @@ function Box({
     onChange(option.value === createdValue && onCreate ? onCreate(wish) : option.value);
     leave();
   };
-  /** The option with the typed name; else the text itself, where that is kept. */
+  /** The option with the typed name; otherwise the text itself, if the field keeps typed texts. */
   const takeTyped = () => {
     const named = options.find(({ label }) => folded(label) === folded(wish));
     if (named) onChange(named.value);
@@ -216,8 +216,8 @@ function Option({ id, option, isActive, isChosen, onTake, onPoint }: OptionProps
 }
 
 /**
- * Options with the typed words in their names, best fits first, then those with the words elsewhere; all if nothing is
- * typed.
+ * Options with the typed words in their names, best matches first, then options with the words elsewhere; all if
+ * nothing is typed.
  */
 export function matching(options: readonly ComboboxOption[], typed: string | undefined): readonly ComboboxOption[] {
   const wanted = folded(typed ?? "");

@@ -8,29 +8,30 @@ import "./dialog.css";
 
 export type DialogProps = {
   readonly title: ComponentChildren;
-  /** The line under the title that says what this is about. */
+  /** The line under the title that names the subject. */
   readonly text?: ComponentChildren;
   readonly size?: "s" | "m" | "l" | undefined;
   /** `sheet` comes in from the side, or from below on a phone. */
   readonly shape?: "dialog" | "sheet" | undefined;
-  /** Whether it can be left without an answer. */
+  /** Whether the dialog can be left without an answer. */
   readonly isDismissable?: boolean | undefined;
   readonly onClose: () => void;
-  /** The element that gets the focus back, if it is not the one that had it. */
+  /** The element that gets the focus back, if it differs from the one that had the focus. */
   readonly backTo?: ((before: HTMLElement) => HTMLElement | null) | undefined;
   /**
-   * Called when it is closed and the focus is back in its place, which the outcome may move. Before any further key.
+   * Called when the dialog is closed and the focus is back in its place, from where the outcome may move it. Runs
+   * before any further key.
    */
   readonly onGone?: (() => void) | undefined;
-  /** With it the dialog is a form, and its buttons may be of type submit. */
+  /** If given, the dialog is a form, and its buttons may be of type submit. */
   readonly onSubmit?: (() => void) | undefined;
   readonly actions?: ComponentChildren;
   readonly children?: ComponentChildren;
 };
 
 /**
- * A window above the page, as long as it is drawn: it keeps the focus, Escape leaves it, and the focus goes back to
- * where it was.
+ * A window above the page, while it is drawn: it keeps the focus, Escape closes it, and the focus returns to its former
+ * place.
  */
 export function Dialog({
   title,
@@ -53,10 +54,10 @@ export function Dialog({
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
-    // The dialog's main control: neither the way out nor a control that a typed space would press.
+    // The dialog's main control: neither a button to cancel nor a control that a typed space would press.
     if (!dialog?.querySelector("[autofocus]")) (firstControl(dialog) ?? dialog)?.focus({ preventScroll: true });
     return () => {
-      // While it is open, nothing else takes the focus.
+      // While the dialog is open, no other element accepts the focus.
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) (backTo?.(before) ?? before).focus();
       queueMicrotask(() => gone.current?.());
@@ -92,7 +93,7 @@ export function Dialog({
         if (isDismissable) onClose();
       }}
       onKeyDown={(event) => {
-        // Rich text takes Escape for nothing that anybody misses, and browsers then close no dialog.
+        // Rich text handles Escape without a visible effect, and browsers then close no dialog.
         const isTaken = event.key === "Escape" && event.defaultPrevented && !document.querySelector(":popover-open");
         const isInText = event.target instanceof HTMLElement && event.target.isContentEditable;
         if (isDismissable && isTaken && isInText) onClose();
@@ -132,19 +133,19 @@ export type ConfirmDialogProps = {
   readonly title: string;
   /** The consequence, in a sentence. */
   readonly text: ComponentChildren;
-  /** The button's label: the act, not "OK". */
+  /** The button's label: the action, not "OK". */
   readonly action: string;
   readonly isDanger?: boolean | undefined;
-  /** The text that has to be typed first, where the action cannot be undone. */
+  /** The text that has to be typed first, if the action cannot be undone. */
   readonly typed?: string | undefined;
-  /** Stays open while it is under way, and says what went wrong. */
+  /** Stays open while the action is running, and shows an error. */
   readonly onConfirm: () => Promise<void> | void;
   readonly onClose: () => void;
   /** The choice that has to be made first, such as the new owner. */
   readonly children?: ComponentChildren;
 };
 
-/** Asks before something is done. */
+/** Asks for a confirmation of an action. */
 export function ConfirmDialog({
   title,
   text,

@@ -3,7 +3,7 @@ import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import "./field.css";
 
-/** A problem that belongs to no field in particular, said at once; nothing while there is none. */
+/** A problem that belongs to no particular field, announced at once; empty while there is none. */
 export function FieldError({ error }: { readonly error: string | undefined }) {
   if (error === undefined) return null;
   return (
@@ -15,10 +15,10 @@ export function FieldError({ error }: { readonly error: string | undefined }) {
 
 export type FieldProps = {
   readonly label: ComponentChildren;
-  /** Under the field, as long as nothing is wrong with it. */
+  /** Shown under the field, unless there is an error. */
   readonly help?: ComponentChildren;
   readonly error?: string | undefined;
-  /** Beside the label: "optional", or a small button. */
+  /** Shown beside the label: "optional", or a small button. */
   readonly aside?: ComponentChildren;
   /** Whether the label is only read out. */
   readonly isLabelHidden?: boolean | undefined;
@@ -29,7 +29,7 @@ type FieldIds = { readonly id: string; readonly describedBy: string | undefined;
 
 const FieldContext = createContext<FieldIds | undefined>(undefined);
 
-/** A label, a control, and what is said about it, bound to each other; the control takes its ids by `useField`. */
+/** A label, a control, and the texts about it, bound to each other; the control gets its ids by `useField`. */
 export function Field({ label, help, error, aside, isLabelHidden = false, children }: FieldProps) {
   const id = useId();
   const isInvalid = error !== undefined && error !== "";
@@ -75,11 +75,11 @@ export function useField(): {
 }
 
 type Named = Partial<Omit<FieldProps, "children">> & {
-  /** Its name, where it has no label beside it. */
+  /** The control's name, if it has no label beside it. */
   readonly name?: string | undefined;
 };
 
-/** A control that brings its own field around it where it has a label. */
+/** A control that adds a field around itself if it has a label. */
 function fielded<Props extends Named>(Control: (props: Props) => VNode) {
   return (props: Props): VNode => {
     const { label, help, error, aside, isLabelHidden } = props;
@@ -95,7 +95,7 @@ function fielded<Props extends Named>(Control: (props: Props) => VNode) {
 type WrittenProps<Box> = Named & {
   readonly value: string;
   readonly onInput?: ((value: string) => void) | undefined;
-  /** When it is left, or Enter is pressed, the value is chosen. */
+  /** Called with the value when the control is left, or Enter is pressed. */
   readonly onCommit?: ((value: string) => void) | undefined;
   readonly placeholder?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
@@ -112,7 +112,7 @@ export type TextFieldProps = WrittenProps<HTMLInputElement> & {
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
 };
 
-/** A field of one line. */
+/** A one-line field. */
 export const TextField = fielded(Line);
 
 function Line({
@@ -132,7 +132,7 @@ function Line({
   const own = useRef<HTMLInputElement>(null);
   const ref = elementRef ?? own;
   useLayoutEffect(() => {
-    // Browsers mind `autofocus` once a document, and no more where something had the focus before.
+    // Browsers honour `autofocus` once per document, and not after an element has had the focus.
     if (rest.attributes?.["autofocus"] === true && "current" in ref) ref.current?.focus({ preventScroll: true });
   }, []);
   const input = (
@@ -163,7 +163,7 @@ function Line({
 
 export type TextAreaProps = WrittenProps<HTMLTextAreaElement> & { readonly rows?: number | undefined };
 
-/** A field of several lines, which grows with what is written. */
+/** A field of several lines, which grows with its text. */
 export const TextArea = fielded(Lines);
 
 function Lines({ name, value, onInput, onCommit, isMono, elementRef, ...rest }: TextAreaProps) {
@@ -201,7 +201,7 @@ export type SelectProps<Value extends string> = Named & {
   readonly size?: "s" | "m";
 };
 
-/** One of few: the browser's own list, which phones and readers know best. */
+/** A choice of few options: the browser's own list, which phones and screen readers support best. */
 export const Select = fielded(Choice);
 
 function Choice<Value extends string>({ name, value, options, onChange, isDisabled, size = "m" }: SelectProps<Value>) {

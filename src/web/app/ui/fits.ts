@@ -4,8 +4,8 @@ export function folded(text: string): string {
 }
 
 /**
- * How well a name fits the typed text, the best is 0: it is that, begins so, one of its words begins so, or has it
- * within; undefined if it is not in it.
+ * The rank of a name for the typed text, the best is 0: the name is equal, begins with the text, has a word that begins
+ * with it, or contains it; undefined if the name does not contain it.
  */
 export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
   const [all, wanted] = [folded(name), folded(typed)];
@@ -16,7 +16,7 @@ export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
   return words.some((_, index) => words.slice(index).join("").startsWith(wanted)) ? 2 : 3;
 }
 
-/** Entries whose names contain the typed text, best fits first. */
+/** Entries whose names contain the typed text, best matches first. */
 export function fittingNames<Named>(
   all: readonly Named[],
   typed: string,
@@ -39,9 +39,9 @@ type Making<Named> = {
 };
 
 /**
- * Fitting entries with the one that makes the typed text: before names that have it within by chance, so that Enter
- * makes "Price" where there is only "Unitprice"; and before all where the text itself is meant, as "gpt-4" beside
- * "gpt-4o".
+ * Matching entries with the entry that creates the typed text. It comes before names that merely contain the text, so
+ * that Enter creates "Price" if there is only "Unitprice"; and before all if the text itself is meant, as "gpt-4"
+ * beside "gpt-4o".
  */
 export function withMade<Named extends { readonly label: string }>(
   found: readonly Named[],
@@ -59,8 +59,8 @@ export type Searched = {
 };
 
 /**
- * What fits the typed text, the best first: what is called so, what begins so, what has it in its name, what it is
- * another word for, what another word begins so, and what has it in its other words or its detail.
+ * The matches of the typed text, the best first: an equal name, a name that begins with it, a name that contains it, an
+ * equal other word, another word that begins with it, and other words or a detail that contain it.
  */
 export function bestFits<Choice>(
   choices: readonly Choice[],

@@ -6,7 +6,7 @@ export type FormProps = {
   readonly children: ComponentChildren;
 };
 
-/** A form that its caller checks and sends: the browser says nothing of its fields and goes nowhere. */
+/** A form that its caller checks and sends: the browser neither checks its fields nor navigates. */
 export function Form({ class: className, onSubmit, children }: FormProps) {
   return (
     <form

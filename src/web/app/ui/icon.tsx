@@ -3,7 +3,7 @@ import { type IconNode, iconNamed } from "./icons.ts";
 import "./icon.css";
 
 export type IconProps = {
-  /** A name of lucide, such as `arrow-right`. */
+  /** A name in lucide, such as `arrow-right`. */
   readonly name: string;
   readonly size?: number | undefined;
   /** The meaning of an icon without text; without a meaning, it is an ornament that screen readers skip. */
@@ -11,7 +11,7 @@ export type IconProps = {
   readonly class?: string | undefined;
 };
 
-/** Icons that point along the line of writing. */
+/** Icons that point in the direction of writing. */
 const isDirected = /^arrow-(left|right)$|^log-out$/;
 
 /** An icon in the colour of the text around it. */
@@ -42,7 +42,7 @@ function draw(node: IconNode) {
 
 export type TileProps = {
   readonly icon: string;
-  /** The family of its colour; a tile without one is neutral. */
+  /** The family that gives the tile its colour; without a family the tile is neutral. */
   readonly family?: string | undefined;
   /** 24 pixels in lists, 32 at the head of a panel. */
   readonly isLarge?: boolean;

@@ -162,20 +162,20 @@ const known = new Map<string, IconNode>(
   }),
 );
 
-/** The icon of a name; a dashed square where no part of the builder that is loaded knows it. */
+/** The icon of a name; a dashed square if no loaded part of the builder provides it. */
 export function iconNamed(name: string): IconNode {
   return known.get(name) ?? SquareDashed;
 }
 
 /**
- * Makes further icons of lucide known by their names: those of a part that is loaded when it is met (`addIcons({ hash:
- * Hash })`).
+ * Registers further icons of lucide by their names: those of a part that is loaded on demand (`addIcons({ hash: Hash
+ * })`).
  */
 export function addIcons(icons: Readonly<Record<string, IconNode>>): void {
   for (const [name, icon] of Object.entries(icons)) known.set(name, icon);
 }
 
-/** Every icon that is known now, for the page that shows all of them. */
+/** Every registered icon, for the page that shows all of them. */
 export function iconNames(): readonly string[] {
   return [...known.keys()];
 }

@@ -7,8 +7,8 @@ const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(naviga
 const signs: Readonly<Record<string, string>> = { Alt: "⌥", Shift: "⇧", Mod: "⌘", Del: "⌫", Enter: "↩" };
 
 /**
- * Keys as they are called on this computer, in the current language: `keysText("Mod Shift Z")` is "Ctrl Shift Z", "Strg
- * Umschalt Z", and "⇧⌘Z". `Mod` is the key of commands. Every place that shows keys asks here.
+ * The names of keys on this computer, in the current language: `keysText("Mod Shift Z")` is "Ctrl Shift Z", "Strg
+ * Umschalt Z", and "⇧⌘Z". `Mod` is the key of commands. Every place that shows keys calls this function.
  */
 export function keysText(keys: string, isApple = isMac): string {
   const parts = keys.split(" ");
@@ -22,7 +22,7 @@ export function keysText(keys: string, isApple = isMac): string {
     .join("");
 }
 
-/** The keys for screen readers, as `aria-keyshortcuts` has it. */
+/** The keys for screen readers, in the form of `aria-keyshortcuts`. */
 export function keyShortcut(keys: string): string {
   return keys.replace("Mod", isMac ? "Meta" : "Control").replaceAll(" ", "+");
 }

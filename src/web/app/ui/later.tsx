@@ -6,7 +6,7 @@ import { toast } from "./toast.tsx";
 type Load<Props> = () => Promise<FunctionComponent<Props>>;
 
 /**
- * A component that is loaded when it is first drawn: `waiting` is seen until then, and from then on it is there at
+ * A component that is loaded when it is first drawn: `waiting` is shown until it is loaded; afterwards it is drawn at
  * once.
  */
 export function later<Props extends object>(load: Load<Props>, waiting: VNode | null = null): FunctionComponent<Props> {
@@ -19,7 +19,7 @@ export function later<Props extends object>(load: Load<Props>, waiting: VNode | 
 
 /**
  * Like `later`, for a part with a field: text that is typed while the part loads is passed to it as `first`. A part
- * that does not load is closed, so that keys are the page's again.
+ * that cannot be loaded is closed, so that the page handles keys again.
  */
 export function laterWithField<Props extends { readonly onClose: () => void }>(
   load: Load<Props & { readonly first: string }>,
@@ -76,5 +76,5 @@ function useTypedMeanwhile(isLoading: boolean): string {
   return typed.current;
 }
 
-/** A part that does not load, without a network, is tried again when it is met the next time. */
+/** A part that cannot be loaded, without a network, is tried again the next time it is drawn. */
 function ignored(): void {}

@@ -10,12 +10,12 @@ export type Choice = {
   readonly label: string;
   readonly detail?: string;
   readonly icon?: string;
-  /** Whose colour its icon has, on a tile. */
+  /** The family that gives the icon its colour, on a tile. */
   readonly family?: string | undefined;
   /** The address of a picture, in place of an icon. */
   readonly picture?: string;
   readonly words?: readonly string[];
-  /** The heading above the first of its kind. */
+  /** The heading above the first entry of its kind. */
   readonly section?: string;
 };
 
@@ -23,7 +23,7 @@ export type PickerProps = {
   readonly title: string;
   readonly label: string;
   readonly choices: readonly Choice[];
-  /** Further entries for the typed text: one that makes a group of that name. */
+  /** Further entries for the typed text, such as one that creates a group of that name. */
   readonly extra?: (typed: string) => readonly Choice[];
   /** The anchor of the list, shown as a menu; absent: in the middle, over the page. */
   readonly point?: { readonly x: number; readonly y: number } | undefined;
@@ -35,8 +35,8 @@ export type PickerProps = {
 const mostShown = 80;
 
 /**
- * A search field over a list, in a dialog or as a menu: arrows choose, Enter takes, Escape leaves. A menu goes with a
- * press elsewhere, too.
+ * A search field over a list, in a dialog or as a menu: arrows choose, Enter takes the entry, Escape closes. A press
+ * elsewhere also closes a menu.
  */
 export function Picker({ title, label, choices, extra, point, onPick, onClose }: PickerProps) {
   const { picker: words } = useWords(outlineWords);
@@ -61,7 +61,7 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
     list.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: "nearest" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter ends a composed word, and takes nothing.
+    // Enter ends a composed word, and chooses no entry.
     if (event.isComposing) return;
     if (event.key === "ArrowDown") move(current + 1);
     else if (event.key === "ArrowUp") move(current - 1);
@@ -151,7 +151,7 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
   );
 }
 
-/** In sections while nothing is typed; then the best matches of all sections first. */
+/** In sections while nothing is typed; otherwise the best matches of all sections first. */
 function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   if (folded(typed.trim()) === "") return choices;
   return bestFits(choices, typed, (choice) => choice).map(({ section: _, ...choice }) => choice);

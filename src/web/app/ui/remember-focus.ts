@@ -1,7 +1,7 @@
 /**
- * For an act that moves the focus only after a while: notes where the focus is, and says later whether it may go to
- * `target`. It may, unless the person has moved it meanwhile. Focus that was lost, or that the dialog around the target
- * took when it opened, was moved by nobody.
+ * For an action that moves the focus only later: notes the focus, and returns whether it may move to `target`. It may,
+ * unless the person has moved the focus since. Focus that was lost, or that the dialog around the target took when it
+ * opened, does not count as moved.
  */
 export function rememberFocus(): (target: Element | null) => boolean {
   const before = document.activeElement;

@@ -3,7 +3,7 @@ import { useWords } from "../words/index.ts";
 import { Icon } from "./icon.tsx";
 import "./states.css";
 
-/** Grey bars in place of the content, after 300 milliseconds: most content is there sooner. */
+/** Grey bars in place of the content, after 300 milliseconds: most content is loaded sooner. */
 export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly label?: string | undefined }) {
   const words = useWords();
   return (
@@ -18,15 +18,15 @@ export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly
 
 export type EmptyStateProps = {
   readonly icon?: string | undefined;
-  /** In place of an icon. */
+  /** Shown in place of an icon. */
   readonly drawing?: ComponentChildren;
   readonly title: string;
   readonly text?: ComponentChildren;
-  /** The action to begin with. */
+  /** The first action to take. */
   readonly children?: ComponentChildren;
 };
 
-/** The content of an empty place: what will be here, and what to do first. */
+/** The content of an empty place: its purpose, and the first action. */
 export function EmptyState({ icon, drawing, title, text, children }: EmptyStateProps) {
   return (
     <div class="app-empty">
@@ -47,7 +47,7 @@ export type Tone = "neutral" | "accent" | "good" | "warning" | "danger";
 
 type BadgeProps = { readonly tone?: Tone; readonly icon?: string | undefined; readonly label: ComponentChildren };
 
-/** A word or a number beside something that shows its state without relying on colour. */
+/** A word or a number that shows the state of its neighbour without relying on colour. */
 export function Badge({ tone = "neutral", icon, label }: BadgeProps) {
   return (
     <span class={`app-badge is-${tone}`}>
@@ -62,7 +62,7 @@ export type BannerProps = {
   readonly title?: string | undefined;
   readonly text: ComponentChildren;
   readonly action?: ComponentChildren;
-  /** Whether screen readers announce it at once. */
+  /** Whether screen readers announce the sentence at once. */
   readonly isAlert?: boolean | undefined;
 };
 

@@ -6,17 +6,17 @@ import "./table.css";
 
 export type Column<Row> = {
   readonly id: string;
-  /** Its heading; only read out where `isHeadHidden`. */
+  /** The column's heading; only read out if `isHeadHidden`. */
   readonly label: string;
   readonly isHeadHidden?: boolean | undefined;
-  /** Distinguishes it from others with the same heading. Shown on hover. */
+  /** Distinguishes the column from others with the same heading. Shown on hover. */
   readonly hint?: string | undefined;
   readonly align?: "start" | "end" | undefined;
-  /** Whether the order follows it when its heading is pressed. */
+  /** Whether a press on the heading sorts by the column. */
   readonly isSortable?: boolean | undefined;
   /** `wide`: only where there is room; `medium`: not on phones. */
   readonly from?: "medium" | "wide" | undefined;
-  /** In pixels; undefined: as wide as its content. */
+  /** The width in pixels; undefined: as wide as the content. */
   readonly width?: number | undefined;
   /** The cell that names the row: its header, as wide as possible. */
   readonly isMain?: boolean | undefined;
@@ -34,12 +34,12 @@ export type TableProps<Row> = {
   readonly nameOf?: ((row: Row) => string) | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
-  /** With it each row has a box to tick; shift ticks all between. */
+  /** If given, each row has a box to tick; shift ticks all rows in between. */
   readonly selection?: ReadonlySet<string> | undefined;
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
   /** Lets users drag a column's edge to resize it; the caller also offers a way by keys. */
   readonly onResize?: ((column: string, width: number) => void) | undefined;
-  /** Whether a press anywhere on a row is one on the link in its main column. Keys have the link itself. */
+  /** Whether a press anywhere on a row presses the link in its main column. Keys use the link itself. */
   readonly isPressed?: boolean | undefined;
   /** Further attributes of a row: drag and drop, the context menu. */
   readonly rowAttributes?: ((row: Row) => Readonly<Record<string, unknown>>) | undefined;
@@ -136,17 +136,17 @@ export function Table<Row>({
   );
 }
 
-/** The cell of a box, too, because a press beside the box should hit it. */
+/** Includes the cell of a box, because a press beside the box should tick it. */
 const own = "a, button, input, label, select, textarea, summary, [popover], dialog, .app-table-tick";
 
-/** Links and controls of a row keep their own presses, and the selection of a text does not count as one. */
+/** Links and controls of a row keep their own presses, and the selection of a text is not a press. */
 function pressLink(event: MouseEvent): void {
   const { target, button, ctrlKey, metaKey, shiftKey } = event;
   if (!(target instanceof Element) || button !== 0 || event.defaultPrevented) return;
   const isOwn = target.closest(own) !== null;
   if (isOwn || getSelection()?.isCollapsed === false) return;
   const link = target.closest("tbody tr")?.querySelector(".is-main a");
-  // As it was pressed: with Ctrl or ⌘ it opens beside.
+  // The press keeps its modifiers: with Ctrl or ⌘ the link opens in another tab.
   link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
@@ -185,8 +185,8 @@ const leastWidth = 64;
 const mostWidth = 800;
 
 /**
- * The edge of a heading, for pointers. The column is shown at its new width while it is dragged, and has it once it is
- * let go.
+ * The edge of a heading, for pointers. The column is shown at its new width while it is dragged, and keeps the width
+ * when the edge is let go.
  */
 function ResizeHandle({ onResize }: { readonly onResize: (width: number) => void }) {
   const begin = (event: PointerEvent) => {

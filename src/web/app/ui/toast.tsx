@@ -14,10 +14,10 @@ const shownMs = 8_000;
 const mostAtOnce = 3;
 let lastId = 0;
 
-/** Says by the way that something was done, and offers its undoing. Never the only place of anything. */
+/** Briefly reports a finished action, and offers to undo it. Never the only place of any information. */
 export function toast(text: string, action?: ToastAction): void {
   lastId += 1;
-  // Each letter that is refused says the same again.
+  // Each refused letter repeats the same message.
   const others = shown.value.filter((each) => each.text !== text || each.action !== undefined);
   shown.value = [...others, { id: lastId, text, action }].slice(-mostAtOnce);
   announce(text);
@@ -27,7 +27,7 @@ function drop(id: number): void {
   shown.value = shown.value.filter((each) => each.id !== id);
 }
 
-/** Where toasts come up; once a page. */
+/** The place where toasts appear; once a page. */
 export function Toasts() {
   const words = useWords();
   return (
@@ -39,7 +39,7 @@ export function Toasts() {
   );
 }
 
-/** It stays as long as the pointer or the focus is on it. */
+/** A toast stays while the pointer or the focus is on it. */
 export function Toast({ id, text, action }: Shown) {
   const words = useWords();
   const timer = useRef(0);

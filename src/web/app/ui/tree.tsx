@@ -8,7 +8,7 @@ export type TreeNode = {
   readonly label: string;
   readonly icon?: string | undefined;
   readonly children?: readonly TreeNode[] | undefined;
-  /** At the end of its row: a count, a button. */
+  /** Shown at the end of the row: a count, a button. */
   readonly trailing?: ComponentChildren;
 };
 
@@ -19,9 +19,9 @@ export type TreeProps = {
   readonly onSelect: (id: string) => void;
   readonly expanded: ReadonlySet<string>;
   readonly onExpand: (id: string, isExpanded: boolean) => void;
-  /** Called when something is dropped on a row; returns whether the row accepts it. */
+  /** Called for a drop on a row; returns whether the row accepts it. */
   readonly onDrop?: ((event: DragEvent, id: string) => void) | undefined;
-  /** The dragged form of a row. */
+  /** Called when the drag of a row starts; sets the dragged data. */
   readonly onDragStart?: ((event: DragEvent, id: string) => void) | undefined;
   readonly onContextMenu?: ((event: MouseEvent, id: string) => void) | undefined;
 };
@@ -34,7 +34,10 @@ type Visible = {
   readonly of: number;
 };
 
-/** A tree: up and down along what is shown, right opens or goes in, left closes or goes out, letters find. */
+/**
+ * A tree: up and down move along the shown rows, right opens or enters a row, left closes or leaves it, letters find a
+ * row.
+ */
 export function Tree({
   label,
   nodes,
@@ -130,7 +133,7 @@ type Keyed = {
   readonly onExpand: TreeProps["onExpand"];
 };
 
-/** The id of the row that a key leads to. A row that is opened or closed keeps the focus. */
+/** The id of the row to which a key leads. A row that is opened or closed keeps the focus. */
 function keyTarget(key: string, { rows, at, expanded, onExpand }: Keyed): string | undefined {
   const row = rows[at];
   if (!row) return undefined;

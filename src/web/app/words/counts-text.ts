@@ -8,7 +8,7 @@ function together(parts: readonly string[]): string {
   return new Intl.ListFormat(language.value, { type: "conjunction" }).format(parts);
 }
 
-/** A sentence of several acts; nothing if there is none. */
+/** A sentence of several acts; undefined if there is none. */
 function sentence(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== "").join("; ");
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

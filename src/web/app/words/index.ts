@@ -19,15 +19,15 @@ export type Words = WordsOf<"shell">;
 
 export type Language = keyof typeof translations;
 
-/** All languages that the builder speaks, in the order in which they are offered. */
+/** All languages of the builder, in the order in which they are offered. */
 export const languages: readonly Language[] = Object.keys(translations).filter(isLanguage);
 
-/** Whether the builder speaks what somebody has stored. */
+/** Whether the builder supports a stored language. */
 export function isLanguage(value: unknown): value is Language {
   return typeof value === "string" && Object.hasOwn(translations, value);
 }
 
-/** The name of a language, in this language. */
+/** The name of a language, in the language itself. */
 export function languageName(language: Language): string {
   return translations[language].name;
 }
@@ -35,7 +35,7 @@ export function languageName(language: Language): string {
 /** The current language of the builder. */
 export const language: ReadonlySignal<Language> = computed(() => (isLanguage(tag.value) ? tag.value : "en"));
 
-/** The first of these tags that the builder speaks; English where it speaks none of them. */
+/** The first of these tags that the builder supports; English if there is none. */
 export function languageFor(tags: readonly string[]): Language {
   const spoken = tags.map((wanted) => languages.find((each) => primary(each) === primary(wanted)));
   return spoken.find((each) => each !== undefined) ?? "en";
@@ -49,8 +49,8 @@ function primary(tag: string): string | undefined {
 export const words: ReadonlySignal<Words> = computed(() => currentWords(shellWords));
 
 /**
- * The words that a component shows: the shell's, or those of a part, of its English file. It is drawn again when the
- * language changes.
+ * The words of a component: the shell's, or those of a part, given its English file. The component is drawn again when
+ * the language changes.
  */
 export function useWords(): Words;
 export function useWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;
@@ -58,13 +58,13 @@ export function useWords<Part extends keyof Parts>(english?: Readonly<Record<Par
   return english ? currentWords(english) : words.value;
 }
 
-/** Loads the words of a language and speaks it from then on. */
+/** Loads the words of a language and uses it from then on. */
 export async function setLanguage(next: Language): Promise<void> {
   speak(next, await loadTranslation(next));
   document.documentElement.lang = next;
 }
 
-/** The words of a language; absent ones are said in English. */
+/** The words of a language; missing words are in English. */
 export async function loadTranslation(language: Language): Promise<Translation> {
   return translations[language].load();
 }

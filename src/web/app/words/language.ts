@@ -2,15 +2,15 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { hasPlaces, isMessage, messageText, type Values } from "../../../core/words/message.ts";
 import type { Parts } from "./keys.d.ts";
 
-/** The words of the parts in another language, by the part's name. English words take the place of absent ones. */
+/** The words of the parts in another language, by the part's name. English words replace missing ones. */
 type Translations = { readonly [part: string]: object };
 
 const spoken = signal<{ readonly tag: string; readonly translations: Translations }>({ tag: "en", translations: {} });
 
-/** The tag of the language that the builder speaks now. */
+/** The tag of the builder's current language. */
 export const language: ReadonlySignal<string> = computed(() => spoken.value.tag);
 
-/** Speaks a language from now on. */
+/** Sets the current language. */
 export function speak(tag: string, translations: Translations): void {
   spoken.value = { tag, translations };
 }
@@ -37,10 +37,10 @@ function translate(english: Readonly<Record<string, object>>): unknown {
   return part;
 }
 
-/** English words with those of another language in their places. */
+/** English words, replaced by those of another language where available. */
 export function inLanguage(english: unknown, translated: unknown, tag: string): unknown {
   if (isMessage(english)) {
-    // An English sentence counts as English does.
+    // An English sentence uses English plurals.
     const [message, itsTag] = isMessage(translated) ? [translated, tag] : [english, "en"];
     return hasPlaces(english) ? (values: Values) => messageText(message, values, itsTag) : message;
   }
@@ -54,22 +54,22 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** A number as the language writes it. */
+/** A number in the notation of the language. */
 export function numberText(value: number): string {
   return value.toLocaleString(language.value);
 }
 
-/** An amount of money in whole units, as the language writes it. */
+/** An amount of money in whole units, in the notation of the language. */
 export function moneyText(amount: number, currency: string): string {
   return amount.toLocaleString(language.value, { style: "currency", currency });
 }
 
-/** A day of the calendar, `2026-11-05`, as the language writes it. */
+/** A day of the calendar, `2026-11-05`, in the notation of the language. */
 export function dayText(day: string): string {
   return new Date(`${day}T12:00:00`).toLocaleDateString(language.value, { dateStyle: "medium" });
 }
 
-/** How large a file is: "4.8 kB". */
+/** The size of a file: "4.8 kB". */
 export function sizeText(bytes: number): string {
   const isSmall = bytes < 1_000_000;
   const amount = isSmall ? bytes / 1_000 : bytes / 1_000_000;
@@ -83,7 +83,7 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** A length of time in its two largest units: "10 minutes", "1 day 6 hours". */
+/** A duration in its two largest units: "10 minutes", "1 day 6 hours". */
 export function durationText(seconds: number): string {
   let left = Math.round(seconds);
   const parts = units.flatMap(([unit, size]) => {
@@ -95,7 +95,7 @@ export function durationText(seconds: number): string {
   return parts.slice(0, 2).join(" ");
 }
 
-/** A moment as people speak of it: "5 minutes ago", "yesterday", and the date where it is long ago. */
+/** A moment in everyday words: "5 minutes ago", "yesterday", and the date if it is long ago. */
 export function whenText(time: string | number | Date, now: number = Date.now()): string {
   const then = new Date(time);
   const seconds = Math.round((then.getTime() - now) / 1_000);
@@ -113,12 +113,12 @@ export function whenText(time: string | number | Date, now: number = Date.now())
   });
 }
 
-/** A moment in full, for the title of a short one. */
+/** A moment in full, for the tooltip of a short one. */
 export function timeText(time: string | number | Date): string {
   return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** A moment to the second, which tells chats apart that began within a minute. */
+/** A moment to the second, which distinguishes chats that began within a minute. */
 export function exactTimeText(time: string | number | Date): string {
   return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "medium" });
 }

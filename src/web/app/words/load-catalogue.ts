@@ -3,13 +3,15 @@ import { type Language, loadTranslation } from "./index.ts";
 
 const none: Catalogue = { texts: {}, choices: {}, search: {}, findings: {} };
 
-/** The catalogue of a language; it comes with the language's words. */
+/** The catalogue of a language; it is loaded with the language's words. */
 export async function loadCatalogue(language: Language): Promise<Catalogue> {
   if (language === "en") return english;
   return { ...none, ...(await loadTranslation(language)).catalogue };
 }
 
-/** English sentences are the catalogue's own. Of the words that flows store, a few tell people nothing. */
+/**
+ * English sentences are the catalogue's own. A few words that flows store are unclear to people, and get other texts.
+ */
 const english: Catalogue = {
   texts: {},
   choices: {

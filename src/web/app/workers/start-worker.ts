@@ -1,6 +1,6 @@
 /**
- * The files of the workers, by their names: `bundleApp` builds each `*.worker.ts` of the builder into one, and writes
- * their names in here.
+ * The files of the workers, by their names: `bundleApp` bundles each `*.worker.ts` of the builder into one file, and
+ * writes the names in here.
  */
 declare const workerFiles: Readonly<Record<string, string>>;
 
@@ -13,7 +13,7 @@ const folder = "/assets/app/";
 export function startWorker(name: string): Worker | undefined {
   const file = typeof workerFiles === "undefined" ? undefined : workerFiles[name];
   if (file === undefined || typeof Worker === "undefined") return undefined;
-  // An address that the policy of the document trusts is no string.
+  // A trusted address is an object of the document's policy, not a string.
   const worker: Worker = Reflect.construct(Worker, [trusted(folder + file), { type: "module", name }]);
   return worker;
 }
@@ -23,7 +23,7 @@ type Factory = { createPolicy(name: string, rules: { createScriptURL(address: st
 
 let policy: Policy | undefined;
 
-/** If a document requires trusted types, nothing else may name a script: our own files, and no others. */
+/** If a document requires trusted types, scripts can be named only here: our own files, and no others. */
 function trusted(address: string): unknown {
   const factory: unknown = Reflect.get(globalThis, "trustedTypes");
   if (!isFactory(factory)) return address;

@@ -82,7 +82,7 @@ describe("an address of a feature", () => {
     ]);
   });
 
-  test("is cut if it is longer than any address, between whole characters", () => {
+  test("is cut between whole characters if it is too long for an address", () => {
     const [{ text, parts } = { text: "", parts: {} }] = read(
       feature({ label: "😀".repeat(400), city: "b".repeat(400) }),
     );
@@ -114,7 +114,7 @@ describe("the address of a search", () => {
   const service = kind?.service;
   const urlOf = (url: string, words: string) => service?.addressOf?.({ url, key: "a b" }, [["query", words]])?.href;
 
-  test("has the words and the key where it says, however often, and as values alone", () => {
+  test("contains the search words and the key at every placeholder, encoded as values", () => {
     const url = "https://s.example/{{query}}/x?k={{key}}&q={{query}}&q2={{query}}";
     expect(urlOf(url, "a/b?c&d#e$&")).toBe(
       "https://s.example/a%2Fb%3Fc%26d%23e%24%26/x?k=a%20b&q=a%2Fb%3Fc%26d%23e%24%26&q2=a%2Fb%3Fc%26d%23e%24%26",
@@ -150,13 +150,13 @@ describe("the address of a search", () => {
     expect(kind?.destination({ url: "https://s.example/v1?q={{query}}" })).toBe("https://s.example");
   });
 
-  test("has its key in the header that it names, and without one in none", () => {
+  test("has its key in the header that it names, or in no header", () => {
     expect(service?.sign({ header: "X-Key", key: "k" })).toEqual({ headers: [["X-Key", "k"]] });
     expect(service?.sign({ header: "X-Key" })).toEqual({ headers: [] });
     expect(service?.sign({ key: "k" })).toEqual({ headers: [] });
   });
 
-  test("takes a key if it is sent, and a header only with a key", () => {
+  test("may use a key in the address, and needs both a key and a header if either is set", () => {
     expect(kind?.problem?.({ url: "https://s.example/{{query}}" })).toBe(undefined);
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", header: "X-Key" })?.member).toBe("key");
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", key: "k" })?.member).toBe("header");
@@ -164,7 +164,7 @@ describe("the address of a search", () => {
     expect(kind?.problem?.({ url: "https://s.example/{{query}}{{key}}", key: "k" })).toBe(undefined);
   });
 
-  test.each(["..", "."])("leads to no other path by %j", (words) => {
+  test.each(["..", "."])("cannot be changed to another path by %j", (words) => {
     expect(urlOf("https://s.example/v1/{{query}}/x", words)).toBe(undefined);
     expect(urlOf("https://s.example/v1?q={{query}}", words)).toBe(`https://s.example/v1?q=${words}`);
   });

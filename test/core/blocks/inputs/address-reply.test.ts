@@ -32,7 +32,7 @@ describe("an address", () => {
     expect(Value.Check(blocks.get(type)?.input?.shown ?? Type.Never(), asked.input)).toBe(true);
   });
 
-  test("has parts if it was chosen, which its token contains", () => {
+  test("has the parts in its token if it was chosen", () => {
     const heard = play({ block: { type, options }, variables, report: found }).say(chosen);
     expect(heard.effects).toEqual([{ kind: "suggestion", blockId: "block", text: "Rivoli 99", token: "token" }]);
     expect(heard.answer).toBe("Rivoli 99");
@@ -43,7 +43,7 @@ describe("an address", () => {
     ["a refused effect", { kind: "refused", reason: "no" }],
     ["a token of nobody", { kind: "suggestion", parts: null }],
     ["no such part", { kind: "suggestion", parts: { Region: "IDF" } }],
-  ] as const)("has no parts after %s, and counts", (_, report) => {
+  ] as const)("has no parts after %s, and is accepted", (_, report) => {
     const heard = play({ block: { type, options }, variables, report }).say(chosen);
     expect(heard.answer).toBe("Rivoli 99");
     expect(heard.variables).toEqual({ Address: "Rivoli 99", City: null, Street: null });
@@ -59,7 +59,7 @@ describe("an address", () => {
   });
 
   test.each([[" "], [""], [null], [{ type: "audio", url: "https://x.example/a.mp3" }]] as const)(
-    "is no %j",
+    "is never %j",
     (reply) => {
       const heard = play({ block: { type, options }, variables, report: found }).say(reply);
       expect([heard.answer, heard.effects]).toEqual([null, []]);
@@ -84,13 +84,13 @@ describe("the block", () => {
     expect([sourceOf(), sourceOf({}), sourceOf({ credentialsId: "" })]).toEqual([undefined, undefined, undefined]);
   });
 
-  test("says that parts need a search", () => {
+  test("reports that parts need a search", () => {
     expect(definition?.advice?.(stored({ parts }))).toContain("Choose credentials of an address search");
     const none = [undefined, {}, options, { parts: parts.slice(2) }];
     expect(none.map((given) => definition?.advice?.(stored(given)))).toEqual(none.map(() => undefined));
   });
 
-  test("is a text for clients that do not know it, with the author's words or an example", () => {
+  test("is a text input for clients that do not support it, with the author's words or an example", () => {
     const knownOf = (given: object) => {
       const input = { id: "b", type, ...given };
       return isInputMessage(input) ? definition?.input?.asKnown?.(input) : undefined;

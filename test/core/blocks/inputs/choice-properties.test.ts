@@ -36,7 +36,7 @@ const replies = fc
   .chain((parts) => fc.constantFrom(" ", "", ", ").map((between) => parts.join(between)));
 
 describe("several choices", () => {
-  test("are found as the rules say, word for word", () => {
+  test("are found exactly by the written rules", () => {
     fc.assert(
       fc.property(items, replies, (list, reply) => {
         const found: readonly Choosable[] = matchMany(list, reply);
@@ -58,7 +58,7 @@ describe("several choices", () => {
   });
 });
 
-test("one choice is found as the rules say", () => {
+test("one choice is found exactly by the written rules", () => {
   fc.assert(
     fc.property(items, replies, fc.option(fc.constantFrom("a0", "id11"), { nil: undefined }), (list, text, replyId) => {
       const found: Choosable | undefined = matchOne(list, { text, replyId });

@@ -6,7 +6,7 @@ describe("one choice", () => {
     [{ type: "choice input" }, { content: "A" }],
     [{ type: "picture choice input" }, { title: "A" }],
     [{ type: "cards" }, { title: "A", paths: [{ id: "p", text: "On", note: "aside", outgoingEdgeId: "e" }] }],
-  ])("of an item of %p, only what the page shows is sent", (block, shown) => {
+  ])("an item of %p is sent without anything that the page does not show", (block, shown) => {
     const kept = { note: "for colleagues", apiKey: "k", displayCondition: { isEnabled: false }, outgoingEdgeId: "e" };
     const { input } = play({ block: { ...block, items: [{ id: "a", ...shown, ...kept }] } }).asked;
     const paths = "paths" in shown ? { paths: [{ id: "p", text: "On" }] } : {};
@@ -18,7 +18,7 @@ describe("one choice", () => {
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
   });
 
-  test("the first of items with one id is chosen by it, even if its words are long", () => {
+  test("an id that several items have chooses the first of them, even if its words are long", () => {
     const items = [
       { id: "a", content: "A" },
       { id: "a", content: "Longer" },
@@ -40,11 +40,11 @@ describe("one choice", () => {
     expect(several.say("x7").answer).toBe("A");
   });
 
-  test("an item that says nothing cannot be the answer", () => {
+  test("an item without words cannot be the answer", () => {
     expect(play({ block: { type: "choice input", items: [{ id: "a" }] } }).say("a").answer).toBeNull();
   });
 
-  test("the way of a stored item that reads the same is taken, however its letters are composed", () => {
+  test("the edge of a stored item with the same words is taken, however its letters are composed", () => {
     const block = {
       type: "choice input",
       options: { dynamicVariableId: "v_List" },
@@ -79,7 +79,7 @@ describe("choices from a variable", () => {
     });
   });
 
-  test("a text is one choice, a text that is a JSON list are several", () => {
+  test("a text is one choice, and a text that is a JSON list is several", () => {
     expect(play({ block, variables: { List: "one, two" } }).asked.input).toMatchObject({
       items: [{ content: "one, two" }],
     });
@@ -116,7 +116,7 @@ describe("several choices", () => {
     expect(play(several(".NET")).say("asp.net").answer).toBeNull();
   });
 
-  test("a number counts whole", () => {
+  test("a number matches only as a whole", () => {
     expect(play(several(..."abcdefghijkl")).say("12").answer).toBe("l");
   });
 
@@ -128,7 +128,7 @@ describe("several choices", () => {
     expect(play(several("É", "ΣΟΦΟΣ", "straße")).say("é, σοφος, Straße").answer).toBe("É, ΣΟΦΟΣ, straße");
   });
 
-  test("an internal value that is empty is stored empty, and never looked for", () => {
+  test("an empty internal value is stored as empty, and is never searched for", () => {
     const block = {
       type: "choice input",
       options: { isMultipleChoice: true },

@@ -36,7 +36,7 @@ describe("a country", () => {
     expect(stored("DE", "tlh")).toBe("Germany");
   });
 
-  test("has short names, and names of every day", () => {
+  test("has short names and everyday names", () => {
     const names: Record<string, string> = {
       US: "United States",
       USA: "United States",
@@ -56,7 +56,7 @@ describe("a country", () => {
     expect(Object.fromEntries(Object.keys(names).map((name) => [name, stored(name)]))).toEqual(names);
   });
 
-  test("is not another text, and none that a client names otherwise is refused with its letters", () => {
+  test("is not any other text, and a country code with another name of a client is accepted", () => {
     for (const text of ["", "  ", "Atlantis", "ZZ", "constructor", "I live in Peru"]) expect(stored(text)).toBe(null);
     const scene = asks({}, "fr");
     const say = (text: string, replyId: string) => scene.say({ type: "text", text, replyId }).answer;

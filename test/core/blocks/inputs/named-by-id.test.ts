@@ -7,7 +7,7 @@ const items = [
   { id: "k1", content: "us", value: "lower" },
 ];
 
-test("an id that our clients send is read as the item's words, any other text as it is", () => {
+test("an id that our clients send is read as the item's words, and any other text stays unchanged", () => {
   expect(wordsOfIds(items, false, { text: "k1", replyId: "k1" })).toBe("lower");
   expect(wordsOfIds(items, false, { text: "k0", replyId: "k0" })).toBe("US");
   expect(wordsOfIds(items, false, { text: "k0" })).toBeUndefined();

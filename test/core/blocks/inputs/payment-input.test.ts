@@ -42,12 +42,12 @@ describe("a payment", () => {
     [" 5 ", "eur", { amount: 500, currency: "EUR" }],
     ["5", "", { amount: 500, currency: "USD" }],
     ["5", undefined, { amount: 500, currency: "USD" }],
-  ])("of %j %j is charged as the amount and the currency that it means", (amount, currency, charged) => {
+  ])("for %j %j is charged with the corresponding amount and currency", (amount, currency, charged) => {
     const { asked } = play({ block: { ...block, options: { ...options, amount, currency } }, variables });
     expect(asked.effects).toMatchObject([charged]);
   });
 
-  test("shows what is charged, which its provider may say", () => {
+  test("shows the charged amount, which its provider may report", () => {
     const charged = { currency: "UGX", units: 500 };
     const { asked } = play({ block, variables, report: { ...granted, charged } });
     expect(asked.input).toMatchObject({ runtimeOptions: { amountLabel: "UGX\u00a05" } });
@@ -60,7 +60,7 @@ describe("a payment", () => {
     description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
   };
 
-  test("ends the chat in words if the provider is unavailable, and the log says why", () => {
+  test("ends the chat with a message if the provider is unavailable, and the log gives the reason", () => {
     const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables });
 
     expect(asked).toMatchObject({ input: null, edge: null, answer: null });
@@ -126,7 +126,7 @@ describe("a payment", () => {
     });
   });
 
-  test("offers to continue without it if it cannot be taken and its author wants that", () => {
+  test("offers to continue without paying if it cannot be taken and its author allows that", () => {
     const scene = play({ block: { ...block, options: { ...options, failure: { isSkipOffered: true } } }, variables });
     expect(scene.asked).toMatchObject({
       messages: [{ notice: { code: "payment.unavailable" } }],
@@ -136,7 +136,7 @@ describe("a payment", () => {
     expect(scene.say("Continue")).toMatchObject({ answer: null, messages: [], input: null });
   });
 
-  test("follows the edge for that if it cannot be taken, with the author's words if there are any", () => {
+  test("follows the edge for unavailable payments if it cannot be taken, with the author's words if there are any", () => {
     const failing = (failure: object) =>
       play({ block: { ...block, outgoingEdgeId: "paid", options: { ...options, failure } }, variables }).asked;
 
@@ -152,14 +152,14 @@ describe("a payment", () => {
     expect(own.messages[0]).not.toHaveProperty("notice");
   });
 
-  test("whose edge for that leads nowhere ends the chat as well", () => {
+  test("whose edge for unavailable payments leads nowhere ends the chat", () => {
     const failing = { ...options, failure: { outgoingEdgeId: "unpaid" } };
     const scene = { block: { type: "payment input", options: failing, outgoingEdgeId: "paid" }, variables };
     expect(play(scene).asked).toMatchObject({ edge: "unpaid" });
     expect(play({ ...scene, missingEdges: ["unpaid"] }).asked).toMatchObject({ edge: null, input: null });
   });
 
-  test("shows no client the author's words for a payment that cannot be taken, if it can", () => {
+  test("hides the author's words for unavailable payments from clients if it can be taken", () => {
     const { asked } = play({
       block: { ...block, options: { ...options, failure: { outgoingEdgeId: "unpaid" } } },
       variables,
@@ -185,7 +185,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("is made when the provider reports it by itself, with the label for success as the answer", () => {
+  test("is made when the provider reports it on its own, with the label for success as the answer", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" }, { labels: { success: "Thanks, {{Name}}" } });
     expect(scene.say({ type: "payment", paymentId: "pay-2" })).toMatchObject({ answer: null });
     expect(scene.say({ type: "payment", paymentId: "pay-1" })).toMatchObject({
@@ -208,7 +208,7 @@ describe("a payment", () => {
     expect(scene.asked.effects.at(-1)).toMatchObject({ kind: "payment", paymentId: "pay-1" });
   });
 
-  test("is requested again if it cannot be checked, and the log says why", () => {
+  test("is requested again if it cannot be checked, and the log gives the reason", () => {
     const said = checked({ kind: "refused", reason: "No answer" }).say("Success");
     expect(said).toMatchObject({
       answer: null,
@@ -217,7 +217,7 @@ describe("a payment", () => {
     });
   });
 
-  test("of more than the asked amount is taken, of less it is asked for again; the log notes both", () => {
+  test("above the requested amount is accepted, one below it is requested again, and the log notes both", () => {
     const paid = { currency: "EUR", units: 1_500 };
     const more = checked({ kind: "paymentCheck", status: "succeeded", paid }).say("Success");
     expect(more).toMatchObject({
@@ -236,7 +236,7 @@ describe("a payment", () => {
     });
   });
 
-  test("whose provider is away is shown as before, without another request", () => {
+  test("whose provider is unavailable is shown as before, without another request", () => {
     const scene = checked({ kind: "refused", reason: "No answer", isAway: true });
     const description = "The provider could not be asked whether this was paid";
     expect(scene.say("Success")).toMatchObject({
@@ -248,14 +248,14 @@ describe("a payment", () => {
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "paymentCheck"]);
   });
 
-  test("is not checked after the word for a failure, nor without a payment that was prepared", () => {
+  test("is not checked after a reply that reports a failure, nor if none was prepared", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("fail")).toMatchObject({ answer: null });
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "payment"]);
     expect(play({ block, variables, report: granted }).say("Success")).toMatchObject({ answer: null });
   });
 
-  test("in a preview without test keys is simulated by what is said", () => {
+  test("in a preview without test keys is simulated by the visitor's reply", () => {
     const scene = play({ block, variables, report: { kind: "payment", isSimulated: true } });
     expect(scene.asked.input).toMatchObject({ runtimeOptions: { isSimulated: true, amountLabel: "12,35\u00a0€" } });
     expect(scene.say("fail")).toMatchObject({ answer: null });

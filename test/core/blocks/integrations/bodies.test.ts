@@ -32,14 +32,14 @@ describe("JSON is JSON with any type", () => {
     expect(JSON.parse(sent(json, type) ?? "")).toEqual(value);
   });
 
-  test("a list and a string are JSON, too, and so are references side by side", () => {
+  test("a list, a string and adjacent references are JSON", () => {
     expect(sent('["{{N}}"]', "text/plain")).toBe(JSON.stringify([said]));
     expect(sent('"{{N}}"', "text/plain")).toBe(JSON.stringify(said));
     expect(sent('{"n":{{K}}{{K}},"name":"{{N}}"}')).toBe(JSON.stringify({ n: 55, name: said }));
   });
 
   test.each(["Content-Type", "content-type", "CONTENT-TYPE"])(
-    "under a form type of %s it is encoded as a form, once",
+    "a body with the form type %s is encoded as a form, once",
     (name) => {
       const form = sent('{"name":"{{N}}","n":1}', "application/x-www-form-urlencoded", name);
 
@@ -51,8 +51,8 @@ describe("JSON is JSON with any type", () => {
   );
 });
 
-describe("a text is written for its type", () => {
-  test("a form has each value encoded", () => {
+describe("a text is encoded for its type", () => {
+  test("each value of a form is encoded", () => {
     const form = sent("name={{N}}&list={{L}}&none={{E}}", "Application/X-WWW-Form-Urlencoded; charset=utf-8");
 
     expect([...new URLSearchParams(form)]).toEqual([
@@ -63,7 +63,7 @@ describe("a text is written for its type", () => {
   });
 
   test.each(["text/xml", "application/xml; charset=utf-8", "application/soap+xml"])(
-    "%s has five signs escaped",
+    "%s has five characters escaped",
     (type) => {
       expect(sent("<n a='{{N}}'>it's</n>", type)).toBe(
         "<n a='Ann &quot;A.&quot; &lt;b&gt; &amp; co;\nüber, 100%'>it's</n>",
@@ -72,7 +72,7 @@ describe("a text is written for its type", () => {
     },
   );
 
-  test("CSV has a value quoted that is a cell and needs it", () => {
+  test("a value in CSV is quoted if it is a whole cell and needs quotes", () => {
     const cell = `"${said.replaceAll('"', '""')}"`;
 
     expect(sent("{{N}},{{K}};{{N}}\r\n{{N}}", "text/csv")).toBe(`${cell},5;${cell}\r\n${cell}`);
@@ -80,7 +80,7 @@ describe("a text is written for its type", () => {
   });
 
   test.each([undefined, "text/plain", "text/html", "application/graphql", "multipart/form-data; boundary=x"])(
-    "%p has values as they are",
+    "%p has values unchanged",
     (type) => {
       expect(sent("note: {{N}} {{L}}", type)).toBe(`note: ${said} ["a","\\"b\\""]`);
     },
@@ -129,7 +129,7 @@ describe("invalid JSON with its values", () => {
   });
 });
 
-describe("query parameters join an address that has some", () => {
+describe("query parameters are added to an address that already has some", () => {
   const queryParams = [{ id: "q", key: "q", value: "{{K}}" }];
   const addressOf = (address: string) => {
     const options = { webhook: { url: address, method: "GET", queryParams } };

@@ -65,7 +65,7 @@ describe("Custom", () => {
     expect(chat.say("on").logs).toHaveLength(5);
   });
 
-  test("the error variable is left alone if code runs", () => {
+  test("the error variable is unchanged if code runs", () => {
     expect(custom("1 + 1", { isCode: true, saveErrorInVariableId: "vB" }).valueOf("B")).toBe("kept");
   });
 
@@ -106,7 +106,7 @@ describe("Custom with fetch", () => {
     expect(turn.valueOf("A")).toBe("firstsecond");
   });
 
-  test("chance is the same when the script runs again after a call", () => {
+  test("random values are the same when the script runs again after a call", () => {
     const urls: string[] = [];
     const perform = (effect: { kind: string; url?: string }) => {
       urls.push(effect.url ?? "");
@@ -155,7 +155,7 @@ describe("evaluated in the client", () => {
     expect(start.isEnded).toBe(false);
   });
 
-  test("code that the client could not run and says back is a text, with values in the place of names that are not ids", () => {
+  test("code that the client could not run and returns is a text, with values in place of names that are not ids", () => {
     const textOf = (id: string) => {
       const set = { variableId: "vA", expressionToEvaluate: "Hello {{Name}}!", isExecutedOnClient: true };
       const groups = { g1: [{ id: "b1", type: "Set variable", options: set }, bubble("b2", "on")] };
@@ -176,7 +176,7 @@ describe("evaluated in the client", () => {
     expect(said.valueOf("A")).toBe("42");
   });
 
-  test("an expression without anything in it stays here", () => {
+  test("an empty expression is not sent to the client", () => {
     const { start } = inClient({ isExecutedOnClient: true });
     expect(start.actions).toEqual([]);
     expect(start.valueOf("A")).toBeNull();
@@ -188,7 +188,7 @@ describe("evaluated in the client", () => {
     expect(start.valueOf("A")).toBe("web");
   });
 
-  test("a variable that the flow does not have still has its code run", () => {
+  test("code for a variable that the flow does not have still runs", () => {
     const { start } = inClient({ variableId: "vGone", expressionToEvaluate: "alert(1)", isExecutedOnClient: true });
     expect(start.actions).toHaveLength(1);
   });

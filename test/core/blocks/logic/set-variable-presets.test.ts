@@ -81,7 +81,7 @@ describe("ids", () => {
     expect(start.valueOf("A")).not.toBe(start.valueOf("B"));
   });
 
-  test("a random id has 24 small letters and digits, and comes from the step's chance", () => {
+  test("a random id has 24 lowercase letters and digits, and follows from the step's seed", () => {
     const once = set({ type: "Random ID" }).valueOf("A");
     expect(once).toMatch(/^[a-z][a-z0-9]{23}$/);
     expect(set({ type: "Random ID" }).valueOf("A")).toBe(once);
@@ -90,7 +90,7 @@ describe("ids", () => {
 });
 
 describe("simple presets", () => {
-  test("an unknown preset is read as none: an expression, and without one nothing", () => {
+  test("an unknown preset counts as an expression, and does nothing without one", () => {
     expect(set({ type: "Horoscope", expressionToEvaluate: "1 + 1" }).valueOf("A")).toBe("2");
     expect(set({ type: "Horoscope" }, { A: "old" }).valueOf("A")).toBeNull();
   });
@@ -137,7 +137,7 @@ describe("Transcript", () => {
   const transcript = { id: "b1", type: "Set variable", options: { variableId: "vA", type: "Transcript" } };
   const groups = { g1: [bubble("b0", "Hello"), transcript, bubble("b2", "{{A}}")] };
 
-  test("asks for what was said before and in this step, and keeps it out of the result", () => {
+  test("requests the messages from before and from this step, and keeps its value out of the result", () => {
     const { start } = chatWith(
       { groups, variables: { A: null } },
       { perform: () => ({ kind: "transcript", text: 'Assistant: "Hello"' }) },

@@ -12,7 +12,7 @@ test.each(updates)("an update is read: $title", ({ update, event }) => {
   expect<unknown>(telegram.read(update)).toEqual([event]);
 });
 
-test.each(answers)("an answer is judged: $title", ({ answer, verdict }) => {
+test.each(answers)("an answer is classified: $title", ({ answer, verdict }) => {
   expect<unknown>(telegram.readAnswer({ wasSent: true, ...answer })).toEqual(verdict);
 });
 
@@ -29,7 +29,7 @@ describe("a call to the webhook", () => {
       connection.secrets,
     ).kind;
 
-  test("is accepted with the secret alone", () => {
+  test("is accepted only with the secret", () => {
     expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "s3cret" })).toBe("accepted");
     expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "s3creT" })).toBe("refused");
     expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "" })).toBe("refused");
@@ -37,7 +37,7 @@ describe("a call to the webhook", () => {
   });
 });
 
-test("a message is posted with the chat's id, and a press is answered without one", () => {
+test("a message is posted with the chat's id, and a press is answered without an id", () => {
   const to = { address: { kind: "chat", value: "-1001234567890" }, messageId: "1" } as const;
   const sent = telegram.call({ method: "sendMessage", body: { text: "Hi" } }, to, connection);
   const answered = telegram.call(telegram.signs.answerTap?.("77", "x".repeat(300)) ?? never(), to, connection);
@@ -47,7 +47,7 @@ test("a message is posted with the chat's id, and a press is answered without on
   expect(JSON.parse(answered.body ?? "")).toEqual({ callback_query_id: "77", text: "x".repeat(200) });
 });
 
-test("updates are asked for after the last one, and those of an answer keep their ids", () => {
+test("updates are requested after the last known one, and updates in an answer keep their ids", () => {
   const { poll = never() } = telegram;
   const asked = poll.call(41, connection);
   const answer = { status: 200, wasSent: true, body: JSON.stringify({ ok: true, result: [{ update_id: 42 }, {}] }) };
@@ -94,7 +94,7 @@ describe("a message of a group", () => {
     expect(said("Good morning")).toBe("ignored");
   });
 
-  test("is for the bot that it answers, and a command is for all but another bot's", () => {
+  test("is for the bot that it answers, and a command is for every bot unless it names another", () => {
     const command = (length: number) => ({ entities: [{ type: "bot_command", offset: 0, length }] });
     expect(said("two", { reply_to_message: { from: { id: 77 } } })).toEqual({ kind: "text", text: "two" });
     expect(said("two", { reply_to_message: { from: { id: 78 } } })).toBe("ignored");

@@ -110,7 +110,7 @@ test.each([
     { kind: "failed", class: "content", code: "422", detail: "" },
   ],
   [{ body: "" }, { kind: "doubt" }],
-])("an answer of one's own service is judged: %j", (answer, verdict) => {
+])("an answer of a custom service is classified: %j", (answer, verdict) => {
   expect<unknown>(webhook.readAnswer({ wasSent: true, ...answer })).toEqual(verdict);
 });
 

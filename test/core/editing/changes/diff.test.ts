@@ -80,8 +80,8 @@ test("equal flows have no difference, in any order of their keys", () => {
   expect(diff(flow, { groups, ...rest })).toEqual([]);
 });
 
-describe("a change is as small as ids and keys allow", () => {
-  test("replaces one word of a text", () => {
+describe("a change is as small as ids and keys allow:", () => {
+  test("one word of a text is replaced", () => {
     const changed = { ...hello, content: { richText: [{ text: "Goodbye" }, { text: "you" }] } };
     expect(changesOfGroups({ ...one, blocks: [changed, choice] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "Goodbye" },
@@ -95,20 +95,20 @@ describe("a change is as small as ids and keys allow", () => {
     ]);
   });
 
-  test("a key that comes and one that goes", () => {
+  test("a key is added and another removed", () => {
     expect(changesTo({ theme: { chat: {}, general: 1 } })).toEqual([
       { op: "set", of: "theme", path: ["chat", "roundness"] },
       { op: "set", of: "theme", path: ["general"], value: 1 },
     ]);
   });
 
-  test("a block that goes to another group", () => {
+  test("a block is moved to another group", () => {
     expect(changesOfGroups({ ...one, blocks: [choice] }, { ...two, blocks: [hello, bye] }, three)).toEqual([
       { op: "move", of: "block", in: "g2", id: "b1", before: "b3" },
     ]);
   });
 
-  test("a group that is split, and one that goes with its block", () => {
+  test("a group is split, and another removed with its block", () => {
     const split = { id: "g4", title: "Split", blocks: [choice, { id: "b4", type: "text" }] };
     expect(changesOfGroups({ ...one, blocks: [hello] }, split, three)).toEqual([
       { op: "add", of: "group", before: "g3", value: { ...split, blocks: [{ id: "b4", type: "text" }] } },
@@ -117,7 +117,7 @@ describe("a change is as small as ids and keys allow", () => {
     ]);
   });
 
-  test("items are those of their block", () => {
+  test("items belong to their block", () => {
     const items = [no, { ...yes, content: "Yes!" }, { id: "i4" }];
     expect(changesOfGroups({ ...one, blocks: [hello, { ...choice, items }] }, two, three)).toEqual([
       { op: "add", of: "item", in: "b2", value: { id: "i4" } },
@@ -127,7 +127,7 @@ describe("a change is as small as ids and keys allow", () => {
     ]);
   });
 
-  test("if an id comes twice, by position", () => {
+  test("entries with a repeated id are found by position", () => {
     const items = [{ id: "i1" }, { id: "i1", content: "No" }, maybe];
     expect(changesOfGroups({ ...one, blocks: [hello, { ...choice, items }] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b2", path: ["items", 0, "content"] },
@@ -159,7 +159,7 @@ describe("a change that misses is refused", () => {
   }
 });
 
-test("ten thousand blocks are compared within the time of one look", () => {
+test("ten thousand blocks are compared quickly enough for one look", () => {
   const groups = Array.from({ length: 2_000 }, (_, group) => ({
     id: `g${group}`,
     blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),

@@ -16,7 +16,7 @@ function clash(theirs: readonly Change[], mine: readonly Change[]) {
 }
 
 describe("two authors", () => {
-  test("have both of two changes to different things, or different paths of one thing", () => {
+  test("keep both changes to different elements, or to different paths of one element", () => {
     const { conflicts, draft } = clash(
       [
         { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "theirs" },
@@ -65,7 +65,7 @@ describe("two authors", () => {
     expect(sets[0]?.changes).toEqual(others);
   });
 
-  test("an author who writes into a text of a block that the other removed and put back with other words gets a conflict; with the same words, both agree", () => {
+  test("an author who writes into a text of a block that the other removed and restored with other words gets a conflict, and no conflict with the same words", () => {
     const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
     const block = asDraft(smallDraft()).groups[0]?.blocks?.[0];
     const putBack = (options: unknown): Change[] => [
@@ -80,7 +80,7 @@ describe("two authors", () => {
     expect(clash(putBack(block?.["options"]), [writes]).conflicts).toEqual([]);
   });
 
-  test("an author who changes a thing that the other has removed, or the other way about, gets a conflict", () => {
+  test("an author who changes an element that the other has removed, or vice versa, gets a conflict", () => {
     const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -124,7 +124,7 @@ describe("two authors", () => {
     expect(now.editor).toMatchObject({ colors: { g1: "green" } });
   });
 
-  test("an author who replaces a list of things conflicts with one who changes a thing of it", () => {
+  test("an author who replaces a list conflicts with an author who changes an entry of the list", () => {
     const list: Change[] = [{ op: "set", of: "block", id: "b4", path: ["items"], value: [{ id: "i1" }] }];
     const item: Change[] = [{ op: "set", of: "item", in: "b4", id: "i2", path: ["content"], value: "mine" }];
     expect(clash(list, item).conflicts).toMatchObject([{ of: "item", id: "i2", set: 0 }]);
@@ -134,7 +134,7 @@ describe("two authors", () => {
     expect(clash([{ op: "set", of: "block", id: "b1", path: ["type"], value: "x" }], groups).conflicts).toHaveLength(1);
   });
 
-  test("type letters into one text and keep them all, the earlier ones first; even if one sent the whole text", () => {
+  test("type letters into one text and keep all of them, the earlier ones first, even if one author sent the whole text", () => {
     const typed = (text: string): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 3 }, { put: text }] },
     ];
@@ -159,7 +159,7 @@ describe("two authors", () => {
     expect(clash(label, removal).conflicts).toMatchObject([{ of: "group", id: "g1", set: 0 }]);
   });
 
-  test("send a request again, with more changes, and have their letters in place, although one of its sets is written", () => {
+  test("resend a request with more changes and keep their letters in place, although one of its sets is already written", () => {
     const edit = (...ops: readonly TextOp[]): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops },
     ];
@@ -175,7 +175,7 @@ describe("two authors", () => {
     expect([open.map(({ id }) => id), others.map(({ id }) => id)]).toEqual([["two"], ["theirs"]]);
   });
 
-  test("keep their letters after both replaced a text alike and type on: in the same set, in the next, and in one that is sent after it", () => {
+  test("keep their letters after both replaced a text alike and keep typing: in the same set, in the next, and in a later one", () => {
     const title = { of: "group", id: "g1", path: ["title"] } as const;
     const named = (value: string): Change => ({ op: "set", ...title, value });
     const write = (...ops: readonly TextOp[]): Change => ({ op: "edit", ...title, text: "plain", ops });
@@ -208,7 +208,7 @@ describe("two authors", () => {
     expect(asDraft(rebaseRequest(asDraft(draft), dropped, request).draft).groups[0]?.title).toBe("Good day!");
   });
 
-  test("get a set acknowledged that has nothing left to change", () => {
+  test("get an acknowledgement of a set without remaining changes", () => {
     const removal: Change[] = [{ op: "remove", of: "edge", id: "e1" }];
     expect(clash(removal, removal)).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });

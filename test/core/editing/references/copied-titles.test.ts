@@ -26,7 +26,7 @@ test("a copy of a group gets a title of its own, and each further copy the next 
   expect(titlesOf(twice)).toEqual(["Ask", "Ask (2)", "Ask (3)"]);
 });
 
-test("a copy of a copy counts on", () => {
+test("a copy of a copy gets the next number", () => {
   expect(titlesOf(pasted(draftOf("Ask", "Ask (2)"), ["g1"]))).toEqual(["Ask", "Ask (2)", "Ask (3)"]);
 });
 
@@ -34,7 +34,7 @@ test("groups of one title that are pasted together get titles of their own", () 
   expect(titlesOf(pasted(draftOf("Start"), ["g0", "g1"], draftOf("Ask", "Ask")))).toEqual(["Start", "Ask", "Ask (2)"]);
 });
 
-test("a group that was cut keeps its title, and so does one that no group here has", () => {
+test("a group keeps its title if it was cut, or if no group of the flow has the title", () => {
   const draft = draftOf("Ask", "Other");
   const without = asDraft(apply(draft, removeParts(draft, { groupIds: ["g0"] })));
 

@@ -27,7 +27,7 @@ const places = (draft: DraftDocument, query: Query) =>
 const replaced = (draft: DraftDocument, query: Query, by: string) =>
   asDraft(apply(draft, replace(draft, query, { by })));
 
-test("finds titles, texts across their marks, options, items and code, by letters or by words, and never ids and keys", () => {
+test("the search finds titles, texts across their marks, options, items and code, by letters or by words, and never ids and keys", () => {
   const draft = flow(
     [
       text("a", line({ text: "São " }, { text: "Pau", bold: true }, { text: "lo, plan" })),
@@ -86,7 +86,7 @@ function draft_line(draft: DraftDocument): object {
   return JSON.parse(JSON.stringify(block)).richText[1];
 }
 
-test("replacing and replacing back restores the flow; two replacements in turn equal both at once", () => {
+test("replacing twice in opposite directions restores the flow, and two replacements in turn equal both at once", () => {
   fc.assert(
     fc.property(editedFlows(), fc.constantFrom("a", "the", "Name", "e ", "ß"), ({ before }, wanted) => {
       const query = { text: wanted, isCaseSensitive: true };

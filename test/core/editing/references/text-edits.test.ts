@@ -49,7 +49,7 @@ describe("of any two edits of any text", () => {
   );
 
   test(
-    "two in a row are composed into one",
+    "two consecutive edits are composed into one",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -63,7 +63,7 @@ describe("of any two edits of any text", () => {
   );
 
   test(
-    "one is undone, independent of the other: its insertions go, those of the other stay",
+    "either can be undone alone: its insertions are removed, and insertions of the other stay",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -136,7 +136,7 @@ test("text inserted at a caret comes after it, or before it if asked for", () =>
 });
 
 test(
-  "a place that goes back to before an edit and on again is where it was, unless the edit put it there",
+  "a place that is mapped back before an edit and forward again is unchanged, unless the edit put it there",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -178,7 +178,7 @@ test("the earlier insertion comes first; the later change of a mark counts", () 
   for (const units of both) expect(units).toEqual([{ text: "ab", marks: { color: "blue" } }, { line: {} }]);
 });
 
-test("one letter in fifty thousand is an edit of one letter, also in the middle of a rich text", () => {
+test("one letter in fifty thousand is an edit of one letter, even in the middle of a rich text", () => {
   const long = "word ".repeat(10_000);
   const typed = `${long.slice(0, 25_000)}x${long.slice(25_000)}`;
   expect(diffTexts(long, typed, "plain")?.ops).toEqual([{ keep: 25_000 }, { put: "x" }, { keep: 25_000 }]);
@@ -190,7 +190,7 @@ test("one letter in fifty thousand is an edit of one letter, also in the middle 
   ]);
 });
 
-test("letters of two units that share one of them are sent whole", () => {
+test("letters of two units are sent whole, even if two letters share a unit", () => {
   expect(diffTexts("a🙂b", "a🙃b", "plain")?.ops).toEqual([{ keep: 1 }, { put: "🙃" }, { drop: 2 }, { keep: 1 }]);
   // These end with the same unit.
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
@@ -223,7 +223,7 @@ test("an item that two people split at once stays one list", () => {
   expect(after).toEqual([{ type: "ul", children: [item("one"), item(" two"), item(" three")] }]);
 });
 
-test("a text that does not come back equal has no units", () => {
+test("a text that cannot be restored unchanged has no units", () => {
   const p = (...children: unknown[]) => [{ type: "p", children }];
   expect(unitsOf(p({ text: "a" }, { text: "b" }))).toBeUndefined();
   expect(unitsOf(p({ text: "a" }, { text: "", bold: true }))).toBeUndefined();
@@ -234,7 +234,7 @@ test("a text that does not come back equal has no units", () => {
   expect(unitsOf(padded)).toEqual([{ text: "here", link: { url: "u" } }, { line: { isPadded: true } }]);
 });
 
-test("a text that has not begun is empty, and goes with its last letter", () => {
+test("a missing text is empty, and is removed with its last letter", () => {
   const edit = { text: "plain", ops: [{ put: "Hi" }] } as const;
   expect(editText(undefined, edit)).toBe("Hi");
   expect(invertEdit(undefined, edit)).toEqual({ text: "plain", ops: [{ drop: 2 }], isOptional: true });

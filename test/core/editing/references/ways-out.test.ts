@@ -51,7 +51,7 @@ test("a pasted block leads where its original does by every way out", () => {
   );
 });
 
-test("a group that goes takes the edges to it along, and their ids in every way out", () => {
+test("removing a group removes the edges to it, and their ids in every way out", () => {
   const after = asDraft(apply(draft, removeParts(draft, { groupIds: ["h"] })));
   expect(after.edges).toEqual([]);
   expect([...eachOutlet(after)].filter(({ edgeId }) => edgeId !== undefined)).toEqual([]);

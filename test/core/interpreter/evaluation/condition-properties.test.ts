@@ -23,7 +23,7 @@ function holds(operatorName: string, a: unknown, b: string): boolean {
 }
 
 describe("conditions", () => {
-  test("never throw, and come out equal every time", () => {
+  test("never throw, and give the same outcome every time", () => {
     fc.assert(
       fc.property(operator, value, text, (name, a, b) => {
         const comparisons = [{ variableId: "vA", comparisonOperator: name, value: b }];
@@ -72,7 +72,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("of two lists look at all pairs", () => {
+  test("between two lists look at all pairs", () => {
     const element = fc.option(fc.constantFrom("a", "b", "e\u0301", "\u00e9"));
     const list = fc.array(element, { maxLength: 3 });
     const isSame = (a: string | null, b: string | null): boolean => a?.normalize() === b?.normalize();
@@ -108,7 +108,7 @@ describe("comparisons", () => {
   });
 });
 
-test("a comparison by a name that is no operator never holds", () => {
+test("a comparison by an unknown operator never holds", () => {
   for (const name of ["", "constructor", "toString", "equal to"]) expect(holds(name, "b", "b")).toBe(false);
 });
 

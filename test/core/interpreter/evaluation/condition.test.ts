@@ -65,14 +65,14 @@ describe("a pattern that cannot be used", () => {
     ).toEqual([{ ...entry, details: "(" }]);
   });
 
-  test("is stopped if a pattern never ends", () => {
+  test("is stopped if it never ends", () => {
     const slow = viewWith({ Text: `${"a".repeat(40)}!` });
     expect(evaluateCondition({ comparisons: [comparison("Text", "Matches regex", "^(a+)+$")] }, slow).logs).toEqual([
       { ...entry, details: "^(a+)+$" },
     ]);
   });
 
-  test("nothing is logged if all is well", () => {
+  test("a valid pattern is not logged", () => {
     expect(evaluateCondition({ comparisons: [comparison("S", "Matches regex", "/hello/i")] }, view)).toEqual({
       holds: true,
       logs: [],

@@ -104,7 +104,7 @@ describe("a custom expression", () => {
     });
   });
 
-  test("V28 an error's cause is reported too", () => {
+  test("V28 an error's cause is reported", () => {
     const outcome = evaluateExpression("throw new Error('outer', { cause: 'why' }); return 1", view);
     expect(outcome).toMatchObject({
       error: {
@@ -156,7 +156,7 @@ describe("a server script", () => {
     expect(runServerScript("setVariable('Nope', 1); setVariable('__proto__', 1)", view)).toMatchObject({ writes: [] });
   });
 
-  test("writes nothing and says why, if it fails", () => {
+  test("writes nothing and reports the reason if it fails", () => {
     expect(runServerScript("setVariable('A', 1); nope()", view)).toEqual({
       kind: "failed",
       error: { context: "While executing function", description: "[undefined] nope is not defined" },

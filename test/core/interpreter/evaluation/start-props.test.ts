@@ -51,7 +51,7 @@ const everything = flowOf([analytics("a", "G-1"), pixel("p", { pixelId: "1" })],
 });
 
 describe("the code that a page loads at the start", () => {
-  test("is what the whole flow needs: the first tag, every pixel once, the tag manager, the head's code", () => {
+  test("contains all that the whole flow needs: the first tag, every pixel once, the tag manager, the head's code", () => {
     const list = [
       analytics("a0"),
       analytics("a1", ""),
@@ -76,7 +76,7 @@ describe("the code that a page loads at the start", () => {
     [[], {}],
     [[analytics("a")], { customHeadCode: "", googleTagManagerId: "" }],
     [[pixel("p", { pixelId: "2", isInitSkip: true })], { customHeadCode: "only text" }],
-  ])("is nothing for %p with %p", (list, metadata) => {
+  ])("is empty for %p with %p", (list, metadata) => {
     expect(propsOf(list, metadata)).toBeUndefined();
   });
 
@@ -98,7 +98,7 @@ describe("the code that a page loads at the start", () => {
 });
 
 describe("a start", () => {
-  test("has it as its first action when it is live", () => {
+  test("has the code as its first action when it is live", () => {
     const { actions, logs } = startOf(everything);
 
     expect(actions[0]).toEqual({
@@ -109,13 +109,13 @@ describe("a start", () => {
     expect(logs).toEqual([]);
   });
 
-  test("has it even if nothing runs yet", () => {
+  test("has the code even before any block runs", () => {
     const { actions } = startOf(everything, { isOnlyRegistering: true });
 
     expect(actions.map(({ type }) => type)).toEqual(["startPropsToInject"]);
   });
 
-  test("names in previews what is missing", () => {
+  test("logs in previews which code is not enabled", () => {
     const { actions, logs } = startOf(everything, { isLive: false });
 
     const description = "Custom head code, Google Tag Manager, Google Analytics, Pixel are not enabled in Preview mode";
@@ -126,7 +126,7 @@ describe("a start", () => {
     ]);
   });
 
-  test("has nothing of the kind if nothing is configured", () => {
+  test("has no code and no log entry if none is configured", () => {
     expect(startOf(flowOf([]))).toMatchObject({ actions: [], logs: [] });
     expect(startOf(flowOf([]), { isLive: false })).toMatchObject({ actions: [], logs: [] });
   });

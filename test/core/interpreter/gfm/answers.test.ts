@@ -70,7 +70,7 @@ const pieces = fc.constantFrom(
 
 const isLong = process.env["PARLEY_ALL_CUTS"] !== undefined;
 
-test("emphasis that begins after other emphasis is read, even if that was not closed", () => {
+test("emphasis after other emphasis is read, even if the earlier one was not closed", () => {
   for (const example of ["_a b* c_ *d e*", "__a b* c__ *d e*", "_x _a b* c_ *d e* y_", "_a b* c_ d* *e f*"])
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
@@ -82,7 +82,7 @@ test("a blank line of code within a list is empty, however many spaces it has", 
   ]);
 });
 
-test("an address within brackets that nobody closes, brackets in an address and long labels are read as the reference parser reads them", () => {
+test("an address within unclosed brackets, brackets in an address and long labels are read as the reference parser reads them", () => {
   const nested = (depth: number) => `[a](${"(".repeat(depth)}b${")".repeat(depth)})`;
   const labelled = (length: number) => `[${"a".repeat(length)}]\n\n[${"a".repeat(length)}]: /u`;
   const edges = [
@@ -116,7 +116,7 @@ function cutsOf(text: string, most: number): number[] {
   return Array.from({ length: Math.min(most, text.length) }, (_, index) => Math.ceil((index + 1) * step));
 }
 
-test("an answer that comes in pieces ends in the same tree, and at each piece is read as if it had come at once", () => {
+test("an answer in pieces ends in the same tree, and at each piece is read as if it had arrived at once", () => {
   let cuts = 0;
   for (const example of [...examples, ...formulas]) {
     const text = `First words.\n\n${example}\n\nAnd the *last*.\n`;
@@ -175,7 +175,7 @@ test("a formula is between signs without a space beside it, and amounts of money
   expect(readAnswer("$$ is what\n\nnobody *closes*")[0]).toEqual(p({ text: "$$ is what" }));
 });
 
-test("a formula is also between brackets with backslashes, and words or numbers between them are words or numbers", () => {
+test("a formula may be between brackets with backslashes, but words or numbers between them stay text", () => {
   expect(readAnswer("Then \\(E = mc^2\\), \\( n \\) and \\[a_1*b*\\].")).toEqual([
     p(
       { text: "Then " },
@@ -221,7 +221,7 @@ test("a formula is also between brackets with backslashes, and words or numbers 
   ]);
 });
 
-test("a formula that is a block of its own is between brackets, too, and begins right below the words before it", () => {
+test("a formula block may be between brackets, and may begin directly below the words before it", () => {
   const math = (text: string) => ({ type: "math", children: [{ text }] });
   expect(readAnswer("\\[\\int_0^1 x\\]")).toEqual([math("\\int_0^1 x")]);
   expect(readAnswer("\\[ a > b \\]  ")).toEqual([math("a > b")]);
@@ -243,7 +243,7 @@ test("a formula that is a block of its own is between brackets, too, and begins 
   expect(comparable(readAnswer("\\[x =\n\n*a*"))).toEqual([p({ text: "[x =" }), p({ text: "a", italic: true })]);
 });
 
-test("no HTML is read, but a line break within a cell", () => {
+test("no HTML is read, except a line break within a cell", () => {
   expect(readAnswer("<b>a</b> <script>alert(1)</script>")).toEqual([p({ text: "<b>a</b> <script>alert(1)</script>" })]);
   expect(readAnswer("| a |\n|---|\n| b<br>c |")[0]).toMatchObject({
     children: [{}, { children: [{ children: [{ text: "b" }, { text: "\n" }, { text: "c" }] }] }],
@@ -332,7 +332,7 @@ const lineBegins = [
   "👨‍👩‍👧‍👦",
 ];
 
-test("however many signs there are, an answer is read in a time that grows with its length, and no deeper than readers go", () => {
+test("an answer with any number of signs is read in a time that grows with its length, and no deeper than readers go", () => {
   for (const sign of [...signs, ...lineBegins]) {
     const text = sign.repeat(Math.floor(most / sign.length));
     const nodes = readAnswer(text);
@@ -341,7 +341,7 @@ test("however many signs there are, an answer is read in a time that grows with 
   }
 });
 
-test("a table of 500 columns is a table, one of more cells than a page can draw is text, and so is what is longer than any answer", () => {
+test("a table of 500 columns is a table, one with more cells than a page can draw is text, and so is a text longer than any answer", () => {
   const row = `|${" a |".repeat(500)}\n`;
   const table = `${row}|${"-|".repeat(500)}\n${row}`;
   expect(readAnswer(table)).toMatchObject([{ type: "table" }]);

@@ -34,7 +34,7 @@ test("the first block with a title keeps it, and later ones are numbered in the 
   });
 });
 
-test("further questions of a group have the numbers that they always had, and these are numbered, too", () => {
+test("further questions of a group keep their former numbers, and repeated keys get another number", () => {
   const keys = keysOf(["Ask", { id: "a" }, { id: "b" }, { id: "c" }], ["Ask", { id: "d" }, { id: "e" }]);
 
   expect(keys).toEqual({ a: "Ask", b: "Ask (1)", c: "Ask (2)", d: "Ask (3)", e: "Ask (1) (2)" });
@@ -48,7 +48,7 @@ test("a title that a later group has by itself is not given to a copy before it"
   });
 });
 
-test("names of variables are never numbered, and are no other block's", () => {
+test("names of variables are never numbered, and no other block gets them", () => {
   expect(keysOf(["G", { id: "a", variable: "Name" }, { id: "b", variable: "Name" }], ["Name", { id: "c" }])).toEqual({
     a: "Name",
     b: "Name",
@@ -64,7 +64,7 @@ test("a variable's place in its group counts, as before", () => {
 const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/x" } } };
 const mail = { id: "m", type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } };
 
-test("a body and a mail of two groups of one title have both answers", () => {
+test("a body and a mail contain the answers of both groups with one title", () => {
   const flow = {
     groups: { g1: [{ ...question("p"), outgoingEdgeId: "e" }], g2: [question("q"), call, mail] },
     titles: { g1: "Ask", g2: "Ask" },

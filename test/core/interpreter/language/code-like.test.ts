@@ -48,14 +48,14 @@ const texts = [
   "",
 ];
 
-test.each(computing)("it computes: %s", (text) => {
+test.each(computing)("a text computes with variables: %s", (text) => {
   expect(computesWithVariables(text)).toBe(true);
 });
 
-test.each(texts)("it may be a text on purpose: %s", (text) => {
+test.each(texts)("a text may be intended as text: %s", (text) => {
   expect(computesWithVariables(text)).toBe(false);
 });
 
-test("a long text is judged in a moment", () => {
+test("a long text is classified quickly", () => {
   for (const part of ["{{A}} + ", "f(", "${", "{{", "a.b/", "{{A}}", " "]) computesWithVariables(part.repeat(50_000));
 });

@@ -44,7 +44,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("gives way to an id that looks like it", () => {
+  test("is replaced if an id looks like it", () => {
     const known = new Map(["1a", "$_1a", "$$_1a", "2"].map((id) => [id, true]));
     expect([...codeNamesOf(known)]).toEqual([
       ["1a", "$$$_1a"],
@@ -52,7 +52,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("gives way to the id of a variable that a linked flow has added", () => {
+  test("is replaced if a variable of a linked flow has it as its id", () => {
     const flow = { groups: [], edges: [], variables: [{ id: "1a", name: "Score" }] };
     const variables = createVariables(compile("program", "bot", flow, new Map()), []);
     const before = variables.codeName("1a");

@@ -95,7 +95,7 @@ describe("a shortcut has the same result as the sandbox", () => {
     ["vMinus", [["vMinus", -0]]],
   ];
 
-  test.each(left)("and leaves %p to it", (code, globals) => {
+  test.each(left)("except for %p, which is left to the sandbox", (code, globals) => {
     expect(shortcutOf(`return ${code}`, globals)).toBeUndefined();
   });
 
@@ -188,7 +188,7 @@ test("the names that scripts find are those that the sandbox has", () => {
   expect(outcome).toEqual({ kind: "returned", value: [...builtInNames].sort() });
 });
 
-describe("a path into a response leads to what the sandbox finds", () => {
+describe("a path into a response has the same result as in the sandbox", () => {
   const data = JSON.parse(
     '{"a":{"b":[{"c":"deep"},5,null,true,-0,"x"]},"a b":"spaced","__proto__":{"own":1},"toString":"own","length":3,"n":-0}',
   );
@@ -237,7 +237,7 @@ describe("a path into a response leads to what the sandbox finds", () => {
     "data.a.b[01]",
   ];
 
-  test.each(left)("%s is left to it", (path) => {
+  test.each(left)("%s is left to the sandbox", (path) => {
     expect(readPath(`return ${path}`, globals)).toBeUndefined();
   });
 

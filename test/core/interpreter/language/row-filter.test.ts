@@ -19,7 +19,7 @@ test.each([
   ["OR", true],
   ["and", true],
   [undefined, true],
-])("of two comparisons, one of which holds, %p gives %p", (logicalOperator, holds) => {
+])("%p gives %p for two comparisons, one of which holds", (logicalOperator, holds) => {
   const filter = { comparisons: two, ...(logicalOperator !== undefined && { logicalOperator }) };
   expect(matchesRow(filter, (column) => (column === "A" ? "a" : "x"))).toBe(holds);
 });

@@ -46,7 +46,7 @@ describe("a text with references", () => {
     expect(scanned[0]).toEqual([texts[0] ?? "", texts[0] ?? ""]);
   });
 
-  test("scanning finds what the patterns of the reference find", () => {
+  test("scanning finds the same as the reference's patterns", () => {
     const texts = fc.array(
       fc.constantFrom("{", "}", "{{", "}}", "{{=", "=}}", "=", "a", "Name", " ", "\n", "$", "\u2028"),
       { maxLength: 25 },
@@ -86,7 +86,7 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("print nothing if T would print a word for nothing", () => {
+  test("print nothing if T would print a word for an empty value", () => {
     expect(pieces(readTemplate("{{=undefined=}}{{={{Null}}=}}{{Null}}{{Nope}}"), context)).toEqual([
       { kind: "reference", text: "", isPlainVariable: false },
       { kind: "reference", text: "", isPlainVariable: false },
@@ -101,7 +101,7 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("do not read again what inline code gives", () => {
+  test("do not read the result of inline code again", () => {
     expect(pieces(readTemplate("{{={{Tpl}}=}}"), context)).toEqual([
       { kind: "reference", text: "{{Name}}", isPlainVariable: false },
     ]);
@@ -141,7 +141,7 @@ describe("a variable within quotes of code is its id, with any value:", () => {
     }
   });
 
-  test("and after a division, which may look like a pattern, it is its value", () => {
+  test("after a division, which may look like a pattern, the variable is its value", () => {
     const view = viewOf(sandbox, [{ id: "01ky3m", name: "N", value: "6" }]);
     const outcome = evaluateExpression("let n = 12; return `$" + "{n++ / {{N}} / 1}` + '{{N}}'", view);
     expect(outcome).toEqual({ kind: "evaluated", value: "201ky3m" });
@@ -169,7 +169,7 @@ describe("a single reference", () => {
 });
 
 describe("deep templating", () => {
-  test("with types guessed, the word undefined is nothing", () => {
+  test("the word undefined is an empty value if types are guessed", () => {
     const rendered = renderDeep({ a: "{{N}}", b: "{{=undefined=}}" }, context, { guessTypes: true });
     expect(rendered).toEqual({ a: 5, b: undefined });
     expect(JSON.stringify(rendered)).toBe('{"a":5}');

@@ -66,11 +66,11 @@ describe("a value that a variable keeps", () => {
   });
 });
 
-test("code sees the words for nothing and for no end as what they say", () => {
+test("code reads the words for undefined and infinity as these values", () => {
   expect([guessType("undefined"), guessType("Infinity")]).toEqual([undefined, Number.POSITIVE_INFINITY]);
 });
 
-test("a list appears in a text as compact JSON, nothing as nothing", () => {
+test("a list appears in a text as compact JSON, and an empty value as an empty text", () => {
   expect([toText("text"), toText(["a", "b", null]), toText([]), toText(null)]).toEqual([
     "text",
     '["a","b",null]',

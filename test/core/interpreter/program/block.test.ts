@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { blocks } from "../../../../src/core/blocks/index.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 
-test("a block has a way for the end of its time if it waits for another program or a visitor, and no other block has one", () => {
+test("a block has a way for its time-out if it waits for another program or a visitor, and no other block has one", () => {
   const timed = [...blocks.values()].filter((definition) => {
     const options = { timeout: { after: 60, outgoingEdgeId: "late" } };
     const { ways } = definition.ways({ id: "block", type: definition.type, options, content: options, items: [] });

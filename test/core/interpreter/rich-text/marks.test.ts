@@ -37,7 +37,7 @@ test.each(markNames.map((mark) => [mark] as const))("%s is printed as HTML and a
   expect(toMarkdown([p({ text: "x", [mark]: true })])).toBe(`${markdown}x${markdown.replace("<", "</")}`);
 });
 
-test("a page draws every mark of a leaf, also where two have elements", () => {
+test("a page draws every mark of a leaf, even where two marks have elements", () => {
   const draw = (...marks: readonly Mark[]) =>
     renderToString(h(RichText, { nodes: [{ text: "x", ...Object.fromEntries(marks.map((mark) => [mark, true])) }] }));
 

@@ -93,6 +93,6 @@ describe("links", () => {
   });
 });
 
-test("nothing is no HTML", () => {
+test("an empty text has no HTML", () => {
   expect(toHtml([])).toBe("");
 });

@@ -98,7 +98,7 @@ describe("blocks", () => {
     expect(toMarkdown([])).toBe("");
   });
 
-  test("of one type follow the others of a value", () => {
+  test("from a value are printed one after another, with every type", () => {
     const value = "# T\n> q\n> - x\n\n```js\n`1`\n```\n---\n- a\n\n2. b";
 
     expect(markdownOf(value)).toBe("# T\n\n> q\n> * x\n\n```js\n`1`\n```\n\n***\n\n* a\n\n2. b");
@@ -115,7 +115,7 @@ describe("values", () => {
     expect(markdownOf("a\nb")).toBe("a\nb");
   });
 
-  test("in place of an item's content line are not printed, what else the item holds is (rule 8)", () => {
+  test("in place of an item's content line are not printed, but other content of the item is (rule 8)", () => {
     const nodes = [element("ol", li("{{V}}"), li("{{L}}", element("ul", li("sub"))), li("{{Nobody}}"), li("V: {{V}}"))];
     const rendered = renderRichText(nodes, templatingWith({ V: "v", L: "- x" }));
 

@@ -29,7 +29,7 @@ describe("the text of stored HTML", () => {
     ["a<script>if (1 < 2) '</div>'</script >b<STYLE>p{}</style>c", "abc"],
     ["a<script>never closed", "a"],
     ["a<!-- never closed", "a"],
-  ])("leaves out what %j does not show", (html, text) => {
+  ])("leaves out the parts that %j does not show", (html, text) => {
     expect(textOfHtml(html)).toBe(text);
   });
 
@@ -40,7 +40,7 @@ describe("the text of stored HTML", () => {
     },
   );
 
-  test("takes anything", () => {
+  test("accepts any input", () => {
     const parts = fc.constantFrom(
       "<",
       ">",
@@ -66,7 +66,7 @@ describe("the text of stored HTML", () => {
   });
 
   test.each(["<", "<a ", "<!--", "<script>", "</script", "&", "<a '", "<br>", "&#"])(
-    "takes a million of %j",
+    "accepts a million of %j",
     (part) => {
       expect(textOfHtml(part.repeat(1_000_000)).length).toBeLessThanOrEqual(part.length * 1_000_000);
     },

@@ -47,7 +47,7 @@ describe("nodes of a plain text", () => {
     expect(nodesFromPlainText("Hi {{Name}}\r\n\r\n  b \rc\n")).toEqual([p("Hi {{Name}}"), p(""), p("  b "), p("c")]);
   });
 
-  test("of an empty text are none", () => {
+  test("are absent for an empty text", () => {
     expect(nodesFromPlainText("")).toEqual([]);
   });
 

@@ -147,7 +147,7 @@ const lineParts = fc.constantFrom(
   "ab",
 );
 
-test("a plain line is one that the reader of values leaves as it is", () => {
+test("a plain line is a line that the reader of values leaves unchanged", () => {
   let plain = 0;
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: lineParts, maxLength: 8 }), values), (text) => {
@@ -173,7 +173,7 @@ const paragraphs = fc.array(
   { maxLength: 3 },
 );
 
-test("lines without marks are printed as they are when they are read", () => {
+test("lines without marks are printed as they were read", () => {
   let printed = 0;
   fc.assert(
     fc.property(
@@ -194,7 +194,7 @@ test("lines without marks are printed as they are when they are read", () => {
   expect(printed).toBeGreaterThan(200);
 });
 
-test("a bubble that is read once is shown to each visitor with the values of that one, in the form that is asked for", () => {
+test("a bubble that is read once is shown to each visitor with that visitor's values, in the requested form", () => {
   const show = prepareContent([p("Hi {{V}}"), p("Bye")]);
   const plain = prepareContent([p("*Bye*")]);
   const of = (name: string) => () => templatingWith({ V: name });

@@ -5,7 +5,7 @@ import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("text without references", () => {
-  test("stays as it is", () => {
+  test("stays unchanged", () => {
     const nodes = [p("Hello { name } }}", { text: "you", bold: true }), p("")];
 
     expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
@@ -55,7 +55,7 @@ describe("a reference within a line", () => {
 });
 
 describe("a leaf that is one reference", () => {
-  test("gives way to the blocks of its value beside other leaves", () => {
+  test("is replaced by the blocks of its value beside other leaves", () => {
     const nodes = [p("{{Name}}", { text: ", welcome", bold: true })];
 
     expect(renderRichText(nodes, templatingWith({ Name: "John" }))).toEqual([
@@ -154,7 +154,7 @@ describe("nodes from outside", () => {
     ]);
   });
 
-  test("may be called like parts of an object", () => {
+  test("may have types and properties named like built-in ones", () => {
     const nodes: unknown[] = JSON.parse(
       '[{"type":"constructor","__proto__":{"x":1},"children":[{"text":"{{__proto__}}"}]}]',
     );
@@ -192,7 +192,7 @@ describe("nodes from outside", () => {
   });
 });
 
-test("a bubble inserts a bounded number of characters, each value whole until then", () => {
+test("a bubble inserts a bounded number of characters, and each value is whole up to the bound", () => {
   const value = "x".repeat(limits.richText.insertedCharacters / 4);
 
   const rendered = renderRichText([p("{{V}} ".repeat(50))], templatingWith({ V: value }));
@@ -238,7 +238,7 @@ describe("an address that would run code", () => {
     ]);
   });
 
-  test("is not one with another scheme, of the author, or of a picture in itself", () => {
+  test("addresses with another scheme, the author's own addresses and pictures as data stay", () => {
     const fixed = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
     const Value = "[a](https://e.com) [b](tel:1) [c](javascript.html) ![d](data:image/png;base64,AA==)";
 

@@ -101,7 +101,7 @@ describe("spaces and blank lines", () => {
     expect(blocksOf(value)).toEqual(lines.map((line) => p(line)));
   });
 
-  test("blank lines around a list and within a quote count too", () => {
+  test("blank lines around a list and within a quote count", () => {
     expect(blocksOf("- a\n\n- b\n\n\nc")).toEqual([element("ul", li("a"), li("b")), p(""), p(""), p("c")]);
     expect(blocksOf("> a\n>\n> b")).toEqual([element("blockquote", p("a"), p(""), p("b"))]);
   });
@@ -143,7 +143,7 @@ describe("the short way for plain text", () => {
   });
 
   test.each(["John", "john_doe@example.com", "https://e.com?a=b&c=d", "-5", "12.5", "Hi, you!\nNext line", "a\n\nb"])(
-    "is taken by %p",
+    "is used for %p",
     (text) => {
       expect(mayBeMarkdown(text)).toBe(false);
     },

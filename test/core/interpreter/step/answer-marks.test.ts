@@ -39,7 +39,7 @@ test("a reply is not answered once more if the bot, the reply or the step forbid
   expect(refused).toEqual(refused.map(() => false));
 });
 
-test("a step that called anything but models does not count as one of models only, in any order of calls", () => {
+test("a step that called anything but models does not count as a step of models only, in any order of calls", () => {
   const called = (...kinds: readonly Effect["kind"][]) => {
     const record: Pick<StepRecord, "calls"> = {};
     for (const kind of kinds) noteCall({ record }, { kind });

@@ -101,7 +101,7 @@ describe("a merged flow", () => {
       set: inStep?.set,
     }));
 
-  test("sets what it sets, also to the same value, which keeps its place, and empties nothing", () => {
+  test("sets its variables, even to the same value, which keeps its place, and clears none", () => {
     const expected = [{ variables: ["A ann", "C cat", "D dan", "B ben"], set: [idOf("A"), idOf("B")] }];
 
     expect(seen({ variables, asked, linked })).toEqual(expected);
@@ -121,7 +121,7 @@ describe("a merged flow", () => {
     expect(seen({ variables, asked, linked: [asksModel, bubble] })[0]?.variables).toContain("B \\int");
   });
 
-  test("does not set in its next step what it has set before", () => {
+  test("does not set the same values again in its next step", () => {
     const answered = { ...input, options: { variableId: idOf("C") } };
 
     expect(seen({ variables, asked, linked: [...linked, answered, input] }, "cat")).toEqual([
@@ -130,7 +130,7 @@ describe("a merged flow", () => {
   });
 });
 
-test("a step without a result changes none; one that ends without an answer completes none", () => {
+test("a step without a result changes none, and a step that ends without an answer completes none", () => {
   const flow = { variables: [], asked: [{ type: "text", content: { plainText: "Bye" } }] };
 
   expect(begin(flow, null).results).toEqual([]);

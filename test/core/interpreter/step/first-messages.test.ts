@@ -69,13 +69,13 @@ test("a start's message is noted where the start leads nowhere", () => {
 });
 
 test.each(["text input", "email input", "file input", "rating input"])(
-  "nothing is noted where the first input is a %s, which takes the message or asks again",
+  "no message is noted where the first input is a %s, which takes the message or asks again",
   (type) => {
     expect(chatOf([asks(type)])(started("5")).record.logs).toEqual([]);
   },
 );
 
-test("a message of a start that only registers is noted, and that of the reply which then starts the flow too", () => {
+test("a message of a start that only registers is noted, and so is the message of the reply that then starts the flow", () => {
   const step = chatOf([says, asks("text input")]);
   const registered = step(started("Ana", { isOnlyRegistering: true }));
   const state = closeStep(registered);
@@ -89,7 +89,7 @@ test("a message of a start that only registers is noted, and that of the reply w
   expect(replied(null).record.logs).toEqual([]);
 });
 
-test("a time that is over starts no flow, and is not noted", () => {
+test("an expired time starts no flow, and is not noted", () => {
   const step = chatOf([says, asks("text input")]);
   const state = closeStep(step(started(null, { isOnlyRegistering: true })));
   const { record } = step({ kind: "reply", state, reply: { type: "timeout" } });

@@ -58,7 +58,7 @@ function obstacle(state: SessionState, to: FlowDocument) {
 }
 
 describe("a chat may continue in another version", () => {
-  test("says other things, leads elsewhere and lies elsewhere on the canvas", () => {
+  test("with other texts, other edges and other positions on the canvas", () => {
     const more = { id: "more", type: "email input" };
     const led = { ...choice, outgoingEdgeId: "e2", items: choice.items.map(({ id, content }) => ({ content, id })) };
     const to = withBlocks({ ...bubble, content: {} }, more, led, { ...text, outgoingEdgeId: null });
@@ -66,14 +66,14 @@ describe("a chat may continue in another version", () => {
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
   });
 
-  test("leads elsewhere when a call fails, when time has passed or when a bound is reached", () => {
+  test("with other edges for a failed call, a time-out or a bound that is reached", () => {
     const led = { failure: { outgoingEdgeId: "e1" }, timeout: { after: 600 }, limit: { outgoingEdgeId: "e1" } };
     const to = withBlocks({ ...text, options: { ...text.options, ...led } }, { ...choice, options: led });
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
     expect(obstacle(waitingAt("choice"), to)).toBeUndefined();
   });
 
-  test("with its variables under other names, and those of its own that no flow has", () => {
+  test("with renamed variables, and with variables of the chat that no flow has", () => {
     const variables = [
       { id: idOf("v"), name: "Full name" },
       { id: idOf("w"), name: "New" },
@@ -113,7 +113,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle({ ...state, queue: [...state.queue, ...state.queue] }, flow)).toBe("linked_flow");
   });
 
-  test("if its input is gone, is not an input any more, or is in another group", () => {
+  test("if its input is removed, is no longer an input, or is in another group", () => {
     expect(obstacle(waitingAt("text"), without("text"))).toBe("input_removed");
     expect(obstacle(waitingAt("text"), withBlocks({ ...text, type: "text" }))).toBe("input_removed");
     const elsewhere = [
@@ -138,7 +138,7 @@ describe("a chat stays on its version", () => {
       expect(obstacle(waitingAt("choice"), withBlocks({ ...choice, items: list }))).toBe("input_changed");
   });
 
-  test("a chat cannot move if a place that it returns to is gone", () => {
+  test("a chat cannot move if a place that it returns to is removed", () => {
     const gone = { ...withBlocks(text), groups: withBlocks(text).groups.slice(0, 1), edges: [] };
     const frames: Partial<FrameState>[] = [
       { queuedHops: [{ edgeId: "e1" }] },
@@ -152,7 +152,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle(waitingAt("text", {}, { covered }), gone)).toBe("way_back_removed");
   });
 
-  test("if a variable that it has written is gone", () => {
+  test("if a variable that it has written is removed", () => {
     expect(obstacle(waitingAt("text", { written: [[idOf("v"), "Ana"]] }), { ...flow, variables: [] })).toBe(
       "variable_removed",
     );

@@ -57,7 +57,7 @@ test("an error in a log has the block that failed, and the reason; other entries
   ]);
 });
 
-test("a linked flow of the same bot gets the session's variables that were made so before it, another gets none", async () => {
+test("a linked flow of the same bot gets the session variables that were created before it, and another bot's flow gets none", async () => {
   const text = (id: string) => ({ id, type: "text", content: { plainText: id } });
   const transcript = { id: "keeps", type: "Set variable", options: { variableId: idOf("Talk"), type: "Transcript" } };
   const linking = (typebotId: string): FlowDocument => ({

@@ -71,7 +71,7 @@ function chatWith(flow: FlowDocument, perform: (effect: Effect) => Report = () =
   };
 }
 
-test("a question that was asked before its step called out has its whole time when the call is over", () => {
+test("a question that was asked before its step made a call has its whole time after the call", () => {
   const call = { id: "calls", type: "Webhook", options: { webhook: { url: "https://example.com/" } } };
   const step = chatWith(flowWith(question, { type: "reply" }, [call, returns]));
 
@@ -114,7 +114,7 @@ describe("a question that is asked again", () => {
     expect(step(text("paid"), { now: 31_000 })).toMatchObject({ open: { due: 61_000 } });
   });
 
-  test("by a Return behind another question has its whole time: the other one ended it", () => {
+  test("by a Return after another question has its whole time, because the other question ended it", () => {
     const step = chatWith(flowWith(question, command(), [{ id: "other", type: "text input" }, returns]));
     step(null, { now: 1_000 });
     expect(step(aside, { now: 11_000 })).not.toHaveProperty("open");

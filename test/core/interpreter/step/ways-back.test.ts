@@ -71,7 +71,7 @@ function chatOf(flow: FlowDocument) {
   };
 }
 
-test("eight covered marks come back, the last first", () => {
+test("eight covered marks return, the last first", () => {
   const chat = chatOf(flowOfCommands(9));
   for (let index = 0; index < 9; index++) chat.command(`${index}`);
   const asked = Array.from({ length: 9 }, () => chat.text().asks);
@@ -102,7 +102,7 @@ test("a command that is given again and again at one question leaves one mark", 
   ]);
 });
 
-test("a command at a question that has a covered mark drops what was set after that mark", () => {
+test("a command at a question that has a covered mark drops the values that were set after the mark", () => {
   const flow = flowOfCommands(1);
   const leadsBack = { id: "again", type: "command", outgoingEdgeId: "to main", options: { command: "again" } };
   const chat = chatOf({ ...flow, events: [...(flow.events ?? []), leadsBack] });

@@ -25,14 +25,14 @@ const brokenOff = () =>
     },
   });
 
-test("an answer that breaks off, and a page that something in between sends instead, are the service not being reached", async () => {
+test("an answer that breaks off, and a page that an intermediary sends instead, count as an unreachable service", async () => {
   answerWith(brokenOff());
   expect(await failureOf(call("GET /api/v1/users/me"))).toBe("network.offline");
   answerWith("<h1>Sign in to this network</h1>");
   expect(await failureOf(call("GET /api/v1/users/me"))).toBe("network.offline");
 });
 
-test("an answer that its caller has ended is not the network's failure", async () => {
+test("an answer that its caller has aborted is not a failure of the network", async () => {
   answerWith(brokenOff());
   const ending = new AbortController();
   ending.abort();

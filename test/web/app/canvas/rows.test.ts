@@ -99,7 +99,7 @@ describe("a row says", () => {
     });
   });
 
-  test("each condition, and each picture, in a row of its own; one without content by its position", () => {
+  test("each condition, and each picture, in a row of its own, and those without content by their position", () => {
     const comparison = (comparisonOperator: string, value?: string) => ({
       variableId: idOf("v1"),
       comparisonOperator,
@@ -157,7 +157,7 @@ describe("a row says", () => {
     expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 
-  test("no more than fits: a picture takes two lines, the name of a variable a part of one", () => {
+  test("no more than fits: a picture takes two lines, the name of a variable a part of a line", () => {
     const image = (content: JsonObject) => rowsOf({ type: "image", content })[0];
     const placeholder = "What is it that you ask for?";
     const input = (options: JsonObject) =>

@@ -26,7 +26,7 @@ describe("the functions of scripts", () => {
   });
 
   test.each(["answer.f", "answer.", "answer?.fe"])(
-    "are not offered behind a point: %p has members there",
+    "are not offered after a point, where %p has members",
     async (doc) => {
       expect(await offered(doc)).toBeUndefined();
       expect(await offered(doc, true)).toBeUndefined();

@@ -53,7 +53,7 @@ test("the 10,001st block and the 2,001st group are refused before any change, in
   expect(pasteClip.make(wide, { clip: copy(wide, block), into }, tools)).not.toHaveProperty("refused");
 });
 
-test("full notes take no further one and none becomes longer, but each may become shorter", () => {
+test("full notes accept no further note and no longer text, but each note may become shorter", () => {
   const text = "x".repeat(600_000);
   const full = { ...draftOf(1, 1), editor: { notes: [{ id: "n1", text }] } };
   const write = (length: number) => writeNote.make(full, { noteId: "n1", text: "x".repeat(length) }, tools);

@@ -23,7 +23,7 @@ function removed(...changes: readonly Change[]) {
   return { left: asDraft(left), removals: [{ changes, inverse, by: grace, at }] };
 }
 
-test("a removed block is named with the person who removed it, and comes back in its place", () => {
+test("a removed block is listed with the person who removed it, and returns to its place", () => {
   const { left, removals } = removed({ op: "remove", of: "block", id: "tea" });
   const removal = removalOf(removals, { of: "block", id: "tea" });
   expect(removal?.by).toEqual(grace);
@@ -32,7 +32,7 @@ test("a removed block is named with the person who removed it, and comes back in
   expect(removalOf(removals, { of: "block", id: "coffee" })).toBeUndefined();
 });
 
-test("a block of a removed group comes back with its group, and once only", () => {
+test("a block of a removed group returns with its group, and only once", () => {
   const { left, removals } = removed({ op: "remove", of: "group", id: "one" });
   const restore = removalOf(removals, { of: "block", id: "tea" })?.restore ?? [];
   const made = restoreRemoved.make(left, { restore }, { newId: () => "new" });
@@ -68,14 +68,14 @@ describe("the edges that led to a removed group", () => {
     [{ groupIds: ["one"] }, { of: "group", id: "one" }],
     [{ groupIds: ["two"] }, { of: "group", id: "two" }],
     [{ groupIds: ["one", "two"] }, { of: "block", id: "tea" }],
-  ] as const)("come back with it: %j", (parts, target) => {
+  ] as const)("return with the group: %j", (parts, target) => {
     const { left, removals } = removal(parts);
     const back = bring(left, removals, target);
     expect(back?.events).toEqual(led.events);
     expect(back?.edges).toEqual(led.edges);
   });
 
-  test("come back with a removed block that they led to", () => {
+  test("return with a removed block that they led to", () => {
     const straight = { ...led, edges: [{ ...led.edges[0], to: { groupId: "one", blockId: "tea" } }] };
     const changes = removeParts(asDraft(straight), { blockIds: ["tea"] });
     const { draft: left, inverse } = applyUndoably(asDraft(straight), changes);
@@ -85,7 +85,7 @@ describe("the edges that led to a removed group", () => {
     expect(back?.events).toEqual(led.events);
   });
 
-  test("stay away where their beginning is gone by now, or leads elsewhere", () => {
+  test("stay removed if their source is removed, or leads elsewhere", () => {
     const { left, removals } = removal({ groupIds: ["two"] });
     const withoutTea = asDraft(apply(left, removeParts(left, { blockIds: ["tea"] })));
     expect(bring(withoutTea, removals, { of: "group", id: "two" })?.edges).toEqual(led.edges.slice(0, 1));

@@ -161,8 +161,8 @@ const blockIds = (draft: DraftDocument, groupId: string) =>
 const leadsTo = (draft: DraftDocument, from: Outlet) =>
   draft.edges.find(({ id }) => id === from.edgeId)?.to ?? undefined;
 
-describe("every command is taken back at once, and can be made again", () => {
-  test("things are moved: by steps, to a typed place, lined up, spread, laid out", () => {
+describe("every command is undone in one step, and can be redone", () => {
+  test("elements are moved: by steps, to a typed place, lined up, spread, laid out", () => {
     const things = [
       { kind: "group", id: "a" },
       { kind: "note", id: "n1" },
@@ -320,7 +320,7 @@ describe("every command is taken back at once, and can be made again", () => {
   });
 });
 
-test("everything after a card is what it leads to, however far; what hangs together goes both ways", () => {
+test("everything after a card is all that it leads to, at any distance, and connected cards are found in both directions", () => {
   expect([...after(sample(), ["b"])]).toEqual(["b", "c"]);
   expect([...connected(sample(), ["c"])].sort()).toEqual(["a", "b", "c", "start"]);
   expect(linksOf(sample())).toContainEqual({ from: "start", to: "a" });

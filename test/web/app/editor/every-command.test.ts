@@ -15,7 +15,7 @@ import { createFakeService, type FakeService, type Network, shelfInMemory, trans
 
 const app = join(import.meta.dir, "../../../../src/web/app");
 
-test("every command has an example, and nothing but commands writes into a draft", async () => {
+test("every command has an example, and only commands write into a draft", async () => {
   const missing: string[] = [];
   const known = new Set(examples.map(({ command }) => command));
   let count = 0;
@@ -41,7 +41,7 @@ test("every command has an example, and nothing but commands writes into a draft
   expect(elsewhere).toEqual([]);
 });
 
-test("each is undone to the very first draft and redone, also over reloads, saved or not", async () => {
+test("each command is undone to the first draft and redone, even across reloads, saved or not", async () => {
   for (const example of examples) {
     for (const isSaved of [true, false]) {
       const page = await openPage(example.from, { isSaved });
@@ -72,7 +72,7 @@ test("each is undone to the very first draft and redone, also over reloads, save
   }
 });
 
-test("many of them in any order are undone to the very first draft, one by one, and redone", async () => {
+test("many commands in any order are undone to the first draft, one by one, and redone", async () => {
   const ofOneDraft = examples.filter(({ from }) => from === examples[0]?.from);
   const met = new Set<object>();
   await fc.assert(
@@ -120,7 +120,7 @@ test("many of them in any order are undone to the very first draft, one by one, 
   expect(met.size).toBeGreaterThan(30);
 });
 
-test("an undone act is called by its name, in the words of each language", async () => {
+test("an undone act is named in the words of each language", async () => {
   const allNames = () => examples.map((example) => example.name(currentWords(commandWords)));
   const spoken: string[][] = [];
   for (const language of languages) spoken.push(await inLanguage(language, allNames));

@@ -99,7 +99,7 @@ test("a key in fifty thousand letters sends less than 400 bytes, in a plain text
   }
 });
 
-test("letters that are typed within a second are one edit; others' come in between, and undo takes back one's own alone", async () => {
+test("letters typed within a second are one edit, letters of others are inserted between, and undo removes only the author's own", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   for (const word of ["Hello a", "Hello ad", "Hello ada"]) ada.type(word);
@@ -134,7 +134,7 @@ test("letters typed over a text as its author saw it go into its current form", 
   expect(ada.text()).toBe("Oh, Hello Grace");
 });
 
-test("typing is sent within a second, and sooner while somebody else is there", async () => {
+test("typing is sent within a second, and sooner while another person is present", async () => {
   const room = roomOf();
   let isShared = false;
   const { type, bodies } = sit(room, "ada", { isShared: () => isShared });
@@ -190,7 +190,7 @@ test("letters that were typed offline go into the text even if the log does not 
   expect(back.editor.saving.peek()).toEqual({ kind: "saved" });
 });
 
-test("a text that somebody removed with its block keeps the typed letters, and comes back with them", async () => {
+test("a text that another person removed with its block keeps the typed letters, and comes back with them", async () => {
   const room = roomOf();
   const ada = sit(room, "ada");
   const grace = sit(room, "grace");
@@ -207,7 +207,7 @@ test("a text that somebody removed with its block keeps the typed letters, and c
   expect(ada.text()).toBe("Hello Ada");
 });
 
-test("of a field that was empty for both, both have their letters, and it is empty again when both take theirs back", async () => {
+test("two people who fill an empty field both keep their letters, and the field is empty again after both undo", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   const set = (value: string | undefined, over: string | undefined) => ({

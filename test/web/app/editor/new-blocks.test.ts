@@ -56,7 +56,7 @@ test("a new condition has its first comparison", () => {
   ]);
 });
 
-test("an action that its provider has shut down is retired, and still one of the field's words", () => {
+test("an action that its provider has shut down is retired, but remains one of the field's words", () => {
   const action: FieldSchema = schemaAt(types.get("openai")?.schema ?? {}, ["options", "action"]) ?? {};
   expect(action.retired).toEqual(["Ask Assistant"]);
   expect(wordsOf(action)).toContain("Ask Assistant");

@@ -26,7 +26,7 @@ test("a pointer is sent four times a second at most, and its last place always",
   expect(said.at(-1)).toEqual({ pointer: { x: 800, y: 0 } });
 });
 
-test("a pointer lies on a grid of eight pixels, and is sent only after it has moved on it", async () => {
+test("a pointer is rounded to a grid of eight pixels, and is sent only after it has moved on the grid", async () => {
   const { clock, said, saying } = started();
   for (const x of [-3, 3, 5, 9, 11]) {
     saying.note({ pointer: { x, y: -13 } });
@@ -35,7 +35,7 @@ test("a pointer lies on a grid of eight pixels, and is sent only after it has mo
   expect(said).toEqual([{ pointer: { x: 0, y: -16 } }, { pointer: { x: 8, y: -16 } }]);
 });
 
-test("no place is sent while nobody else is here; a newcomer gets the last one", async () => {
+test("no place is sent without other people, and a newcomer gets the last place", async () => {
   const { clock, said, others, saying } = started();
   others.areHere = false;
   saying.note({ camera: { x: 1, y: 2, zoom: 1 } });
@@ -47,7 +47,7 @@ test("no place is sent while nobody else is here; a newcomer gets the last one",
   expect(said).toEqual([{ camera: { x: 1, y: 2, zoom: 1 } }]);
 });
 
-test("where somebody is in a text is said beside where they point, is read when it is said, and never while nobody else is here", async () => {
+test("a person's place in a text is sent beside the pointer, is read only when it is sent, and is never read without other people", async () => {
   const { clock, said, others, saying } = started();
   let reads = 0;
   let at = 0;

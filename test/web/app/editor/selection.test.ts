@@ -28,7 +28,7 @@ const words = (selection: Selection) =>
         .join(" ");
 
 describe("a selection", () => {
-  test("is of one thing, of an edge, or of nothing: each takes the place of the one before", () => {
+  test("contains one element, an edge, or nothing: each selection replaces the one before", () => {
     expect(after({ kind: "select", thing: group("a") })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "select", thing: group("a") }, { kind: "select" })).toEqual({ kind: "nothing" });
     expect(words(after({ kind: "select", thing: group("a") }, { kind: "selectEdge", id: "e" }))).toBe("edge e");
@@ -42,12 +42,12 @@ describe("a selection", () => {
     for (const act of acts) expect(after({ kind: "selectEdge", id: "e" }, act).kind).not.toBe("edge");
   });
 
-  test("of all selects one thing if that is all, and nothing in an empty flow", () => {
+  test("contains one element if everything is one element, and nothing in an empty flow", () => {
     expect(after({ kind: "selectAll", things: [group("a")] })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "selectAll", things: [] })).toEqual({ kind: "nothing" });
   });
 
-  test("of all leaves the focus where it is, if that is wanted and possible", () => {
+  test("keeps the focus when everything is selected, if requested and possible", () => {
     const first: SelectionAct = { kind: "select", thing: group("b") };
     const things = [group("a"), group("b"), group("c")];
     expect(words(after(first, { kind: "selectAll", things, keepsFocus: true }))).toBe("a c b");
@@ -55,7 +55,7 @@ describe("a selection", () => {
     expect(words(after(first, { kind: "selectAll", things: [group("a")], keepsFocus: true }))).toBe("a");
   });
 
-  test("gets one more, or one less: cards with notes, blocks with blocks", () => {
+  test("is extended or reduced by one element: cards with notes, blocks with blocks", () => {
     const cards = after({ kind: "select", thing: group("a") }, { kind: "toggle", thing: note("n") });
     expect(words(cards)).toBe("a n");
     expect(words(afterAct(cards, { kind: "toggle", thing: group("a") }))).toBe("n");
@@ -66,7 +66,7 @@ describe("a selection", () => {
     expect(after({ kind: "select", thing: block("x") }, { kind: "toggle", thing: block("x") }).kind).toBe("nothing");
   });
 
-  test("of an item gives way to its block if another block comes", () => {
+  test("moves from an item to its block if another block is added", () => {
     const both = after({ kind: "select", thing: item("i", "x") }, { kind: "toggle", thing: block("y") });
     expect(thingsOf(both)).toEqual([block("x"), block("y")]);
   });
@@ -83,7 +83,7 @@ describe("a selection", () => {
     expect(words(afterAct(back, { kind: "extend", thing: block("y") }))).toBe("x y");
   });
 
-  test("keeps several things while the focus goes from one of them to another", () => {
+  test("keeps several elements while the focus moves between them", () => {
     const both: SelectionAct = { kind: "selectAll", things: [group("a"), group("b")] };
     expect(words(after(both, { kind: "focus", thing: group("a") }))).toBe("b a");
     expect(words(after(both, { kind: "focus", thing: group("c") }))).toBe("c");
@@ -100,10 +100,10 @@ describe("a selection", () => {
   });
 });
 
-describe("of a selection remains", () => {
+describe("after a removal, a selection keeps", () => {
   const left = (now: Selection, ...gone: readonly string[]) => remaining(now, ({ id }) => !gone.includes(id));
 
-  test("no edge, no note and no more than one of several things that are gone", () => {
+  test("no edge, no note and at most one of several removed elements", () => {
     expect(left(after({ kind: "selectEdge", id: "e" }), "e").kind).toBe("nothing");
     expect(left(after({ kind: "select", thing: note("n") }), "n").kind).toBe("nothing");
     const several = after({ kind: "selectAll", things: [block("x"), block("y"), block("z")] });
@@ -112,11 +112,11 @@ describe("of a selection remains", () => {
     expect(left(several, "x", "y", "z").kind).toBe("nothing");
   });
 
-  test("one thing of the flow, whose form says that it is gone", () => {
+  test("one removed element of the flow, whose form reports the removal", () => {
     expect(words(left(after({ kind: "select", thing: group("a") }), "a"))).toBe("a");
   });
 
-  test("the selection itself if all of it is there", () => {
+  test("the same object if all of its elements exist", () => {
     for (const act of [
       { kind: "selectEdge", id: "e" },
       { kind: "selectAll", things: [block("x"), block("y")] },
@@ -140,7 +140,7 @@ describe("the owner of a selection", () => {
     return { store, selected: createSelected(store) };
   };
 
-  test("gives each part of the screen what it shows", () => {
+  test("gives each part of the screen its part of the selection", () => {
     const { selected } = open(["x", "y"], ["n"]);
     selected.select(block("x"));
     expect([selected.focus.value?.id, selected.blocks.value, selected.cards.value.size]).toEqual(["x", [], 0]);
@@ -155,7 +155,7 @@ describe("the owner of a selection", () => {
     expect([selected.edge.value, selected.cards.value.size, selected.beside.value.length]).toEqual(["e", 0, 0]);
   });
 
-  test("drops what leaves the draft, and has it again when it comes back", () => {
+  test("drops elements that leave the draft, and selects them again when they return", () => {
     const { store, selected } = open(["x", "y", "z"], ["n"]);
     selected.act({ kind: "selectAll", things: [block("x"), block("y")] });
     store.show(draftOf(["z"], ["n"]));
@@ -170,7 +170,7 @@ describe("the owner of a selection", () => {
     expect(selected.edge.value).toBeUndefined();
   });
 
-  test("says it again when the same thing is selected again, and not when the focus stays", () => {
+  test("notifies again when the same element is selected again, and not when the focus stays", () => {
     const { selected } = open(["x"]);
     let times = 0;
     const stop = effect(() => {

@@ -70,7 +70,7 @@ test.each(readdirSync(folder))("%s is tidied into columns, its rows in line and 
   expect(laid({ ...arrangement, boxes })).toEqual(boxes);
 });
 
-test("in any layout no thing lies on another, and frames hold the same things", () => {
+test("no layout has overlapping elements, and frames contain the same elements as before", () => {
   const side = fc.integer({ min: 40, max: 600 });
   const place = fc.integer({ min: -2_000, max: 2_000 });
   const box = fc.record({ x: place, y: place, width: side, height: side });

@@ -82,7 +82,7 @@ function handsOn(page: Page) {
 }
 
 inBrowser(
-  "an author finds where chats leave, reads ten of them, answers a comment there, mends it, and sees the new version beside the old",
+  "an author finds where chats leave, reads ten of them, answers a comment, fixes the flow, and sees the new version beside the old",
   async ({ page, context, problems }) => {
     const { api, owner, workspaceId } = host;
     const { token } = owner;

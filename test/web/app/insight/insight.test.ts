@@ -30,7 +30,7 @@ const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOS
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "the screen shows the figures of the API beside those of before, by pointer, by keys, in words and as tables",
+  "the screen shows the figures of the API beside earlier ones, by pointer, by keys, in words and as tables",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const days = [30, 60, 80, 100].map(hours);
@@ -167,7 +167,7 @@ async function importChoices(botId: string, count: number): Promise<void> {
   }
 }
 
-test("a drop is never counted twice: chats that never answered are those of the opening, and of no question", () => {
+test("a drop is never counted twice: chats without any answer belong to the opening, and to no question", () => {
   const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
   const blocks = [
     { ...block, blockId: "a", reached: 100, answered: 70, left: 30, silent: 20 },
@@ -192,7 +192,7 @@ test("a drop is never counted twice: chats that never answered are those of the 
   expect([shareOf(1, 0), shareOf(-1, 4), shareOf(9, 4)]).toEqual([0, 0, 1]);
 });
 
-test("questions of one group differ by their variables, by what the bot says, or by their place", () => {
+test("questions of one group differ by their variables, by the bot's words, or by their place", () => {
   const blocks = [says("Which one?"), asks("cards", {}, { id: "card" }), asks("text input", {}, { id: "why" })];
   const named = asks("email input", { variableId: idOf("Email") }, { id: "mail" });
   const flow = flowOf([...blocks, named], [asks("text input", {}, { id: "alone" })]);
@@ -220,7 +220,7 @@ test("lengths of time and changes are short, and few chats have no percentage", 
   expect([changeText(15, 10), changeText(5, 10), changeText(9, 3)]).toEqual(["+50%", "-50%", undefined]);
 });
 
-test("a window in the address is read as it was written, and nonsense is left out", () => {
+test("a window in the address is read as it was written, and an invalid one is ignored", () => {
   const read = (text: string) => readWindow(new URLSearchParams(text));
   expect(read("time=nonsense&zone=Mars/Olympus&version=-1&from=2026-13-45")).toMatchObject({
     ...{ time: "last30Days", from: "", version: undefined },
@@ -238,7 +238,7 @@ test("a window in the address is read as it was written, and nonsense is left ou
   expect(momentOf("2026-10-25", 0, "Asia/Kathmandu")).toBe("2026-10-24T18:15:00.000Z");
 });
 
-test("the screen of figures is a part of its own, below 25 kB, and its charts are below 7 kB", async () => {
+test("the screen of figures is loaded separately, below 25 kB, and its charts are below 7 kB", async () => {
   const files = await bundleApp({ hasGallery: false });
   const text = ({ content }: (typeof files)[number]) => new TextDecoder().decode(content);
   const size = (file: (typeof files)[number]) => brotliCompressSync(file.content).byteLength;

@@ -69,7 +69,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a GUEST sees the figures of the bots that are theirs, and nothing of what models cost",
+  "a GUEST sees the figures of the bots that are theirs, and no cost of models",
   async ({ page, context }) => {
     const { api, owner } = host;
     const workspaceId = await api.makeWorkspace(owner);

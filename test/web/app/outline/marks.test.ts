@@ -18,7 +18,7 @@ const [start, one, a, b, two, c] = rows;
 const ids = (list: readonly Row[]) => list.map(({ id }) => id).join(" ");
 
 describe("the rows of an extended selection", () => {
-  test("are those between two rows, of their kind, with the one that was reached last", () => {
+  test("are the rows between two rows, of their kind, including the row that was reached last", () => {
     expect(ids(rowsTo(rows, a, c))).toBe("a b c");
     expect(ids(rowsTo(rows, c, a))).toBe("b c a");
     expect(ids(rowsTo(rows, one, two))).toBe("one two");
@@ -32,7 +32,7 @@ describe("the rows of an extended selection", () => {
 });
 
 describe("all rows", () => {
-  test("are the blocks of a group at first, and all groups after that; the one with the focus is among them", () => {
+  test("are the blocks of a group at first, and all groups after that, including the row with the focus", () => {
     expect(ids(allRows(rows, a, 0))).toBe("b a");
     expect(ids(allRows(rows, a, 2))).toBe("two one");
     expect(ids(allRows(rows, c, 0))).toBe("one two");

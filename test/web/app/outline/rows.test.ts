@@ -7,7 +7,7 @@ const asking = {
 };
 const draft = { groups: [{ id: "g", title: "G", blocks: [asking] }], edges: [], variables: [], events: [] };
 
-test("ways out are lines below the items of their block, and select it with themselves", () => {
+test("ways out are lines below the items of their block, and selecting one selects the block", () => {
   const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(), beside: [] });
 
   expect(rows.map(({ key, position, size }) => [key, position, size])).toEqual([

@@ -9,7 +9,7 @@ const draft = asDraft({
   variables: [],
 });
 
-test("a field that is left late does not take away the caret of the one that was entered since", () => {
+test("leaving a field late does not remove the caret of a field that was entered since", () => {
   const noted: unknown[] = [];
   const bot = {
     editor: {

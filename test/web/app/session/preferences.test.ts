@@ -11,7 +11,7 @@ afterEach(() => {
 
 const person = (id: string): Me => Object.assign(Object.create(null), { id, preferences: {} });
 
-test("a choice is not sent as that of somebody else, who has signed in before it was", async () => {
+test("a choice is not sent for another person who has signed in before it was sent", async () => {
   const sent: unknown[] = [];
   const heard = Promise.withResolvers<void>();
   globalThis.fetch = Object.assign(
@@ -38,7 +38,7 @@ test("a choice is not sent as that of somebody else, who has signed in before it
   expect(sent).toEqual(["light"]);
 });
 
-test("a choice is sent although the one before it has ended in an error", async () => {
+test("a choice is sent although the choice before it has ended in an error", async () => {
   const sent: unknown[] = [];
   const isSent = Promise.withResolvers<void>();
   globalThis.fetch = Object.assign(

@@ -17,8 +17,8 @@ export const addressParts = [
 export type AddressPart = (typeof addressParts)[number];
 
 /**
- * The names of each part in the properties of a feature, the usual one first: those of Pelias, Photon, Geoapify and the
- * French national address base. Nominatim has its own in `properties.address`.
+ * The names of each part in the properties of a feature, the usual name first: those of Pelias, Photon, Geoapify and
+ * the French national address base. Nominatim has its own names in `properties.address`.
  */
 const names: readonly (readonly [part: AddressPart, ...names: readonly string[]])[] = [
   ["Street", "street", "road", "pedestrian"],
@@ -30,7 +30,7 @@ const names: readonly (readonly [part: AddressPart, ...names: readonly string[]]
 ];
 
 /**
- * The addresses in a GeoJSON answer, each with a label of its own, in their order. Features without one are left out.
+ * The addresses in a GeoJSON answer, in their order, each with a unique label. Features without a label are left out.
  */
 export function readAddresses(answer: unknown): readonly Suggestion[] {
   const features = valueAt(answer, "features");
@@ -52,7 +52,7 @@ function labelOf(feature: unknown, parts: SuggestionParts): string {
   return label ?? composed(line(textAt(properties, "name")), parts);
 }
 
-/** Photon writes no label: its name and its parts, as most countries write them. */
+/** Photon writes no label: it is composed of the name and the parts, in the order of most countries. */
 function composed(name: string, parts: SuggestionParts): string {
   const lines = [
     name === parts["Street"] ? "" : name,

@@ -1,4 +1,4 @@
-/** The extension that stored files of a type get: the type's own name, or the one after its colon. */
+/** The extension of stored files of a type: the type's own name, or the extension after its colon. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ...typesOf("audio", `aac mp3 mp4:m4a mpeg:mp3 ogg wav wave:wav webm`),
   ...typesOf("image", `avif bmp gif heic heif jpeg jpg png svg+xml:svg tiff:tif webp wmf`),
@@ -41,7 +41,7 @@ export function allowedExtensions(types: readonly string[]): ReadonlySet<string>
   return allowed;
 }
 
-/** The extension that stored files of this MIME type get, where the table knows it. */
+/** The extension of stored files of this MIME type; undefined if the table lacks the type. */
 export function extensionOf(type: string): string | undefined {
   return extensions.get(type);
 }

@@ -19,7 +19,7 @@ const fields = {
 
 const schema = blockSchema(fields);
 
-/** A drawn one is a PNG. A photo of a signature comes from clients that cannot draw. */
+/** A drawn signature is a PNG. Clients that cannot draw send a photo of a signature. */
 const types = ["image/png", "image/jpeg"];
 const extensions = allowedExtensions(types);
 
@@ -45,7 +45,7 @@ export const signatureInput = defineInput({
   schema,
   shown,
   ask({ options = {} }, view) {
-    // An earlier signature is never offered for this one.
+    // An earlier signature is never offered again.
     const { prefilledValue: _, ...shown } = shownOptions(options, view, fileRules);
     return shown;
   },

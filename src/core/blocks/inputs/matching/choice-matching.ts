@@ -9,8 +9,8 @@ export type Choosable = {
 export type ChoiceReply = { readonly text: string; readonly replyId?: string | undefined };
 
 /**
- * The item that a reply names by its id, value or content, exactly but for blanks around it. Items with longer contents
- * are tried first. An id that several items have is the first one's.
+ * The item that a reply names by its id, value or content, ignoring blanks around it. Items with longer contents are
+ * tried first. If several items share an id, the first one is chosen.
  */
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: ChoiceReply): T | undefined {
   const said = text.trim();
@@ -26,7 +26,7 @@ export function matchOne<T extends Choosable>(items: readonly T[], { text, reply
 
 /**
  * The items that a reply mentions anywhere, in the order of display: by id, value, content, and number. Words that
- * named an item are removed before shorter items are looked for, so that they name no second one.
+ * matched an item are removed before shorter items are searched, so that they match only one item.
  */
 export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
   const words = wordsOf(text);
@@ -56,15 +56,15 @@ function longestFirst<T extends Choosable>(items: readonly T[]): T[] {
   return items.toSorted((a, b) => (b.content?.length ?? 0) - (a.content?.length ?? 0));
 }
 
-/** Letters, digits and combining marks. Next to one of them, a phrase is part of a longer word. */
+/** Letters, digits and combining marks. A phrase next to one of these characters is part of a longer word. */
 const wordCharacter = "[\\p{L}\\p{N}\\p{M}]";
 const wholeRuns = new RegExp(`${wordCharacter}+`, "gu");
 const runFromHere = new RegExp(`${wordCharacter}+`, "uy");
 const runUpToHere = new RegExp(`(?<=(${wordCharacter}+))`, "uy");
 
 /**
- * A text to search for phrases. A phrase can only occur if all of its runs of word characters do, so those are in a
- * set: thousands of items that are not mentioned cost a look-up each, not a search.
+ * A text to search for phrases. A phrase can only occur if all of its runs of word characters do. A set of the runs
+ * makes each of thousands of unmentioned items cost a look-up, not a search.
  */
 function wordsOf(text: string) {
   let rest = text.trim();
@@ -77,12 +77,12 @@ function wordsOf(text: string) {
       const words = phrase.split(/\s+/);
       return words.join("").length <= rest.length && patternOf(words).test(rest);
     },
-    /** Removes the first occurrence, in exactly this spelling. */
+    /** Removes the first occurrence in exactly this spelling. */
     remove(phrase: string): void {
       const from = rest.indexOf(phrase);
       if (from < 0) return;
       const to = from + phrase.length;
-      // The characters before and after the removed words are neighbours now, and may form a new run.
+      // The characters before and after the removed words are now neighbours, and may form a new run.
       for (const run of runsOf(runBefore(rest, from) + runAfter(rest, to))) runs.add(run);
       rest = (rest.slice(0, from) + rest.slice(to)).trim();
     },

@@ -61,7 +61,7 @@ export function isDisplayed(displayCondition: Static<typeof displayConditionSche
   return !isEnabled || !condition || evaluateCondition(condition, view).holds;
 }
 
-/** A variable's value as a list. A text that is a JSON list is one, too; any other text is its only element. */
+/** A variable's value as a list. A text with a JSON list gives that list; any other text is the only element. */
 export function elementsOf(value: NonNullable<Value>): readonly (string | null)[] {
   if (Array.isArray(value)) return value;
   const parsed = value.trimStart().startsWith("[") ? parseUntrustedJson(value)?.value : undefined;
@@ -71,8 +71,8 @@ export function elementsOf(value: NonNullable<Value>): readonly (string | null)[
 export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
 
 /**
- * The outcome of a reply to a choice. One chosen item leads through its own edge, else through the one that `edgeOf`
- * finds for the answer. Several lead through the block's edge.
+ * The outcome of a reply to a choice. A single chosen item leads through its own edge, else through the edge that
+ * `edgeOf` finds for the answer. Several items lead through the block's edge.
  */
 export function replyToChoice(
   {
@@ -120,7 +120,7 @@ export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view
 }
 
 /**
- * Counts the answers that are in the flow; values from a variable are counted as other. If several were chosen, each
+ * Counts the answers that are in the flow; values from a variable are counted as other. Each of several chosen items
  * counts.
  */
 export function countedChoices(
@@ -130,7 +130,7 @@ export function countedChoices(
   const answers = choices.map(({ value, content }) => (isMultiple ? (value ?? content?.trim()) : value || content));
   const known = new Set(answers.flatMap((answer) => (answer ? [answer] : [])));
   if (!isMultiple) return (answer) => [known.has(answer) ? answer : ""];
-  // Their words may contain the comma that joins them.
+  // The words of an item may contain the comma that joins the items.
   const longest = [...known].toSorted((a, b) => b.length - a.length);
   return (answer) => {
     const values = new Set<string>();

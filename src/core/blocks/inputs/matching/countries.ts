@@ -1,7 +1,6 @@
 /**
- * Countries as visitors name them: in the language of the bot, in any language that pages have words in, by their two
- * letters, or by an everyday name that the lists of names lack. No state is kept but lists of names, which are the same
- * for all.
+ * Countries as visitors name them: in the language of the bot, in any language of the pages, by their two letters, or
+ * by an everyday name that the lists of names lack. The only state is lists of names, which are the same for all.
  */
 
 const codes = `
@@ -17,10 +16,10 @@ TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
 
 const known: ReadonlySet<string> = new Set(codes);
 
-/** Languages whose names are read, beside the bot's own: those that pages have words in, English first. */
+/** Languages whose names are read, beside the bot's own: the languages of the pages, English first. */
 const readLanguages = "en de fr es it nl pl pt tr ar he hi ja zh".split(" ");
 
-/** Names of every day that lists of names write in another way. */
+/** Everyday names that lists of names write in another way. */
 const everyday: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ usa: "US", america: "US", "united states of america": "US", uae: "AE", emirates: "AE" },
@@ -41,9 +40,9 @@ const everyday: ReadonlyMap<string, string> = new Map(
 type Named = { readonly text: string; readonly replyId?: string };
 
 /**
- * The country of a reply, by its name in the bot's language; if the bot has none, in the language that the visitor
- * named it in. A client with a list of countries may send the two letters as `replyId`, for names that are not read
- * here. Undefined if it is no country.
+ * The country of a reply, by its name in the bot's language; if the bot has none, in the language of the reply. A
+ * client with a list of countries may send the two letters as `replyId`, for names that are not read here. Undefined if
+ * the reply is not a country.
  */
 export function countryIn({ text, replyId = "" }: Named, language: string | undefined): string | undefined {
   const own = languageTag(language);
@@ -55,7 +54,7 @@ export function countryIn({ text, replyId = "" }: Named, language: string | unde
   return namesIn(spoken).byCode.get(code);
 }
 
-/** The two letters, and the language that they were found in. */
+/** The two letters, and the language of the name that matched. */
 function codeIn(text: string, own: string | undefined): readonly [code: string, language?: string] | undefined {
   const letters = text.trim().toUpperCase();
   if (known.has(letters)) return [letters];
@@ -73,7 +72,7 @@ type Names = { readonly byName: ReadonlyMap<string, string>; readonly byCode: Re
 
 const lists = new Map<string, Names>();
 
-/** The names in a language, the long and the short ones. A language that has none gets the English ones. */
+/** The long and short names in a language. A language without names gets the English ones. */
 function namesIn(language: string): Names {
   const long = new Intl.DisplayNames([language, "en"], { type: "region" });
   // Authors may write any tag; the languages that have names are a few hundred.
@@ -82,7 +81,7 @@ function namesIn(language: string): Names {
   if (kept) return kept;
   const short = new Intl.DisplayNames([language, "en"], { type: "region", style: "short" });
   const byCode = new Map(codes.map((code) => [code, long.of(code) ?? code]));
-  // A long name goes before another country's short one.
+  // A long name takes precedence over another country's short one.
   const byName = new Map([
     ...codes.map((code) => [folded(short.of(code) ?? code), code] as const),
     ...[...byCode].map(([code, name]) => [folded(name), code] as const),
@@ -92,7 +91,7 @@ function namesIn(language: string): Names {
   return names;
 }
 
-/** The language of a bot's settings; undefined if that is no tag of a language. */
+/** The language of a bot's settings; undefined if it is not a language tag. */
 function languageTag(language: string | undefined): string | undefined {
   if (language === undefined || !/^[a-z]{2,3}(-|$)/i.test(language)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Something that a reply may name: by its text, its value or its id. */
+/** An item that a reply may name: by its text, its value or its id. */
 export type Nameable = {
   readonly id?: string | undefined;
   readonly content: string;
@@ -6,8 +6,8 @@ export type Nameable = {
 };
 
 /**
- * The items that a reply names, one after another, with blanks or commas between them; or their numbers, beginning
- * with 1, as a visitor of a numbered list types them. Undefined if the reply has anything else.
+ * The items that a reply names, one after another, separated by blanks or commas; or their numbers, beginning with 1,
+ * as a visitor of a numbered list types them. Undefined if the reply has anything else.
  */
 export function saidInOrder<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {
   return byName(names, text) ?? byNumber(names, text);

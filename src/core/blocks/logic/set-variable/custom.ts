@@ -26,7 +26,7 @@ export function evaluateCustom(
   if (!isCode) return { ...continueAfter(block), writes, logs };
   const { error } = outcome;
   const saved = saveErrorInVariableId ? [{ variableId: saveErrorInVariableId, value: error.description }] : [];
-  // Visitors' clients get the error of an expression with `isCode`, as they always did, without the code.
+  // Visitors' clients get the error of an expression with `isCode`, as in earlier releases, without the code.
   const reported = logs.map(({ forAuthors, textInsteadAt }) => ({
     ...error,
     forAuthors,

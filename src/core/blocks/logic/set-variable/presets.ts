@@ -4,12 +4,12 @@ import type { Produced, StepLog } from "../../../interpreter/program/outcome.ts"
 import type { View } from "../../../interpreter/program/view.ts";
 import type { ServerPreset, SetVariableOptions } from "./options.ts";
 
-/** Scripts for the presets that only the visitor's client knows. */
+/** Scripts for the presets that only the visitor's client can compute. */
 export const clientPresets = {
   "Moment of the day": `const hour = new Date().getHours();
 return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening";`,
 
-  // Tablets first: an Android tablet differs from a phone only by not saying "mobile", and an iPad may call itself a
+  // Tablets first: an Android tablet differs from a phone only by the missing "mobile", and an iPad may identify as a
   // Mac.
   "Device type": `const agent = navigator.userAgent;
 const isTouch = "ontouchstart" in window || navigator.maxTouchPoints > 0;
@@ -18,7 +18,7 @@ if (/tablet|ipad|playbook|silk|android(?!.*mobile)/i.test(agent) || (isTouch && 
 return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";`,
 } as const;
 
-/** The value of such a preset on a messenger, where nobody knows the device, and the time is that of UTC. */
+/** The value of such a preset on a messenger, where the device is unknown and the time is UTC. */
 export function withoutBrowser(type: keyof typeof clientPresets, now: number): string | null {
   if (type === "Device type") return null;
   const hour = new Date(now).getUTCHours();
@@ -54,7 +54,7 @@ export function applyPreset(type: ServerPreset, variableId: string, options: Set
       return takeFrom("first", variableId, options, view);
     case "Map item with same index":
       return set(itemAtSamePlace(options.mapListItemParams ?? {}, view));
-    // Known in messengers only.
+    // Available in messengers only.
     case "Phone number":
       return set(view.contact?.phone ?? null);
     case "Contact name":
@@ -118,14 +118,14 @@ function itemAtSamePlace(params: NonNullable<SetVariableOptions["mapListItemPara
 
 const dayMs = 86_400_000;
 
-/** Presets that are a time, and their distance from now. */
+/** Presets that are a time, and their offset from the present time. */
 const shifts = { Now: 0, Today: 0, Yesterday: -dayMs, Tomorrow: dayMs } as const;
 
 type TimePreset = keyof typeof shifts;
 
 /**
  * The time of a preset: `2026-11-20T09:38:30.123Z`, or with a zone its wall-clock time and offset,
- * `2026-11-20T15:08:30+05:30`. For an unknown zone it is UTC, with a log.
+ * `2026-11-20T15:08:30+05:30`. For an unknown zone the time is in UTC, with a log entry.
  */
 function presetTime(preset: TimePreset, now: number, zone: string): { value: string; logs: StepLog[] } {
   const instant = now + shifts[preset];
@@ -139,7 +139,7 @@ function presetTime(preset: TimePreset, now: number, zone: string): { value: str
 /** The wall-clock time and the offset of a zone; undefined for an unknown one. */
 function inZone(instant: number, timeZone: string): string | undefined {
   try {
-    // Swedish dates and times are written as ISO 8601 writes them, and English offsets are, too.
+    // Swedish dates and times have the format of ISO 8601, and so have English offsets.
     const wallClock = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
     const named = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(instant);
     const offset = named.find(({ type }) => type === "timeZoneName")?.value.replace(/^GMT(?:[+-]00:00)?/, "");

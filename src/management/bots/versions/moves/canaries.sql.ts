@@ -3,11 +3,11 @@ import { first, type Sql } from "../../../../platform/database/sql.ts";
 import { publishedEvents } from "../../../events/bot-events.sql.ts";
 
 export type CanaryRow = {
-  /** The version that `percent` of new chats begin on. */
+  /** The version that `percent` of new chats start on. */
   readonly number: number;
   readonly percent: number;
   readonly since: Date | string;
-  /** The version that the others begin on. */
+  /** The version that the other new chats start on. */
   readonly currentNumber: number;
 };
 
@@ -37,7 +37,7 @@ export async function changeCanary(sql: Sql, { botId, percent }: { botId: string
   return rows.length === 1;
 }
 
-/** Publishes a canary for all visitors, under its number. Returns that; undefined when there is no canary. */
+/** Publishes a canary for all visitors, under its number. Returns the number; undefined when there is no canary. */
 export async function promoteCanary(
   sql: Sql,
   { botId, movesChats }: { botId: string; movesChats: boolean },
@@ -69,7 +69,10 @@ export async function promoteCanary(
   return row?.number;
 }
 
-/** Ends a canary: new chats begin on the published version. Returns its number; undefined when there is no canary. */
+/**
+ * Ends a canary: new chats start on the published version. Returns the canary's number; undefined when there is no
+ * canary.
+ */
 export async function endCanary(sql: Sql, botId: string): Promise<number | undefined> {
   const [row] = await sql<{ number: number }[]>`
     with before as (
@@ -96,7 +99,7 @@ export type VersionFigures = {
   readonly completions: number;
 };
 
-/** The outcomes of the chats that began on these versions since a moment; a version without any is left out. */
+/** The outcomes of the chats that started on these versions since a moment; a version without outcomes is left out. */
 export async function countByVersion(
   sql: Sql,
   { botId, numbers, since }: { botId: string; numbers: readonly number[]; since: Date | string },

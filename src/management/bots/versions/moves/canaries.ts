@@ -23,7 +23,7 @@ export async function getCanary(deps: BotDependencies, caller: Caller, botId: st
   return readCanary(deps, botId);
 }
 
-/** Changes its share of new chats. A larger share includes the visitors of the smaller one. */
+/** Changes the canary's share of new chats. A larger share includes the visitors of the smaller one. */
 export async function setCanaryPercent(
   deps: BotDependencies,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function setCanaryPercent(
   return canary;
 }
 
-/** Publishes it for all visitors, under its own number. Throws `canary.not_found`. */
+/** Publishes the canary for all visitors, under its own number. Throws `canary.not_found`. */
 export async function promote(
   deps: BotDependencies,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function promote(
 }
 
 /**
- * Ends the canary: new chats begin on the published version, and the canary's chats continue on its own. Throws
+ * Ends the canary: new chats start on the published version, and the canary's chats continue on the canary. Throws
  * `canary.not_found`.
  */
 export async function rollBack(deps: BotDependencies, caller: Caller, botId: string): Promise<number> {

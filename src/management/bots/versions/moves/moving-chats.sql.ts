@@ -4,9 +4,9 @@ import { countOf, first, type Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
 
 /**
- * Marks chats that run on versions before a publication which moves them, and returns how many. A marked chat has an
- * ended claim, so that no process steps it from its cache: the next step reads the mark. A step that was under way
- * takes the claim away again, and its chat is marked again while the publication looks for such.
+ * Marks chats that run on versions before a publication which moves them, and returns their number. The claim of a
+ * marked chat ends, so that no process steps it from its cache: the next step reads the mark. A step that was under way
+ * restores the claim, and its chat is marked again while the publication looks for such chats.
  */
 export async function markMovingChats(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function markMovingChats(
       and s.id = m.id`);
 }
 
-/** The flow of a version that running chats move to; undefined when another is published by now. */
+/** The flow of a version that running chats move to; undefined when another version is published by now. */
 export async function findMoveTarget(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -67,7 +67,7 @@ export async function findNumberOfFlow(
   return version?.number;
 }
 
-/** The version that visitors of a bot meet; undefined while it is archived or not published. */
+/** The version that visitors of a bot get; undefined while the bot is archived or not published. */
 export async function findMetVersion(
   sql: Sql,
   botId: string,
@@ -81,8 +81,8 @@ export async function findMetVersion(
 }
 
 /**
- * Marks one chat as the others, to move at its next input. False while a step of it has its claim, and when it was
- * stepped since it was read: whether it may move has to be asked again.
+ * Marks one chat to move at its next input. False while a step has the chat's claim, and when the chat was stepped
+ * since it was read: then the caller must check again whether it may move.
  */
 export async function markMovingChat(
   sql: Sql,
@@ -105,7 +105,7 @@ export type RunningChat = {
   readonly stateBytes: number;
 };
 
-/** Visitors' running chats on any version of a bot; no more than `limit`. */
+/** Visitors' running chats on any version of a bot; at most `limit`. */
 export async function listRunningChats(
   sql: Sql,
   { botId, limit }: { botId: string; limit: number },
@@ -126,7 +126,7 @@ export type RunningState = {
 
 const chatRows = bulk<RunningChat>({ shard: smallint(({ id }) => shardOf(id)), id: uuid(({ id }) => id) });
 
-/** The positions of these chats, as far as they still run. */
+/** The positions of those of these chats that still run. */
 export async function readRunningChats(sql: Sql, chats: readonly RunningChat[]): Promise<RunningState[]> {
   return sql<RunningState[]>`
     select s.publication_number, encode(s.flow_hash, 'hex') as flow_hash, s.state

@@ -5,7 +5,8 @@ import type { BotDependencies } from "../../drafts/dependencies.ts";
 import { loadFlow } from "../flows.sql.ts";
 
 /**
- * The parts of a stored flow that decide whether its chats may move to another. Undefined when the flow is deleted.
+ * The parts of a stored flow that decide whether its chats may move to another flow. Undefined when the flow is
+ * deleted.
  */
 export async function readMovableFlow(
   deps: Pick<BotDependencies, "sql">,

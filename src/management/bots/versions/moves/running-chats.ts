@@ -28,7 +28,7 @@ export type RunningPlace = {
   readonly blockId: string | null;
   readonly chats: number;
   readonly obstacle: Obstacle | null;
-  /** The obstacle as a sentence. */
+  /** The obstacle to moving, as a sentence. */
   readonly message: string | null;
 };
 
@@ -36,7 +36,7 @@ export type MoveForecast = {
   readonly chats: number;
   readonly moving: number;
   readonly staying: number;
-  /** False if more chats run than were looked at. */
+  /** False if more chats run than were examined. */
   readonly isComplete: boolean;
   readonly places: readonly RunningPlace[];
 };

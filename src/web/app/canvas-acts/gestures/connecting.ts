@@ -3,8 +3,8 @@ import type { Acts } from "../acts.ts";
 import type { ActState, Connecting } from "../state.ts";
 
 /**
- * Draws lines: from a port that is pressed and moved, or that is tapped first and its target after it; and takes ends
- * of lines elsewhere.
+ * Draws lines: from a port that is dragged, or that is tapped before its target; and moves ends of lines to other
+ * targets.
  */
 export function createConnecting(acts: Acts, view: View, state: ActState): Gesture {
   const { connecting } = state;
@@ -70,7 +70,7 @@ function finish(acts: Acts, view: View, state: ActState, line: Connecting, at: P
   else {
     const place = { kind: "ground", at: { x: Math.round(at.x), y: Math.round(at.y - 20) }, from: port.outlet } as const;
     const dropped = { connecting: { ...line, at, isWaiting: false }, point: view.toScreen(at) };
-    // A menu that opens while the pointer goes up is closed by the browser, as by a press elsewhere.
+    // The browser closes a menu that opens while the pointer goes up, as if the press were outside.
     setTimeout(() => {
       state.asking.value = { kind: "block", place, line: dropped };
     });
@@ -80,8 +80,8 @@ function finish(acts: Acts, view: View, state: ActState, line: Connecting, at: P
 export type Target = { readonly groupId: string; readonly blockId?: string };
 
 /**
- * The target of a line: a group, or, on a row below its first, that block; `none` if the line cannot lead there.
- * Undefined: the ground.
+ * The target of a line: a group, or, on a row below its first, the row's block; `none` if the line cannot lead to what
+ * is under the pointer. Undefined: the ground.
  */
 export function targetAt(view: View, at: Point, from: Port): Target | "none" | undefined {
   const hit: Hit = view.hitAt(at);

@@ -11,7 +11,7 @@ export function dropAt(view: View, world: Point): Drop {
   return { kind: "ground", at: world };
 }
 
-/** Before which block of a card something goes, and where a line shows that. */
+/** The block of a card before which something is inserted, and where a line shows the place. */
 export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: string; readonly line: Point } {
   const blocks = rows.filter(({ kind }) => kind === "block");
   const last = rows.at(-1);
@@ -23,7 +23,7 @@ export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: 
   return { line: { x: box.x, y: box.y + end } };
 }
 
-/** Puts blocks that were dragged where they were let go. */
+/** Puts dragged blocks where they were dropped. */
 export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], drop: Drop): void {
   const [from, ...others] = new Set(blockIds.map((id) => view.scene.value.rowOf(id)?.card));
   if (!from) return;

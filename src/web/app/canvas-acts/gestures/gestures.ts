@@ -14,7 +14,7 @@ import type { ActState } from "../state.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
 
 /**
- * Drags blocks by their rows: within a group, to another, into a line, and out onto the ground. A finger moves the
+ * Drags blocks by their rows: within a group, to another group, into a line, or onto the ground. A finger moves the
  * view instead.
  */
 export function createRowDrag(acts: Acts, { view, state, types }: ActContext): Gesture {
@@ -76,7 +76,7 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
       const of = besideOf(hit);
       const isMixed = isOfCard(hit) && cards.value.has(hit.id) && beside.value.length > 0;
       if (!of && !isMixed) return false;
-      // A finger moves the view until it has chosen something.
+      // A finger moves the view until it has selected something.
       if (of && !isChosen(of) && event.pointerType === "touch") return false;
       if (of && !isChosen(of)) choose(view, of, event.shiftKey);
       if (view.source.editor.readOnly.value !== undefined) return of !== undefined;
@@ -116,7 +116,7 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
   };
 }
 
-/** Selects a note or a frame; `isMore`: with all that is selected. */
+/** Selects a note or a frame; `isMore`: in addition to the selection. */
 export function choose({ selection }: View, thing: Beside, isMore: boolean): void {
   selection.act({ kind: isMore ? "extend" : "select", thing });
 }

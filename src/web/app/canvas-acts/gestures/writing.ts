@@ -6,8 +6,8 @@ import { caretAt } from "../caret.ts";
 import { editOnCard, leastWritingZoom } from "../edit-on-card.ts";
 
 /**
- * A press on the text of a row puts the caret there. On its icon, from afar, with Shift, and with a finger, whose
- * keyboard would cover the card, a press only chooses.
+ * A press on the text of a row puts the caret there. A press only selects on the row's icon, from afar, with Shift, and
+ * with a finger, whose keyboard would cover the card.
  */
 export function createWriting(acts: Acts, context: ActContext): Gesture {
   const { view } = context;

@@ -17,7 +17,9 @@ import "./icons.ts";
 
 export type BarProps = { readonly acts: Acts; readonly context: ActContext };
 
-/** The actions on the selection, within reach of a finger: at the lower edge of the canvas, as long as there is one. */
+/**
+ * The actions on the selection, within reach of a finger: at the lower edge of the canvas while something is selected.
+ */
 export function ActBar({ acts, context }: BarProps) {
   const { view, state } = context;
   const isReadOnly = view.source.editor.readOnly.value !== undefined;
@@ -40,8 +42,8 @@ export function ActBar({ acts, context }: BarProps) {
 type BarPlaceProps = { readonly label: string; readonly children: ComponentChildren };
 
 /**
- * A bar, in the middle of the canvas. It stays while a pointer is over it: a panel that opens beside the canvas moves
- * the middle, and the next press would meet another of its buttons.
+ * A bar in the middle of the canvas. It stays in place while a pointer is over it: a panel that opens beside the canvas
+ * moves the middle, and the next press would hit another button.
  */
 function Bar({ label, children }: BarPlaceProps) {
   const [left, setLeft] = useState<number>();
@@ -122,14 +124,14 @@ function CardsBar({ acts, context }: BarProps) {
   const [first] = beside;
   editor.store.structure.value;
   useComputed(() => editor.store.draft.value.editor).value;
-  // The draft is a new object at each key: only the shown facts are followed, above and below.
+  // The draft is a new object after each key: only the shown facts are followed, above and below.
   const draft = editor.store.draft.peek();
   const count = cards.size + beside.length;
   const several = editor.selection.blocks.value.length;
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
   const groupIds = [...cards].filter((id) => editor.store.find.group(id));
   const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
-  // The title of a group, or the text of a row that has one.
+  // The title of a group, or the text of a row with a text.
   const [groupId] = groupIds;
   const isText = useComputed(() => {
     const at = editor.selection.focus.value;
@@ -139,9 +141,9 @@ function CardsBar({ acts, context }: BarProps) {
   const hasText = isRow && isText;
   const renamed =
     hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
-  // An action for one thing alone is not offered while several are selected.
+  // Actions for a single thing are not offered while several are selected.
   const isOne = count < 2 && several < 2 && beside.length === 0;
-  // The scene is another one whenever a text on a card is.
+  // The scene changes whenever a text on a card does.
   const ports = isOne ? untracked(acts.chosen.portsOf) : [];
   return (
     <Bar label={words.label}>

@@ -11,7 +11,7 @@ import "./icons.ts";
 
 type Extra = {
   readonly icon?: string;
-  /** Its name in the keymap, from which the shown keys are. */
+  /** The command's name in the keymap, which gives the shown keys. */
   readonly command?: string;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
@@ -19,7 +19,7 @@ type Extra = {
 
 export type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
 
-/** Makes items of a menu. Readers cannot choose any of them. */
+/** Makes items of a menu. Readers of a flow cannot choose them. */
 export function itemOf(context: ActContext): Item {
   const isReadOnly = context.view.source.editor.readOnly.value !== undefined;
   return (label, onPress, { command = "", isDisabled = false, ...extra } = {}) => ({

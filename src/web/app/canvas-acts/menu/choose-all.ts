@@ -4,7 +4,7 @@ import { currentWords } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 
-/** Chooses all that lies on the canvas: cards, notes and frames. The card that has the focus keeps it. */
+/** Selects everything on the canvas: cards, notes and frames. The focused card keeps the focus. */
 export function chooseAll({ chosen }: Acts, { bot: { editor } }: ActContext): void {
   const all = chosen.allBoxes().map(({ kind, id }) => ({ kind, id }));
   const [focused] = chosen.cardOfSelection();

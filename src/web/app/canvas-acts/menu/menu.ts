@@ -171,7 +171,7 @@ function hasItems({ view }: ActContext, row: { readonly id: string; readonly blo
   return Array.isArray(row && view.source.editor.store.find.block(row.blockId ?? row.id)?.block["items"]);
 }
 
-/** The acts on a block or an item. */
+/** The actions on a block or an item. */
 function rowItems(
   acts: Acts,
   { state, types, view, rows }: ActContext,
@@ -213,7 +213,7 @@ function rowItems(
   ];
 }
 
-/** Folding is nobody else's business: it changes no flow. */
+/** Folding concerns only this author: it does not change the flow. */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
   const { menu: words } = currentWords(canvasMenuWords);
   const areFolded = groupIds.every((id) => view.collapsed.value.has(id));

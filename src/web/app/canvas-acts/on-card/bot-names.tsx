@@ -6,12 +6,12 @@ import canvasWords from "../../words/en/canvas.json";
 import onCardWords from "../../words/en/on-card.json";
 import { useWords } from "../../words/index.ts";
 
-/** Tells the view what the bots are called that its flow links. */
+/** Gives the view the names of the bots that its flow links. */
 export function BotNames({ view }: { readonly view: OpenView }) {
   const words = useWords(onCardWords);
   const { missing } = useWords(canvasWords);
   const ids = useComputed(() => {
-    // Reading the scene has it built, which collects the linked ids.
+    // Reading the scene builds it, which collects the linked ids.
     view.scene.value;
     return [...view.linked].sort().join(" ");
   }).value;

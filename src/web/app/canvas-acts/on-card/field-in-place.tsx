@@ -61,7 +61,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     if (title.current !== undefined) announce(title.current);
     if (isFocused) view.focus();
   };
-  /** By a key. After the last option, Enter has added one that nobody wants. */
+  /** Ends the editing by a key. After the last option, Enter has added an option that is not needed. */
   const end = (): void => {
     close(true);
     const items = itemsIn(editor.store.find.block(blockId)?.block ?? {});
@@ -77,7 +77,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
   const card = view.scene.value.cards.get(groupId);
   const isGone = !field || !row || !card;
   useEffect(() => {
-    // Its focus is gone with it.
+    // The field has gone, and its focus with it.
     if (isGone) close(document.activeElement === document.body);
   }, [isGone]);
   const place = path?.join(".");
@@ -89,7 +89,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     const done = editor.run(setInBlock, { blockId, path: at, value, over, title: fieldTitle });
     if (done.kind === "done") title.current = done.title;
     else acts.announced(done);
-    // A variable is chosen, and not written.
+    // A variable is chosen, not typed.
     if (kind === "variable") close(true);
   };
   const isOption = itemId !== undefined && pathId === undefined;
@@ -168,15 +168,15 @@ function isBlank(item: JsonObject): boolean {
   return Object.entries(item).every(([key, value]) => key === "id" || value === undefined || value === "");
 }
 
-/** As many as the form of a block takes from a paste. */
+/** As many as a paste into a block's form may add. */
 const mostOptions = 1_000;
 
-/** Where the texts of rows begin, as a part of a card's width. */
+/** Where the texts of rows begin, as a share of a card's width. */
 const fieldInset = 30 / 272;
 
 /**
- * Puts the caret into the field, when it is first there, and where others have moved its option. A variable's names are
- * shown at once.
+ * Puts the caret into the field when it first appears, and when others have moved its option. The names for a variable
+ * are shown at once.
  */
 function useCaret(
   element: { readonly current: HTMLElement | null },
@@ -209,7 +209,10 @@ function useCaret(
   };
 }
 
-/** The part of a form's context that the field needs: names of variables, other people in it, and a place for files. */
+/**
+ * The part of a form's context that the field needs: names of variables, other people in the field, and a place for
+ * files.
+ */
 function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
   const { has, bounds } = useInstance().value ?? {};
   return useMemo((): FormContext => {
@@ -234,7 +237,7 @@ function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
   }, [bot, blockId, has, bounds]);
 }
 
-/** The schema with the field under a name of its own: the form beside the canvas has the same one. */
+/** The schema with the field under a name of its own: the form beside the canvas contains the same field. */
 function onCardSchema(schema: FieldSchema, [key, ...rest]: Path, name: (title: string) => string): FieldSchema {
   if (key === undefined) {
     const { help: _, ...field } = schema;

@@ -15,7 +15,7 @@ import { Pinned } from "./pinned.tsx";
 
 type GhostRowProps = { readonly acts: Acts; readonly context: ActContext };
 
-/** Below the options of the selected block: adds one, and begins to write it. */
+/** The row below the options of the selected block: adds an option, and starts editing it. */
 export function GhostRow({ acts, context }: GhostRowProps) {
   const { bot, view, state, types } = context;
   const { addOption } = useWords(onCardWords);
@@ -69,5 +69,5 @@ export function GhostRow({ acts, context }: GhostRowProps) {
   );
 }
 
-/** Where the pieces of options begin and end, as a part of a card's width. */
+/** Where the pieces of options begin and end, as a share of a card's width. */
 const ghost = { inset: sizes.text.inset / sizes.card, rim: 12 / sizes.card } as const;

@@ -32,7 +32,7 @@ type InPlaceProps = {
   readonly editing: Editing;
 };
 
-/** The text that is edited on its card. It ends when it is locked or removed, or may not be written any more. */
+/** The text that is edited on its card. Editing ends when the text is locked or removed, or may no longer be edited. */
 export function InPlace({ acts, context, met, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
   const { editor } = context.bot;
@@ -49,20 +49,20 @@ export function InPlace({ acts, context, met, editing }: InPlaceProps) {
     if (isLocked) acts.announced({ kind: "refused", sentence: refusals.locked });
     if (group && !isLocked && !isReadOnly && isSelected) return;
     context.state.editing.value = undefined;
-    // The field that had the focus is gone: keys are the canvas's again.
+    // The field that had the focus is gone: the canvas handles keys again.
     if (document.activeElement === document.body) context.view.focus();
   }, [group, isLocked, isReadOnly, isSelected]);
   useEffect(
     () => () => {
-      // The canvas is left: coming back, nothing is written there.
+      // The canvas is left: after a return, nothing is edited.
       if (context.state.editing.peek() === editing) context.state.editing.value = undefined;
     },
     [],
   );
   useEffect(() => {
-    // A title is written when it is left.
+    // A title is saved when its field is left.
     if (editing.kind === "title") return undefined;
-    // The editor may still be loading: it must not open, and take the focus, once the author is elsewhere.
+    // The editor may still be loading: if the author has moved elsewhere by then, it must not open and take the focus.
     const onOutside = ({ target }: Event): void => {
       if (target instanceof Element && !target.closest(".on-card, [popover], dialog"))
         context.state.editing.value = undefined;
@@ -81,13 +81,13 @@ export function InPlace({ acts, context, met, editing }: InPlaceProps) {
 }
 
 /**
- * Holds typed text until the editor is there: on the canvas, Delete would take the block away. Gives the function that
+ * Holds typed text until the editor is ready: on the canvas, Delete would remove the block. Returns the function that
  * the editor calls when it has the focus.
  */
 function useKeysMeanwhile(met: Met, isLate: boolean): () => void {
   const keys = useRef<HeldKeys | "given">(undefined);
   useLayoutEffect(() => {
-    // An editor that is loaded has the focus by now.
+    // A loaded editor already has the focus.
     if (!isLate || keys.current === "given") return undefined;
     const held = met.keys ?? holdKeys();
     met.keys = undefined;
@@ -108,7 +108,7 @@ type TitleProps = Omit<InPlaceProps, "editing" | "met"> & {
   readonly onFocus: () => void;
 };
 
-/** A group's title: Enter and leaving it write it, Escape lets it be. */
+/** A group's title: Enter and leaving the field save it, Escape discards the change. */
 function Title({ acts, context, groupId, group, onFocus }: TitleProps) {
   const words = useWords(onCardWords);
   const { view, state } = context;
@@ -133,7 +133,7 @@ function Title({ acts, context, groupId, group, onFocus }: TitleProps) {
     onFocus();
   }, []);
   useEffect(() => {
-    // A page that is left may not come back.
+    // A page that is left may never be shown again.
     const leave = (): void => end({ isKept: true, isFocused: false });
     addEventListener("pagehide", leave);
     return () => removeEventListener("pagehide", leave);
@@ -175,10 +175,10 @@ type TextProps = Omit<InPlaceProps, "editing" | "met"> & {
   readonly onFocus: () => void;
 };
 
-/** The distance above the first line, so that the letters stay where they were on the row. */
+/** The distance above the first line, so that the letters do not move from their place on the row. */
 const toolbarHeight = 40;
 
-/** A bubble's text: written as it is typed, as one act; Escape and a press elsewhere close it. */
+/** A bubble's text: saved as it is typed, as one act; Escape and a press elsewhere close the editor. */
 function Text({ acts, context, groupId, blockId, caret, onFocus }: TextProps) {
   const words = useWords(onCardWords);
   const { view, state, bot } = context;
@@ -234,7 +234,7 @@ function Text({ acts, context, groupId, blockId, caret, onFocus }: TextProps) {
   );
 }
 
-/** The caret in the text, as soon as its editor is there. */
+/** The caret in the text, once its editor is ready. */
 function useFocusWithin(
   element: { readonly current: HTMLElement | null },
   caret: Caret | undefined,

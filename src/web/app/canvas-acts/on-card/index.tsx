@@ -47,8 +47,8 @@ function keyOf({ caret: _, isNew: __, ...place }: Editing): string {
 }
 
 /**
- * The whole of a row, or of a title, that has no room for it, once the pointer has rested there: under it, in the
- * column of its own card, so that it covers no neighbour. It scrolls, and ends when the pointer leaves.
+ * The full text of a row or a title that is cut off, once the pointer has rested on it. The text appears below the row,
+ * in the column of its own card, so that it covers no neighbour. It scrolls, and closes when the pointer leaves.
  */
 function FullText({ context, met }: Omit<OnCardProps, "acts">) {
   const { view } = context;
@@ -99,16 +99,16 @@ function elementIdOf({ card, row }: Place): string {
   return row ? rowElementId(row) : cardElementId(card.id);
 }
 
-/** As wide as its card; under the row, or above it if there is no room: never over the row itself. */
+/** As wide as its card; below the row, or above the row if there is no room: never over the row itself. */
 const underRow: PinnedProps["place"] = ({ x, y, width, height }, { canvas, own }) => {
   const isBelow = y + height + own.height + rim <= canvas.height;
   return { left: x, top: isBelow ? y + height : y - own.height, width };
 };
 
-/** The full text of a row, without a limit of room. `name`: the name of its type. */
+/** The full text of a row, without a limit. `name`: the name of its type. */
 type Whole = { readonly name: string; readonly text: string; readonly isCode: boolean };
 
-/** The lines of a quick look; a form has them all. */
+/** The number of lines in a quick look; the form shows all lines. */
 const mostLines = 40;
 
 function wholeOf({ card, row }: Place, { view, bot: { editor }, types }: ActContext): Whole | undefined {
@@ -144,7 +144,7 @@ function linesIn(node: unknown): readonly string[] {
   return [children.length > 0 ? children.flatMap(linesIn).join("") : (textAt(node, "text") ?? "")];
 }
 
-/** Whether a row says less than there is: it is shortened, or its element has no room. */
+/** Whether a row shows less than its full text: it is shortened, or its element has no room. */
 function isFolded(element: Element, row: CardRow | undefined, { text }: Whole): boolean {
   if (text === "") return false;
   if (row && text.replaceAll(/\s+/g, " ").trim() !== row.text) return true;
@@ -152,7 +152,7 @@ function isFolded(element: Element, row: CardRow | undefined, { text }: Whole): 
   return shown !== null && (shown.scrollHeight > shown.clientHeight + 1 || shown.scrollWidth > shown.clientWidth + 1);
 }
 
-/** The lines of a text, each in parts: words, and names of variables. */
+/** The lines of a text, each split into words and names of variables. */
 function partsOf(whole: string) {
   const all = whole.split("\n");
   const lines = all.length > mostLines ? [...all.slice(0, mostLines), "…"] : all;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Box, View } from "../../canvas/contract.ts";
 
-/** The position of something over the canvas, in its pixels. */
+/** The position of an element over the canvas, in the canvas's pixels. */
 export type Spot = { readonly left: number; readonly top: number; readonly width?: number };
 export type Room = { readonly width: number; readonly height: number };
 
@@ -12,7 +12,7 @@ export const rim = 8;
 
 export type PinnedProps = {
   readonly view: View;
-  /** The box that it moves along with, in world coordinates. */
+  /** The box that the element moves along with, in world coordinates. */
   readonly box: Box;
   readonly class: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
@@ -21,7 +21,10 @@ export type PinnedProps = {
   readonly children: ComponentChildren;
 };
 
-/** An element over the canvas that follows a part of the world, in a size of its own: text is as large at any zoom. */
+/**
+ * An element over the canvas that follows a part of the world but keeps its own size: its text is equally large at any
+ * zoom.
+ */
 export function Pinned({ view, box, place, attributes, children, ...rest }: PinnedProps) {
   const element = useRef<HTMLDivElement>(null);
   const put = (): void => {
@@ -49,7 +52,7 @@ export function Pinned({ view, box, place, attributes, children, ...rest }: Pinn
       class={`on-card ${rest.class}`}
       ref={(made) => {
         element.current = made;
-        // The content that loaded meanwhile may be larger.
+        // Content that has loaded since may be larger.
         if (made) put();
       }}
     >

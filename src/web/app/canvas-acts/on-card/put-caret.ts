@@ -1,6 +1,6 @@
 import { type Caret, isLetter } from "../caret.ts";
 
-/** The same place in another writing of the text, which may be in parts: which part, and how far into it. */
+/** A place in another form of the text, which may have several parts: which part, and how far into it. */
 export function placeOfCaret(
   parts: readonly string[],
   { letters, isAfterBlank }: Caret,
@@ -19,7 +19,7 @@ export function placeOfCaret(
   return found;
 }
 
-/** Puts the caret there: into a field, or into a rich text. */
+/** Puts the caret at a place: in a field, or in a rich text. */
 export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
     const { offset } = caret ? placeOfCaret([element.value], caret) : { offset: element.value.length };
@@ -48,7 +48,7 @@ export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
   }
 }
 
-/** Editors keep an empty line open by characters that nobody sees. */
+/** Editors keep an empty line open with invisible characters. */
 function withoutSpacers(text: string): string {
   return text.replaceAll("\uFEFF", " ");
 }

@@ -2,11 +2,14 @@ import { useEffect, useRef } from "preact/hooks";
 
 type Closing = {
   readonly close: (isFocused: boolean) => void;
-  /** Elements within it that Escape closes first. */
+  /** Elements within the editor that Escape closes first. */
   readonly keeps: string;
 };
 
-/** Escape closes what is edited on a card, with the focus on the canvas; so does a press or the focus elsewhere. */
+/**
+ * Escape closes the editor on a card, and the focus returns to the canvas; a press or the focus elsewhere also closes
+ * it.
+ */
 export function useClosing(element: { readonly current: HTMLElement | null }, closing: Closing): void {
   const latest = useRef(closing);
   latest.current = closing;
@@ -18,7 +21,7 @@ export function useClosing(element: { readonly current: HTMLElement | null }, cl
       latest.current.close(false);
     };
     const onKeyDown = (event: KeyboardEvent): void => {
-      // Undo, and what else has Ctrl, is the page's, as in any form.
+      // The page handles undo and other keys with Ctrl, as in any form.
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
       if (event.key !== "Escape" || event.isComposing || holder.querySelector(latest.current.keeps)) return;
       event.preventDefault();

@@ -7,9 +7,9 @@ import type { Met } from "./met.ts";
 /** A row of a card, or, without one, its title. */
 export type Place = { readonly card: Card; readonly row: CardRow | undefined };
 
-/** The element that shows the whole of a row. */
+/** The element that shows the full text of a row. */
 export const wholeId = "on-card-whole";
-/** A pointer that passes over a row does not mean it. */
+/** A pointer that only passes over a row does not open its text. */
 const restMs = 600;
 
 /**
@@ -31,7 +31,7 @@ export function useRested({ view, state }: ActContext, met: Met): Place | undefi
   const isBusy = useComputed(
     () => (view.shift.value ?? state.dragging.value ?? state.connecting.value ?? state.menu.value) !== undefined,
   ).value;
-  // The form shows the whole selection.
+  // The full text of the selection is in its form.
   const wanted = isBusy || hovered === selected ? undefined : hovered;
   useEffect(() => {
     setRested(undefined);
@@ -41,10 +41,10 @@ export function useRested({ view, state }: ActContext, met: Met): Place | undefi
   useEffect(() => setHovered(undefined), [selected]);
   useEffect(() => {
     const canvas = view.element.value;
-    // Things that lie over the canvas, this text too, are beside it in there.
+    // Elements over the canvas, such as this text, are its siblings in this parent.
     const root = canvas?.parentElement;
     if (!canvas || !root) return undefined;
-    // A row that was let go stays so until the pointer has been elsewhere.
+    // A row that was dismissed stays dismissed until the pointer has been elsewhere.
     let passed: string | undefined;
     const onMove = (event: PointerEvent): void => {
       if (event.pointerType === "touch" || isInText(event.target)) return;

@@ -3,8 +3,8 @@ import { type Columns, ordersOf } from "./order.ts";
 import { boxOf, type Drawn, draw, faultsOf, spanWithin } from "./picture.ts";
 
 /**
- * Lays out what hangs together, from left to right. Several orders are drawn, and the one is taken in which the fewest
- * lines run over cards or cross. Cards whose upper edges are in one row read better than those whose middles are.
+ * Lays out connected cards from left to right. Several orders are drawn, and the one with the fewest lines that run
+ * over cards or cross is used. Cards with aligned upper edges are easier to read than cards with aligned middles.
  */
 export function layOutColumns(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap<string, Spot> {
   const [only] = nodes;
@@ -18,7 +18,7 @@ export function layOutColumns(nodes: readonly Node[], links: readonly Line[]): R
   return trials.reduce((one, other) => (other.faults < one.faults ? other : one)).spots;
 }
 
-/** A larger flow is laid out by one order: comparing every line with every other would take seconds. */
+/** A larger flow is laid out in one order only: comparing all pairs of lines would take seconds. */
 const mostMeasured = 400;
 const mostTurned = 60;
 const mostTrials = 120;
@@ -33,7 +33,7 @@ function trialOf(columns: Columns, links: readonly Line[], isMeasured = true): T
   return { columns, spots, faults: faultsOf(drawnOf(links, byId, spots), boxes) };
 }
 
-/** Turns neighbours round as long as that makes a better picture. */
+/** Swaps neighbours while this improves the picture. */
 function bettered(first: Trial, links: readonly Line[]): Trial {
   let best = first;
   let trials = 0;
@@ -60,7 +60,7 @@ function swapped(column: readonly Node[], index: number): readonly Node[] {
 
 /**
  * The places of all cards in this order. Lines end at their cards' places of the previous pass, so that later passes
- * know better what they cross.
+ * know better what the lines cross.
  */
 function place(columns: Columns, links: readonly Line[]): ReadonlyMap<string, Spot> {
   const byId = new Map(columns.flat().map((node) => [node.id, node]));
@@ -107,7 +107,7 @@ function leftsOf(columns: Columns): readonly number[] {
   });
 }
 
-/** The row of the uppermost of those that lead here from the left; the first one if there is none. */
+/** The row of the uppermost card that leads here from the left; the first row if there is none. */
 function rowOf(links: readonly Line[], spots: ReadonlyMap<string, Spot>): number {
   const rows = links.flatMap(({ from }) => spots.get(from)?.y ?? []);
   return rows.length === 0 ? 0 : Math.min(...rows);
@@ -126,10 +126,10 @@ function drawnOf(
   });
 }
 
-/** How near cards may come to lines. A steeper line may cross cards. */
+/** The least distance between cards and lines. A steeper line may cross cards. */
 const lane = { clear: 20, steep: 320 } as const;
 
-/** Down until no line passes. */
+/** Moves down until no line passes. */
 function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, { x, y: wanted }: Spot): number {
   const spans = lanes.flatMap((drawn) => {
     const span = spanWithin(drawn, x - left - lane.clear, x + right + lane.clear);
@@ -141,7 +141,7 @@ function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, {
   return y;
 }
 
-/** A card without lines from the left moves down to the row of its target, as far as there is room below. */
+/** A card without lines from the left moves down to the row of its target, as far as there is room below the card. */
 function lowerBeginnings(
   columns: Columns,
   links: readonly Line[],

@@ -3,14 +3,14 @@ import type { Placed } from "../../editor/commands/places.ts";
 import { layOutColumns } from "./columns.ts";
 import { gaps, type Line, type Node, snapped } from "./node.ts";
 
-/** Between parts of a flow that nothing joins. */
+/** The gap between unconnected parts of a flow. */
 const gap = 96;
 /** The aspect ratio of a screen. */
 const shape = 1.6;
 
 /**
- * Where parts lie that nothing joins: beside one another, as far as the widest of them reaches or a screen is wide, and
- * the next ones below.
+ * The places of unconnected parts: side by side, up to the width of the widest part or of a screen, and the next ones
+ * below.
  */
 function inShelves(parts: readonly Size[]): readonly Point[] {
   const area = parts.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
@@ -27,23 +27,23 @@ function inShelves(parts: readonly Size[]): readonly Point[] {
 
 /** The input of a layout: cards, and the frames and notes around them, at their current places. */
 export type Arrangement = {
-  /** In the order of a walk through the flow, what begins it first. */
+  /** In the order of a walk through the flow, beginning with its start. */
   readonly boxes: readonly Box[];
   readonly links: readonly Line[];
-  /** Parts that keep their place. Others are kept clear of them. */
+  /** Parts that keep their place. Other parts are kept clear of them. */
   readonly fixed: readonly (Point & Size)[];
 };
 
-/** The distance from a card within which a note belongs to it. */
+/** A note within this distance of a card belongs to the card. */
 const noteReach = 120;
 const noteGap = 24;
 const frameInset = { side: 32, top: 64 } as const;
-/** Cards that nothing joins stand side by side in rows as long as this. */
+/** Unconnected cards are placed side by side in rows of this length. */
 const looseInRow = 5;
 
 /**
- * Where everything shall lie so that it reads from left to right and nothing lies on anything else. A frame is laid out
- * by itself and then taken for one card; a note goes with the card that it is beside. The first card stays where it is.
+ * The places of all things, so that the flow reads from left to right and nothing overlaps. A frame is laid out by
+ * itself and then treated as one card; a note moves with the card beside it. The first card stays where it is.
  */
 export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] {
   const [first] = boxes;
@@ -94,7 +94,7 @@ function treeOf(boxes: readonly Box[]): Tree {
   return { top, inside, notes };
 }
 
-/** Every box in it by its id, as far from a corner that all of them share as it shall lie. */
+/** Every box of the part by its id, at its distance from a corner that all boxes share. */
 function layOutIn(boxes: readonly Box[], tree: Tree, links: readonly Line[]): ReadonlyMap<string, Rectangle> {
   const clusters = boxes.map((box) => clusterOf(box, tree, links));
   const ownerOf = new Map(clusters.flatMap(({ id, parts }) => [...parts.keys()].map((part) => [part, id] as const)));
@@ -131,7 +131,7 @@ function cornered(part: readonly Cluster[], spots: ReadonlyMap<string, Point>): 
 }
 
 /**
- * A card with the notes beside it, or a frame with all that is in it: `parts` from the corner by which it is lined up.
+ * A card with the notes beside it, or a frame with its contents: `parts` from the corner that is used for alignment.
  */
 type Cluster = Node & { readonly parts: ReadonlyMap<string, Rectangle> };
 
@@ -164,7 +164,7 @@ function clusterOf(box: Box, tree: Tree, links: readonly Line[]): Cluster {
   };
 }
 
-/** A note keeps its place beside its card; one that lies on something goes above it. */
+/** A note keeps its place beside its card; a note that overlaps something goes above it. */
 function besides(note: Box, card: Box, parts: readonly Rectangle[]): Rectangle {
   const kept = { x: note.x - card.x, y: note.y - card.y, width: note.width, height: note.height };
   if (!parts.some((part) => overlaps(kept, part, noteGap / 3))) return kept;
@@ -190,7 +190,7 @@ function partsOf(clusters: readonly Cluster[], links: readonly Line[]) {
     const ids = new Set([cluster.id]);
     for (const id of ids) for (const { to } of near.get(id) ?? []) ids.add(to);
     for (const id of ids) met.add(id);
-    // In their order: the first one stays first where nothing else decides.
+    // In their order: the first one stays first if nothing else decides.
     if (ids.size === 1 && parts.length > 0) loose.push(cluster);
     else parts.push([...byId.values()].filter(({ id }) => ids.has(id)));
   }
@@ -224,7 +224,7 @@ function nearest(note: Rectangle, cards: readonly Box[]): Box | undefined {
   return best?.card;
 }
 
-/** How far down everything has to go to lie clear of what stays. */
+/** How far down everything has to move to lie clear of the fixed parts. */
 function downTo(made: readonly Rectangle[], fixed: readonly Rectangle[]): number {
   let by = 0;
   for (let step = 0; step < mostSteps; step++) {
@@ -241,7 +241,7 @@ function downTo(made: readonly Rectangle[], fixed: readonly Rectangle[]): number
   return others.y + others.height + gaps.down - all.y;
 }
 
-/** A card that has found no room by then goes below everything. */
+/** A card that has still found no room goes below everything. */
 const mostSteps = 50;
 
 function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {

@@ -1,13 +1,12 @@
 import dagre from "@dagrejs/dagre";
 import { gaps, type Line, type Node } from "./node.ts";
 
-/** Cards in columns, from left to right, and in each from its top to its bottom. */
+/** Cards in columns from left to right, each column from top to bottom. */
 export type Columns = readonly (readonly Node[])[];
 
 /**
- * Orders that are worth a look: the one of a walk, which takes what a card leads to by its rows, and dagre's; each as
- * it is, and with neighbours turned round where fewer lines cross then. The first one counts where nothing else
- * decides.
+ * Orders to compare: the order of a walk, which follows a card's targets by its rows, and dagre's order; each
+ * unchanged, and with neighbours swapped where this reduces crossings. The first one wins if nothing else decides.
  */
 export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readonly Columns[] {
   const columns = ranked(nodes, links);
@@ -18,7 +17,7 @@ export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readon
   return [walked, uncrossed(walked, links), uncrossed(columns, links)];
 }
 
-/** By dagre, which chooses the column of each card, and its order there. */
+/** The order by dagre, which chooses the column of each card and its place in the column. */
 function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   const graph = new dagre.graphlib.Graph();
   graph.setGraph({ rankdir: "LR", ranksep: gaps.across, nodesep: gaps.down, ranker: "network-simplex" });
@@ -31,7 +30,7 @@ function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   for (const { from, to } of ordered) if (from !== to && byId.has(from) && byId.has(to)) graph.setEdge(from, to);
   dagre.layout(graph);
   const placed = nodes.map((node) => ({ node, at: graph.node(node.id) }));
-  // A column has one middle, even if its cards differ in width.
+  // The cards of a column share one middle, even if they differ in width.
   const columns = Map.groupBy(placed, ({ at }) => Math.round(at.x));
   return [...columns.entries()]
     .sort(([one], [other]) => one - other)
@@ -57,7 +56,7 @@ function walkPlaces(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap
 }
 
 /**
- * Turns neighbours of a column round where fewer lines cross then. Dagre knows no rows that lines begin at, so it
+ * Swaps neighbours of a column where this reduces crossings. Dagre does not know the rows at which lines begin, so it
  * leaves some.
  */
 function uncrossed(columns: Columns, links: readonly Line[]): Columns {
@@ -71,7 +70,8 @@ function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   const placeOf = ({ from, to }: Line): number =>
     (place.get(from) ?? 0) - ((rank.get(to) ?? 0) - (rank.get(from) ?? 0) > 1 ? 0.5 : 0);
   /**
-   * How many lines of these two cross with the first one above; those that begin at one card by the rows they begin at.
+   * How many lines of these two cards cross with the first card above; lines of the same card are ordered by their
+   * rows.
    */
   const crossings = (upper: string, lower: string): number => {
     let count = 0;
@@ -99,5 +99,5 @@ function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   return made;
 }
 
-/** Each pass takes crossings away, most of them the first. */
+/** Each pass removes crossings, the first pass most of them. */
 const passes = 8;

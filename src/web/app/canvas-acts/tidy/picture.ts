@@ -18,7 +18,7 @@ export function draw(line: Line, ends: readonly [Node, Node], spots: readonly [S
 }
 
 export function boxOf({ left, right, above, below, width, height }: Node, { x, y }: Spot): Box {
-  // Without a size of its own, a group of cards, frames or notes has the box of the whole.
+  // A group of cards, frames or notes without a size of its own has the bounds of all of them.
   return {
     x: width ? x : x - left,
     y: height ? y : y - above,
@@ -27,7 +27,7 @@ export function boxOf({ left, right, above, below, width, height }: Node, { x, y
   };
 }
 
-/** How far up and down a line goes within a span from left to right; undefined if it does not come there. */
+/** How far up and down a line reaches within a horizontal span; undefined if it does not reach the span. */
 export function spanWithin({ pieces }: Drawn, left: number, right: number): readonly [number, number] | undefined {
   let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const take = (y: number): void => {
@@ -43,7 +43,7 @@ export function spanWithin({ pieces }: Drawn, left: number, right: number): read
   return top > bottom ? undefined : [top, bottom];
 }
 
-/** The height of a piece at a place within it, or at the end that is nearer. */
+/** The height of a piece at a horizontal place, or at its nearer end. */
 function at(a: Point, b: Point, x: number): number {
   if (a.x === b.x) return x <= a.x ? a.y : b.y;
   const share = Math.max(0, Math.min(1, (x - a.x) / (b.x - a.x)));
@@ -83,7 +83,7 @@ function doesPieceMeet(a: Point, b: Point, box: Box): boolean {
   return Math.max(one, other) > box.y && Math.min(one, other) < box.y + box.height;
 }
 
-/** Whether two lines cross; those that begin or end at one place part there, and do not. */
+/** Whether two lines cross; lines that begin or end at the same place do not. */
 export function doCross(one: Drawn, other: Drawn): boolean {
   if (!overlaps(one.box, other.box)) return false;
   const [a, b] = [one.pieces, other.pieces];

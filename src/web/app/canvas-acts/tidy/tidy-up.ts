@@ -15,8 +15,7 @@ import type { Line } from "./node.ts";
 export type TidyWhat = "all" | "part" | "chosen";
 
 /**
- * Lays a flow out again: all of it, the part connected with the selection, or the selection alone. One act, with one
- * undo.
+ * Lays a flow out: all of it, the part connected with the selection, or the selection alone. One act, with one undo.
  */
 export async function tidyUp(
   { bot: { editor }, view }: ActContext,
@@ -60,10 +59,10 @@ function linesOf(view: View, draft: DraftDocument): readonly Line[] {
   return [...lines, ...jumps.map((link) => ({ ...link, y: belowAll, isUnseen: true }))];
 }
 
-/** Below any row. */
+/** A height below any row. */
 const belowAll = 1e6;
 
-/** Computes a layout in a worker, as two thousand cards take seconds; on the page if there is none. */
+/** Computes a layout in a worker, since two thousand cards take seconds; on the page if there is no worker. */
 async function layOutAside(arrangement: Arrangement): Promise<readonly Placed[]> {
   const worker = startWorker("layout");
   if (!worker) return (await import("./layout.ts")).layOut(arrangement);

@@ -15,8 +15,8 @@ import {
 import "./comparison.css";
 
 /**
- * The drawing of a comparison beside cards and edges: below them removed things and former places, above them the signs
- * of edges.
+ * The drawing of a comparison beside cards and edges: removed things and former places below them, the signs of edges
+ * above them.
  */
 export function comparisonOverlays(view: OpenView, compared: Compared): readonly Overlay[] {
   return [
@@ -104,7 +104,7 @@ type EdgeSign = { readonly key: string; readonly at: Point; readonly tone: strin
 
 type Look = Pick<Brush, "zoom" | "colors">;
 
-/** Ways that are gone, dashed. */
+/** Removed edges, dashed. */
 function paintGone(context: CanvasRenderingContext2D, edges: readonly GoneEdge[], { zoom, colors }: Look): void {
   const seen = seenBy(context);
   context.strokeStyle = colors.danger;
@@ -115,7 +115,7 @@ function paintGone(context: CanvasRenderingContext2D, edges: readonly GoneEdge[]
   context.stroke();
 }
 
-/** Where cards lay, dashed, each with a line to where it lies now. */
+/** The former places of cards, dashed, each with a line to the current place. */
 function paintLeft(context: CanvasRenderingContext2D, places: readonly LeftPlace[], { zoom, colors }: Look): void {
   const seen = seenBy(context);
   context.strokeStyle = colors.accent;
@@ -155,7 +155,7 @@ function veil(context: CanvasRenderingContext2D, { box, kind }: Card, { zoom, co
   context.fillStyle = colors.surface;
   context.fill();
   context.globalAlpha = 1;
-  // The whole line below it gives way to a dashed one.
+  // The whole line below is covered, and a dashed one is drawn.
   context.strokeStyle = colors.surface;
   context.lineWidth = 2.5 / zoom;
   context.stroke();
@@ -191,7 +191,7 @@ function paintSign(context: CanvasRenderingContext2D, { box, sign, color, on, zo
   context.fillText(sign, x, y + 0.5 / zoom);
 }
 
-/** A sign in a smaller disc is a spot. */
+/** A sign in a smaller disc is drawn as a spot. */
 const leastRead = 4.5;
 
 /** The part of the world that a picture shows. */

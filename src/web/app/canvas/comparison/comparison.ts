@@ -6,7 +6,7 @@ import { boxOfRoute, piecesOf, routeOf } from "../scene/routing.ts";
 import { type BuiltScene, entryOf } from "../scene/scene.ts";
 import type { OpenView } from "../view.ts";
 
-/** What two flows do not share and no card of the shown one has: ways on that are gone, and where cards lay. */
+/** The differences of two flows that no card of the shown flow has: removed edges, and former places of cards. */
 export type Compared = {
   readonly gone: readonly { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget }[];
   readonly left: readonly (Point & { readonly id: string })[];
@@ -47,7 +47,7 @@ function isSamePath(one: Outlet["path"], other: Outlet["path"]): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** The place of a sign on a line: its middle, or beside that where a card covers it. */
+/** The place of a sign on a line: the middle of the line, or beside it if a card covers the middle. */
 export function signPlaceOf(route: Route, scene: BuiltScene): Point {
   const isFree = (at: Point): boolean => scene.cardsIn(grown({ ...at, width: 0, height: 0 }, signRadius)).length === 0;
   const places = [0.5, 0.35, 0.65, 0.2, 0.8].map((share) => pointAlong(route, share));
@@ -56,7 +56,7 @@ export function signPlaceOf(route: Route, scene: BuiltScene): Point {
 
 const signRadius = 9;
 
-/** The point at a share of the way. */
+/** The point at a share of the path. */
 export function pointAlong(route: Route, share: number): Point {
   const pieces = piecesOf(route);
   const lengths = pieces.map((point, index) => {
@@ -76,10 +76,10 @@ export function pointAlong(route: Route, share: number): Point {
   return pieces.at(-1) ?? { x: 0, y: 0 };
 }
 
-/** Where a card lay that has gone elsewhere. */
+/** The former place of a card that has moved. */
 export type LeftPlace = { readonly card: Card; readonly box: Box };
 
-/** Less than this is not another place to anybody who looks. */
+/** A shorter distance is not noticed as a move. */
 const leastMove = 24;
 
 export function leftPlacesIn(scene: BuiltScene, left: Compared["left"]): readonly LeftPlace[] {
@@ -95,12 +95,12 @@ export function seenOf<Thing extends { readonly box: Box }>(things: readonly Thi
   return things.filter(({ box }) => overlaps(box, seen));
 }
 
-/** Smaller than this a card is a dot. */
+/** A card that is smaller than this is only a dot. */
 const leastUseful = 0.08;
 
 /**
- * Where a comparison is first looked at from: all that differs, at once and without a flight; the first of it where all
- * would be dots.
+ * The first view of a comparison: all differences, at once and without a flight; the first difference if all would be
+ * dots.
  */
 export function placeOn(view: OpenView, ids: readonly string[]): void {
   const size = view.camera.size.value;
@@ -115,7 +115,7 @@ export function placeOn(view: OpenView, ids: readonly string[]): void {
   view.camera.state.value = whole.zoom < leastUseful ? fitted(first, size) : whole;
 }
 
-/** Brings a box to where it can be read. */
+/** Moves the camera so that a box can be read. */
 export function lookAt({ camera }: OpenView, box: Box): void {
   const seen = camera.boxNow();
   const isNear = camera.zoom >= leastReadable;

@@ -8,12 +8,12 @@ import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
 
-/** Changes the selection by the canvas, and notices where another part of the screen has changed it. */
+/** Changes the selection from the canvas, and notices changes from other parts of the screen. */
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
   const { selection } = view;
-  // The last selection that this canvas made itself. It is in view already, and is not centred.
+  // The last selection that this canvas made itself. It is already in view, and is not centred.
   let own: FlowThing | undefined;
 
   const act = (next: SelectionAct): void =>
@@ -38,15 +38,15 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     toggle(cardId: string): void {
       for (const thing of view.thingsOf([cardId])) act({ kind: "toggle", thing });
     },
-    /** The thing that has the focus keeps it where it is one of these. */
+    /** The focused thing keeps the focus if it is one of these. */
     selectAll: (things: readonly Selectable[]) => act({ kind: "selectAll", things, keepsFocus: true }),
-    /** The blocks that are chosen, and those whose items are. */
+    /** The selected blocks, and the blocks whose items are selected. */
     blocks: (): readonly string[] =>
       thingsOf(selection.now.value).flatMap((thing) => (isInCard(thing) ? (blockIdOf(thing) ?? []) : [])),
     selectBlocks: (ids: readonly string[]) =>
       actOnBlocks({ kind: "selectAll", things: ids.map((id) => ({ kind: "block", id })) }),
     toggleBlock: (id: string) => actOnBlocks({ kind: "toggle", thing: { kind: "block", id } }),
-    /** One more by a step, or, going back, one less. */
+    /** Adds the next one by a step, or, going back, removes one. */
     extendTo(thing: FlowThing): void {
       if (isInCard(thing)) actOnBlocks({ kind: "extend", thing });
       else act({ kind: "extend", thing });
@@ -59,7 +59,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
       const now = selection.focus.value;
       if (now === own) return undefined;
       own = now;
-      // Only the focus is followed: the same thing with others beside it is still where it was.
+      // Only the focus is followed: a thing that is selected together with others has not moved.
       return selection.now.peek().kind === "one" ? now : undefined;
     },
   };

@@ -12,16 +12,16 @@ import type { Hit, Point } from "../contract.ts";
  *         → once    it does not, and a thing is pressed and let go
  */
 
-/** How soon a second press means the first one's thing, and how far it may be from it, in pixels of the screen. */
+/** The longest time between two presses on the same thing, and the greatest distance in pixels of the screen. */
 const soonMs = 500;
 const reach = { mouse: 5, touch: 24 } as const;
 
 type Pressed = { readonly hit: Hit; readonly at: Point; readonly world: Point; readonly time: number };
 
 export type Doubles = {
-  /** A press has been let go that selected this. */
+  /** A press that selected this thing has ended. */
   once(pressed: Pressed): void;
-  /** A press begins on the canvas; the thing that it means if it is the second of two. */
+  /** A press begins on the canvas; returns the thing that was pressed twice if this is the second press. */
   again(event: PointerEvent): Hit | undefined;
   stop(): void;
 };
@@ -39,7 +39,7 @@ export function listenToDoubles(
     event.preventDefault();
     event.stopPropagation();
   };
-  // The canvas prevents this event of presses on itself.
+  // The canvas prevents this event for presses on itself.
   const onMouseDown = (event: MouseEvent): void => {
     if (isOn(event.target)) return;
     first = event.detail === 2 ? last : undefined;

@@ -38,7 +38,7 @@ export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, op
   });
 }
 
-/** To the next card; within a card's rows to the next row. */
+/** Moves to the next card; within a card's rows to the next row. */
 function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: boolean): boolean {
   const { store } = view.source.editor;
   const now = view.selection.focus.value;
@@ -71,7 +71,7 @@ function toFirst(view: OpenView, choosing: Choosing): boolean {
   return true;
 }
 
-/** Into a card's rows, and from a row into its form. */
+/** Enters a card's rows, and a row's form. */
 function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
   const now = view.selection.focus.value;
   if (!now) return toFirst(view, choosing);
@@ -83,8 +83,8 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
 }
 
 /**
- * Back out, step by step: from a line to its item or block, from an item to its block, from there to its card, and then
- * to nothing.
+ * Goes back step by step: from a line to its item or block, from an item to its block, from a block to its card, and
+ * finally to nothing.
  */
 function leave(view: OpenView, choosing: Choosing): boolean {
   const { store } = view.source.editor;

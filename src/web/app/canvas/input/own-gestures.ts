@@ -10,20 +10,19 @@ import type { OpenView } from "../view.ts";
 import { type Choosing, selectionAt } from "./choosing.ts";
 
 /**
- * How near a line must be for a card to go there, in pixels of the screen; and the grid on which cards lie, in the
- * world.
+ * How near a line a card must be to snap to it, in pixels of the screen; and the grid on which cards lie, in the world.
  */
 const snapReach = 6;
 const grid = 8;
 
 /**
- * Pans with the pointer, from the ground, and from everything where nothing is dragged; `isForced`: with the space bar
- * or the middle button, from everywhere.
+ * Pans with the pointer: from the ground, and from everything that cannot be dragged; `isForced`: with the space bar or
+ * the middle button, from everywhere.
  */
 export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;
   const isMeant = (hit: Hit, event: PointerEvent): boolean => {
-    // In a read-only flow a press has to begin on something, so that one without a move can choose.
+    // In a read-only flow a press has to begin on something, so that a press without a move can select.
     if (isForced || event.button !== 0 || view.source.editor.readOnly.value !== undefined) return true;
     if (event.pointerType === "touch") return !(isOfCard(hit) && view.selection.cards.value.has(hit.id));
     // A press on a line selects it; a drag on a line moves the view.
@@ -44,7 +43,7 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   };
 }
 
-/** Draws a box on the ground with Shift: things that it touches are added to the selection. */
+/** Draws a box on the ground with Shift: things that the box touches are added to the selection. */
 export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: readonly Selectable[] = [];
@@ -52,7 +51,7 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
     begins(hit, event, world) {
       if (hit.kind !== "ground" || !event.shiftKey) return false;
       start = world;
-      // Rows do not stay chosen with cards.
+      // Rows are not selected together with cards.
       before = thingsOf(view.selection.now.value).filter((one) => !isInCard(one));
       return true;
     },
@@ -114,7 +113,8 @@ type Drag = {
 };
 
 /**
- * Drags a card, or all that are chosen where it is one of them; the move is one act, made when the pointer is let go.
+ * Drags a card, or the whole selection if the card is a part of it; the move is one act, made when the pointer is let
+ * go.
  */
 export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   let drag: Drag | undefined;
@@ -198,7 +198,7 @@ export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: Point
   else choosing.select(selectionAt(view, hit), { isOpening: true });
 }
 
-/** Across or down only: the larger movement. */
+/** Across or down only: the direction of the larger movement. */
 function straight({ x, y }: Point): Point {
   return Math.abs(x) >= Math.abs(y) ? { x, y: 0 } : { x: 0, y };
 }

@@ -2,11 +2,13 @@ import type { Gesture, Hit, Point } from "../contract.ts";
 import type { OpenView } from "../view.ts";
 import { listenToDoubles } from "./doubles.ts";
 
-/** How near the rim the camera begins to follow, and how fast it does at the rim itself, in pixels a frame. */
+/**
+ * The distance from the rim at which the camera begins to follow, and its speed at the rim itself, in pixels a frame.
+ */
 const reach = 40;
 const mostSpeed = 14;
 
-/** While a pointer drags near the rim the camera follows it, and notifies its listener each time. */
+/** While a pointer drags near the rim, the camera follows it, and the listener is notified each time. */
 function keepAtRim(view: OpenView, root: HTMLElement, moved: () => void) {
   let frame = 0;
   let speed: Point = { x: 0, y: 0 };
@@ -121,7 +123,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     const hit = doubles.again(event) ?? view.hitAt(world);
     const isPan = event.button === 1 || handlers.isPanning();
     const own = isPan ? undefined : handlers.gestures().find((one) => one.begins(hit, event, world));
-    // A thing that cannot be dragged, such as a line or a read-only flow, moves the view, and is selected by a tap.
+    // A press on a thing that cannot be dragged, such as a line or a read-only flow, moves the view; a tap selects it.
     const gesture = own ?? handlers.pan;
     if (!own) gesture.begins(hit, event, world);
     const rest = (): void => {
@@ -130,7 +132,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     };
     const longPress = event.pointerType === "touch" ? window.setTimeout(rest, longPressMs) : 0;
     press = { pointerId: event.pointerId, start, hit, gesture, longPress, isActive: false, last: event };
-    // The text under the pointer is not to be marked, and a middle button not to scroll.
+    // Prevents text under the pointer from being marked, and a middle button from scrolling.
     event.preventDefault();
   };
 
@@ -206,7 +208,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
   const menu = (event: MouseEvent): void => {
     if (isFree(event.target)) return;
     event.preventDefault();
-    // A finger that rests has had its menu, or has it yet to come.
+    // For a resting finger the menu has opened already, or is about to.
     if ("pointerType" in event && event.pointerType === "touch") return;
     const at = { x: event.clientX, y: event.clientY };
     const world = view.toWorld(at);

@@ -14,7 +14,7 @@ import { wheelKind } from "./wheel-kind.ts";
 
 type Root = { readonly current: HTMLElement | null };
 
-/** Pointers, wheel and keys of a canvas, and the selection that comes from elsewhere. */
+/** Handles pointers, wheel and keys of a canvas, and selections from elsewhere. */
 export function useInput(root: Root, props: CanvasProps & { readonly view: OpenView }): void {
   const { view } = props;
   // The handlers read the properties of the last drawing here, so that no listener has to be added again.
@@ -97,7 +97,7 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
   }, [view, choosing]);
 }
 
-/** By the menu key: at the card that is selected, or in the middle. */
+/** By the menu key: at the selected card, or in the middle. */
 function menuAtSelection(view: OpenView, hit: Hit, menu: (hit: Hit, at: Point, world: Point) => void): void {
   const card = isOfCard(hit) ? view.scene.value.cards.get(hit.id) : undefined;
   const box = view.camera.boxNow();

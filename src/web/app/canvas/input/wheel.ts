@@ -15,12 +15,12 @@ export type WheelMeaning =
   | { readonly kind: "zoom"; readonly factor: number }
   | { readonly kind: "pan"; readonly x: number; readonly y: number };
 
-/** Turns that follow each other mean the same: a trackpad that is flicked looks like a wheel now and then. */
+/** Turns that follow each other have the same meaning: a trackpad that is flicked sometimes looks like a wheel. */
 const oneTurnMs = 300;
 
 /**
- * Tells what turns of a wheel mean. A wheel with notches zooms, fingers on a trackpad pan, and both zoom with Ctrl, as
- * when two fingers pinch.
+ * Determines the meaning of a wheel's turns. A wheel with notches zooms, fingers on a trackpad pan, and both zoom with
+ * Ctrl, as when two fingers pinch.
  */
 export function createWheelReader(): (wheel: WheelFacts, now: number, kind: WheelKind) => WheelMeaning {
   let last = { at: Number.NEGATIVE_INFINITY, isNotched: false };
@@ -34,7 +34,7 @@ export function createWheelReader(): (wheel: WheelFacts, now: number, kind: Whee
   };
 }
 
-/** A notch is a whole step up or down; fingers make small and slanted ones. */
+/** A notch is a whole step up or down; fingers make small and slanted steps. */
 function looksNotched({ deltaX, deltaY, deltaMode }: WheelFacts): boolean {
   return deltaX === 0 && (deltaMode !== 0 || (Math.abs(deltaY) >= 50 && Number.isInteger(deltaY)));
 }

@@ -9,7 +9,8 @@ import { paintArea } from "./paint-area.ts";
 import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts";
 
 /**
- * How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted.
+ * The margin that is painted around the view, as a share of the canvas on each side: within it the picture is only
+ * shifted.
  */
 const margin = 0.25;
 /** How far the zoom may differ from the picture's before it is painted again during the movement. */
@@ -17,8 +18,8 @@ const mostStretch = 1.3;
 const restMs = 120;
 
 /**
- * What is painted while cards are too small, or too many, to be elements: one picture that is larger than the view, and
- * one of what is dragged.
+ * The painted picture while cards are too small, or too many, to be elements: one picture that is larger than the view,
+ * and one of the dragged things.
  */
 export function FarLayer({ view }: { readonly view: OpenView }) {
   const still = useRef<HTMLCanvasElement>(null);
@@ -41,7 +42,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   let colors: Colors | undefined;
   let painted: Painted | undefined;
   let rest = 0;
-  // Each step of a drag is another shift, and each key another draft.
+  // Each step of a drag shifts the picture, and each key changes the draft.
   const dragged = computed(() => view.shift.value?.ids);
   const groupColors = computed((): unknown => view.source.editor.store.draft.value.editor?.["colors"]);
   const repaint = (): void => {
@@ -131,14 +132,14 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   };
 
   const stops = [
-    // All that the picture shows paints it again, and another size of the canvas.
+    // A change of anything in the picture, or of the canvas's size, paints it again.
     effect(() => {
       view.camera.size.value;
       paintAnew();
     }),
     effect(() => {
       view.camera.state.value;
-      // A move of the camera only moves the picture: what the picture shows is followed above.
+      // A move of the camera only moves the picture: its contents are followed above.
       untracked(show);
     }),
     effect(showMoving),
@@ -172,7 +173,7 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
   const marks = view.marks.value?.value;
   const edgeId = view.selection.edge.value;
   const lines = linesIn(colors);
-  // Overlays that paint the things beside cards also paint their signs.
+  // Overlays that paint the notes and frames also paint their signs.
   const areSignsPainted = view.overlays.value.some((overlay) => overlay.paint !== undefined);
   return {
     colors,
@@ -201,7 +202,7 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
   };
 }
 
-/** The drawing of marks, by tone; a thing that only lies elsewhere is drawn as usual, and has a sign. */
+/** The drawing of marks, by tone; a thing that only moved is drawn as usual, and has a sign. */
 function linesIn({ good, danger, warning }: Colors): Readonly<Record<Mark["tone"], Line | undefined>> {
   return {
     good: { tone: good, width: 3 },
@@ -230,5 +231,5 @@ function isInside(inner: Box, outer: Box): boolean {
   );
 }
 
-/** A picture says nothing to readers: the card that is selected is among the elements. */
+/** Screen readers cannot read a picture: the selected card is among the elements. */
 const hidden = { "aria-hidden": "true" } as const;

@@ -9,13 +9,16 @@ import type { OpenView } from "../view.ts";
 const size = { width: 176, height: 116 } as const;
 const margin = 8;
 
-/** A small map of all cards with what is in view. A press or a drag on it goes there; keys have their own ways. */
+/**
+ * A small map of all cards and of the visible part. A press or a drag on the map moves the view; keys move the view by
+ * other commands.
+ */
 export function Minimap({ view }: { readonly view: OpenView }) {
   const picture = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     let isAsked = 0;
-    // Reading them works out styles once for each: only where the scheme changes, and not whenever something is chosen.
+    // Reading them computes styles once for each: done only when the scheme changes, and not at each selection.
     let colors: Colors | undefined;
     const repaint = (): void => {
       isAsked = 0;
@@ -110,7 +113,7 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): vo
 
 const families = new WeakMap<Card, EditorFamily>();
 
-/** The family that most blocks of a card have, the first of them where several do. */
+/** The family of most blocks of a card; of equally frequent families the first. */
 function familyOf(card: Card): EditorFamily {
   const known = families.get(card);
   if (known) return known;

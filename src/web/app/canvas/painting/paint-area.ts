@@ -1,7 +1,7 @@
 import type { Brush, PaintedArea } from "../contract.ts";
 import { foldTitle } from "./painter.ts";
 
-/** The smallest letters on the screen, and the smallest areas that still have text. */
+/** The smallest letters on the screen, and the smallest areas that still show text. */
 const leastLetters = 10;
 const leastShown = 36;
 
@@ -39,7 +39,7 @@ function paintTitle(
   context.fillText(line, x, y - size * 0.45);
 }
 
-/** The part of it that fits. */
+/** The part of the text that fits. */
 function paintText(context: CanvasRenderingContext2D, { zoom, font }: Brush, area: PaintedArea): void {
   const { x, y, width, height } = area;
   const size = Math.max(13, leastLetters / zoom);

@@ -3,7 +3,10 @@ import { boxOf, fitted, margin } from "../scene/camera.ts";
 import { overlaps, sizes, unionOf } from "../scene/geometry.ts";
 import type { OpenView } from "../view.ts";
 
-/** Below this size cards cannot be read: then the beginning is shown, as large as `near` says, and not all. */
+/**
+ * Cards that are smaller than this cannot be read: then the beginning of the flow is shown at the zoom `near`, instead
+ * of the whole flow.
+ */
 const leastReadable = 0.7;
 const near = 0.85;
 
@@ -25,7 +28,7 @@ export function placeFirst(view: OpenView): void {
   const isEmpty = list.every(({ kind }) => kind === "event") && size.width >= 720;
   const all = fitted(isEmpty ? { ...bounds, width: bounds.width + 96 + sizes.card } : bounds, size);
   if (linked) camera.state.value = beginningAt(linked, [linked], size);
-  // The kept things may be gone, or have moved.
+  // The stored cards may have been removed, or have moved.
   else if (before && cardsIn(boxOf(before, size)).length > 0) camera.state.value = before;
   else if (all.zoom >= leastReadable) camera.state.value = all;
   else {
@@ -38,7 +41,7 @@ export function placeFirst(view: OpenView): void {
 
 type Size = { readonly width: number; readonly height: number };
 
-/** The camera with a card at the left, at a height at which the neighbours fill the view and the card is in it. */
+/** The camera with a card at the left, at a height at which the neighbours fill the view and the card is visible. */
 function beginningAt(box: Box, around: readonly Box[], size: Size): CameraState {
   const zoom = near;
   const height = size.height / zoom;

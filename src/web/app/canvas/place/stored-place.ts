@@ -3,19 +3,19 @@ import type { CameraState, Point } from "../contract.ts";
 import { zooms } from "../scene/camera.ts";
 
 /**
- * Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number of the middle,
- * one for the corner, and one for each card.
+ * The view of a bot's flow in this browser, and its folded cards: a line for each number of the middle, one for the
+ * corner, and one for each card.
  */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
 
 /**
- * The corner of the canvas stays where it is when a panel opens at its end or figures above it, and these are closed
- * when the author returns. In a window of another size, what was in the middle is in the middle.
+ * The corner of the canvas does not move when a panel opens at its end or figures appear above it, and these are closed
+ * when the author returns. In a window of another size, the same point is in the middle.
  */
 export type StoredPlace = {
   readonly middle: CameraState;
   readonly corner: Point;
-  /** The size of the window, which the corner fits. */
+  /** The size of the window to which the corner belongs. */
   readonly window: string;
 };
 
@@ -32,11 +32,11 @@ export function placeText({ middle, corner, window }: StoredPlace, folded: reado
   return [x, y, zoom, `${cornerMark} ${left} ${top} ${window}`, ...folded].join("\n");
 }
 
-/** The kept view of a bot's flow; nothing if there is none, or where it can no longer be read. */
+/** The stored view of a bot's flow; nothing if there is none, or if it can no longer be read. */
 export function readPlace(botId: string) {
   const [x, y, size, ...rest] = (read(keyOfPlace(botId)) ?? "").split("\n");
   const at = cameraAt(Number(x), Number(y), Number(size));
-  // Earlier versions of the builder kept no corner.
+  // Earlier versions of the builder stored no corner.
   const [mark, left, top, window] = rest[0]?.split(" ") ?? [];
   const hasCorner = mark === cornerMark;
   const corner = hasCorner && window === windowNow() ? cameraAt(Number(left), Number(top), Number(size)) : undefined;

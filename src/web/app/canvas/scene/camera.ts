@@ -9,24 +9,24 @@ const flightMs = 260;
 
 export type Frames = {
   now(): number;
-  /** Calls before the next picture; gives what takes the call back. */
+  /** Calls before the next picture; returns a function that cancels the call. */
   next(call: () => void): () => void;
   readonly isMotionReduced: () => boolean;
-  /** The parts of the canvas that are covered now, in its pixels. */
+  /** The covered parts of the canvas, in its pixels. */
   readonly covers?: () => readonly Box[];
 };
 
 export type MovingCamera = Camera & {
   readonly state: Signal<CameraState>;
   readonly size: Signal<{ readonly width: number; readonly height: number }>;
-  /** How long ago a hand moved it; without end if none did. */
+  /** How long ago a hand moved the camera; infinite if none did. */
   restedMs(): number;
-  /** The part of the world that is in view. */
+  /** The visible part of the world. */
   readonly boxNow: () => Box;
   stop(): void;
 };
 
-/** Where one looks from. It moves at once where a hand moves it, and flies where a command does. */
+/** The position of the camera. It moves at once where a hand moves it, and flies where a command moves it. */
 export function createCamera(
   find: (id: string) => Card | undefined,
   all: () => readonly Box[],
@@ -36,8 +36,8 @@ export function createCamera(
   const size = signal({ width: 0, height: 0 });
   let takeBack: (() => void) | undefined;
   let movedAt = Number.NEGATIVE_INFINITY;
-  // Effects move the camera and ask where it is: they would run again for each of its moves. Those that follow it read
-  // its signals.
+  // Effects move the camera and read its position: with a subscription they would run again for each move. Effects that
+  // follow the camera read its signals.
   const [now, sizeNow] = [() => state.peek(), () => size.peek()];
 
   const stop = (): void => {
@@ -62,12 +62,12 @@ export function createCamera(
     takeBack = frames.next(step);
   };
   const fitBox = (box: Box): void => fly(fitted(box, sizeNow()));
-  /** The part of the world that is visible, with nothing over it: `free` is that of the canvas. */
+  /** The part of the world that is visible and uncovered: `free` is the uncovered part of the canvas. */
   const worldOf = (free: Box): Box => {
     const { x, y, zoom } = now();
     return { x: x + free.x / zoom, y: y + free.y / zoom, width: free.width / zoom, height: free.height / zoom };
   };
-  /** Its middle comes to the middle of the free area; of a larger one the beginning is there. */
+  /** The middle of the box moves to the middle of the free area; a larger box is shown from its beginning. */
   const center = (box: Box, free: Box, zoom: number): void => {
     const rim = 24 / zoom;
     const by = (start: number, length: number, [from, room]: readonly [number, number]): number =>
@@ -123,17 +123,17 @@ export function createCamera(
 }
 
 /**
- * How much at the lower rim lies below the bar of the selection and the canvas's tools, in pixels: if there is no room
- * for both side by side, the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing could
- * be shown in a low window.
+ * The height at the lower rim that the bar of the selection and the canvas's tools cover, in pixels: if both do not fit
+ * side by side, the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, so that a low window
+ * still shows something.
  */
 export function coveredBelow({ width, height }: { width: number; height: number }): number {
   return Math.min(height / 3, width <= 860 ? 124 : 68);
 }
 
 /**
- * The room that is left of a canvas beside what lies over it, and above the tools at its lower rim: each in turn, the
- * largest first, takes away the strip that leaves the most. Where hardly anything is left they are not counted.
+ * The free area of a canvas, without the elements that cover it and the tools at its lower rim. Each covering element,
+ * the largest first, cuts off the strip that leaves the most. If hardly anything would be left, they are ignored.
  */
 export function freeOf(size: { readonly width: number; readonly height: number }, covers: readonly Box[]): Box {
   const whole = { x: 0, y: 0, width: size.width, height: size.height - coveredBelow(size) };
@@ -164,7 +164,7 @@ export function zoomed({ x, y, zoom: before }: CameraState, wanted: number, at: 
   return { zoom, x: x + at.x / before - at.x / zoom, y: y + at.y / before - at.y / zoom };
 }
 
-/** The camera that shows a box whole, in the middle, and nothing larger than it is. */
+/** The camera that shows a whole box, in the middle, at most at its own size. */
 export function fitted(box: Box, { width, height }: { width: number; height: number }): CameraState {
   const room = { width: Math.max(1, width - 2 * margin), height: Math.max(1, height - 2 * margin) };
   const wanted = Math.min(1, room.width / Math.max(1, box.width), room.height / Math.max(1, box.height));
@@ -173,7 +173,7 @@ export function fitted(box: Box, { width, height }: { width: number; height: num
 }
 
 /**
- * All of them, where they fit in one view; otherwise those around the middle one, since one card that lies miles away
+ * All boxes if they fit in one view; otherwise the boxes around the middle one, since one card that lies miles away
  * would hide all others.
  */
 function showable(boxes: readonly Box[], { width, height }: { width: number; height: number }): readonly Box[] {

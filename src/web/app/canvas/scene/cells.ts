@@ -4,7 +4,7 @@ import { overlaps } from "./geometry.ts";
 /** The world is cut into cells of this size: the drawn parts change only when the camera crosses one. */
 export const cellSize = 256;
 
-/** A thing in more cells than this is kept beside them: an edge across the whole flow would be in hundreds. */
+/** A thing in more cells than this is kept in a separate list: an edge across the whole flow would be in hundreds. */
 const mostCells = 96;
 
 /** Things by their cells. */
@@ -74,7 +74,7 @@ export function createGrid<Thing>(): Grid<Thing> {
   };
 }
 
-/** A box with its sides on the borders of cells, so that all of the box is in it. */
+/** A box with its sides on the borders of cells, which contains the whole box. */
 export function toCells({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.floor(x / cellSize), Math.floor(y / cellSize)];
   const [right, bottom] = [Math.ceil((x + width) / cellSize), Math.ceil((y + height) / cellSize)];
@@ -102,7 +102,7 @@ function isSameCells(one: Box, other: Box): boolean {
 
 function eachCell(box: Box, visit: (cell: number) => void): void {
   const [left, top, right, bottom] = spanOf(box);
-  // One number for both places: as far as two million cells in each direction.
+  // One number for both coordinates: up to two million cells in each direction.
   for (let y = top; y <= bottom; y++)
     for (let x = left; x <= right; x++) visit((y + 2_097_152) * 4_194_304 + x + 2_097_152);
 }

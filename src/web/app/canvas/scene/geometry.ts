@@ -10,7 +10,7 @@ import { textWidth } from "./text-width.ts";
 /** The height of the lines of items and outcomes. */
 const small = 28;
 
-/** The measures of cards, on a grid of four, for geometry and painter; the style sheet has them from `sizeStyle`. */
+/** The measures of cards, on a grid of four, for geometry and painter; the style sheet gets them from `sizeStyle`. */
 export const sizes = {
   card: 272,
   event: { width: 136, height: 40 },
@@ -21,9 +21,9 @@ export const sizes = {
   foot: 8,
   radius: 10,
   frameTitle: 36,
-  /** Where texts begin, and how much room they have. */
+  /** Where texts begin, and how wide they may be. */
   text: { inset: 38, width: 216, itemWidth: 196, font: 13, itemFont: 12 },
-  /** The widest that the name of a variable is. */
+  /** The greatest width of a variable's name. */
   chip: 104,
 } as const;
 
@@ -46,7 +46,7 @@ export type RowTexts = {
   readonly untitled: string;
 };
 
-/** The lines of a group, where its ports are, and how high it is: by its data alone. */
+/** The lines of a group, the places of its ports, and its height: computed from its data alone. */
 export type Layout = {
   readonly rows: readonly CardRow[];
   readonly ports: readonly Port[];
@@ -150,7 +150,7 @@ export function cardOfEvent(event: JsonObject, rowTexts: RowTexts): Card {
 
 function portOf(cardId: string, outlet: Outlet, { x, y }: Point, isQuiet = false): Port {
   const { target, path } = outlet;
-  // Parts of old flows have no ids of their own, or the same: their places tell them apart.
+  // Parts of old flows have no ids of their own, or equal ids: their places distinguish them.
   const key = [cardId, target.in ?? "", target.id ?? "", ...path].join("/");
   return { key, cardId, outlet, x, y, ...(isQuiet && { isQuiet }) };
 }

@@ -2,7 +2,7 @@ import type { Box, Card, CardRow, EdgeShape, Hit, Overlay, Point, Port, Scene } 
 import { grown, isWithin, pointOf, sizes } from "./geometry.ts";
 import { distanceTo } from "./routing.ts";
 
-/** The searched list: a scene, or a plain list of the same things. */
+/** The searched things: a scene, or plain lists. */
 export type Hittable = {
   cardsIn(box: Box): readonly Card[];
   edgesIn(box: Box): readonly EdgeShape[];
@@ -13,11 +13,11 @@ export type Aim = {
   /** Cards drawn above the others. */
   readonly raised: ReadonlySet<string>;
   readonly overlays?: readonly Overlay[];
-  /** Rows and ports are no targets where they are too small to be hit. */
+  /** Rows and ports that are too small to be hit are no targets. */
   readonly isFar?: boolean;
 };
 
-/** How near a pointer must come, in pixels of the screen, and at most how far that is in the world. */
+/** How near a pointer must come, in pixels of the screen, and the greatest such distance in the world. */
 const reaches = { port: 12, edge: 6, end: 20 } as const;
 const mostReach = 18;
 
@@ -128,7 +128,7 @@ function aroundPoint({ x, y }: Point, reach: number): Box {
   return grown({ x, y, width: 0, height: 0 }, reach);
 }
 
-/** Whether it is a card or something on one. */
+/** Whether the hit is a card or something on a card. */
 export function isOfCard(hit: Hit): hit is Exclude<Hit, { kind: "ground" | "edge" | "frame" | "note" | "overlay" }> {
   return ["card", "title", "row", "item", "port"].includes(hit.kind);
 }
@@ -144,8 +144,8 @@ export const directions: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * The next card in a direction, by the edges of the cards and not their middles: what is beside this one and overlaps
- * it comes before what lies nearer and askew.
+ * The next card in a direction, by the edges of the cards and not their middles: a card that overlaps this one sideways
+ * comes before a nearer card that lies askew.
  */
 export function nextCard<Placed extends { readonly id: string; readonly box: Box }>(
   cards: Iterable<Placed>,
@@ -154,7 +154,7 @@ export function nextCard<Placed extends { readonly id: string; readonly box: Box
 ): Placed | undefined {
   let best: Placed | undefined;
   let least = Number.POSITIVE_INFINITY;
-  // Cards at one place lie one below the other, as they follow in the flow.
+  // Cards at the same place count as one below the other, in the order of the flow.
   const twins: Placed[] = [];
   for (const card of cards) {
     if (card.box.x === from.box.x && card.box.y === from.box.y) {
@@ -178,7 +178,7 @@ function distanceIn(direction: Direction, from: Box, to: Box): number | undefine
   if (!isAhead) return undefined;
   const ahead = Math.max(0, isForward ? b.start - a.end : a.start - b.end);
   const aside = Math.max(0, d.start - c.end, c.start - d.end);
-  // A thing that does not overlap counts as further away, and one that starts beside comes before one that starts
+  // A card that does not overlap counts as further away, and a card that starts beside comes before one that starts
   // above.
   return ahead + aside * 3 + Math.abs((b.start + b.end - a.start - a.end) / 2) * 0.01;
 }
@@ -191,7 +191,7 @@ function spanY({ y, height }: Box): { readonly start: number; readonly end: numb
   return { start: y, end: y + height };
 }
 
-/** Everything that can be walked to from a card, and that card: "everything after this". */
+/** A card and everything that can be reached from it: "everything after this". */
 export function cardsAfter(scene: Pick<Scene, "edgesOf">, id: string): ReadonlySet<string> {
   const met = new Set<string>();
   const open = [id];

@@ -1,21 +1,21 @@
 import type { Box, Point, Route } from "../contract.ts";
 
-/** How far an edge goes straight on before it turns, and how round its corners are. */
+/** How far an edge runs straight before it turns, and the radius of its corners. */
 const lead = 24;
 const corner = 12;
 
 export type RouteEnds = {
   readonly from: Point;
   readonly to: Point;
-  /** The cards at both ends: a way back goes around them. */
+  /** The cards at both ends: a backward edge runs around them. */
   readonly fromBox: Box;
   readonly toBox: Box;
 };
 
 /**
- * The path of an edge: out to the right, in from the left. A forward edge is one curve. A backward one goes in straight
- * lanes above or below both cards, by the shorter way, or between them if there is room. One to its own card goes
- * around it.
+ * The path of an edge: out to the right, in from the left. A forward edge is one curve. A backward edge runs in
+ * straight lanes above or below both cards, by the shorter way, or between them if there is room. An edge to its own
+ * card runs around the card.
  */
 export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   if (to.x - from.x >= lead) return curve(from, to);
@@ -28,7 +28,7 @@ export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   };
 }
 
-/** An edge whose target is gone. */
+/** An edge whose target was removed. */
 export function stubOf(from: Point): Route {
   return { kind: "lanes", points: [from, { x: from.x + 32, y: from.y }] };
 }
@@ -99,14 +99,14 @@ export function drawRoute(route: Route, pen: Pen): void {
   }
 }
 
-/** A point as far from a corner as the corner is round, or half the way where that is less. */
+/** A point at a corner's radius from the corner, or half the way if that is less. */
 function towards(point: Point, other: Point): Point {
   const length = Math.hypot(other.x - point.x, other.y - point.y);
   const share = length === 0 ? 0 : Math.min(corner, length / 2) / length;
   return { x: point.x + (other.x - point.x) * share, y: point.y + (other.y - point.y) * share };
 }
 
-/** The way as straight pieces, near enough to tell what a pointer means. */
+/** The path as straight pieces, accurate enough to find the edge under a pointer. */
 export function piecesOf(route: Route): readonly Point[] {
   if (route.kind === "lanes") return route.points;
   const [from, a, b, to] = route.points;
@@ -126,7 +126,7 @@ export function boxOfRoute({ points }: Route): Box {
   return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
-/** How far a point is from a way, at the nearest. */
+/** The shortest distance of a point from a path. */
 export function distanceTo(route: Route, point: Point): number {
   const pieces = piecesOf(route);
   let nearest = Infinity;

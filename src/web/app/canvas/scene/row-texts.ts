@@ -28,7 +28,7 @@ export type RowTextSource = {
 
 /** The texts of rows, and whether the names in them are still valid. */
 export type FreshRowTexts = RowTexts & {
-  /** Whether a block's kept text is still its text. */
+  /** Whether a block's cached text is still valid. */
   isFresh(block: JsonObject): boolean;
 };
 
@@ -37,7 +37,7 @@ type Said = ReturnType<RowTexts["block"]>;
 type SaidOfItem = ReturnType<RowTexts["item"]>;
 type Known = { readonly said: Said; readonly items: readonly SaidOfItem[]; readonly uses: readonly Use[] };
 
-/** Reads each block once: as long as neither it nor a name in it changes, it says the same. */
+/** Reads each block once: the text stays valid until the block or a name in it changes. */
 export function createRowTexts(source: RowTextSource): FreshRowTexts {
   const known = new WeakMap<JsonObject, Known>();
   const { types, words } = source;
@@ -99,7 +99,7 @@ function said(block: JsonObject, { source: { types, words }, names, hasItems }: 
   };
 }
 
-/** The picture that a part of a block shows: where its address is known before the chat. */
+/** The picture that a part of a block shows, if its address is known before the chat. */
 function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly picture?: string } {
   if (!isJsonObject(value)) return {};
   for (const [key, { holds }] of Object.entries(schema?.properties ?? {})) {
@@ -109,7 +109,7 @@ function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly 
   return {};
 }
 
-/** The variables that it sets, except for one that its line names. */
+/** The variables that the block sets, except a variable that its line names. */
 function writtenBy(block: JsonObject, names: Names, line: string): string | undefined {
   const ids = new Set(
     referencesIn(block).flatMap(({ to, how, value }) => (to === "variable" && how === "write" ? [value] : [])),
@@ -120,7 +120,7 @@ function writtenBy(block: JsonObject, names: Names, line: string): string | unde
   return first === undefined || others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** Names that write down each request. */
+/** Names that record each request. */
 function listening(source: RowTextSource, uses: Use[]): Names {
   const asked = (of: Use["of"]) => (id: string) => {
     const name = source[of](id);

@@ -7,7 +7,7 @@ import { cardOfEvent, cardOfGroup, type Layout, layoutOfGroup, pointOf, sizes, u
 import { boxOfRoute, routeOf, stubOf } from "./routing.ts";
 import type { FreshRowTexts } from "./row-texts.ts";
 
-/** A scene with an index of its places. It is the newest of its builder: an older one has the same indexes. */
+/** A scene with an index of its places. Only the newest scene of a builder is valid: older ones share its indexes. */
 export type BuiltScene = Scene & {
   edge(key: string): EdgeShape | undefined;
   cardsIn(box: Box): readonly Card[];
@@ -20,16 +20,15 @@ export type SceneInput = {
   readonly draft: DraftDocument;
   readonly rowTexts: FreshRowTexts;
   readonly collapsed: ReadonlySet<string>;
-  /** Another where another bot is called otherwise. */
+  /** Changes when the name of another bot changes. */
   readonly bots?: unknown;
 };
 
 type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonly card: Card };
 
 /**
- * Makes a scene of a draft, and the next one from what has changed: a group that is the same object has the same card,
- * and an edge whose ends are the same cards the same shape. So an edit costs a look at each group and not at each
- * block.
+ * Makes a scene of a draft, and the next scene from the changes: an unchanged group object keeps its card, and an edge
+ * whose end cards are the same keeps its shape. So an edit costs a check of each group and not of each block.
  */
 export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   const layouts = new WeakMap<object, { readonly layout: Layout; readonly rowTexts: FreshRowTexts }>();
@@ -146,10 +145,10 @@ function sceneOf({ cards, rows, edges, cardGrid, version }: Parts): BuiltScene {
 
 type Rows = ReadonlyMap<string, { readonly card: Card; readonly row: CardRow }>;
 
-/** The shapes of edges by the keys of their ports, kept up with the cards at their ends. */
+/** The shapes of edges by the keys of their ports, updated with the cards at their ends. */
 function createEdges(cards: ReadonlyMap<string, Card>, rows: Rows) {
   const shapes = new Map<string, EdgeShape>();
-  // The cards at the ends of an edge, and the one that it should lead to where that is gone.
+  // The cards at the ends of an edge, and its intended target if the target is gone.
   const ends = new Map<string, readonly string[]>();
   const byCard = new Map<string, Set<string>>();
   const byId = new Map<string, FlowEdge>();
@@ -187,7 +186,7 @@ function createEdges(cards: ReadonlyMap<string, Card>, rows: Rows) {
   };
 
   return {
-    /** Whether any edge is another one now. */
+    /** Whether any edge has changed. */
     update(list: readonly FlowEdge[], changed: ReadonlySet<string>, areOther: boolean): boolean {
       if (areOther) {
         byId.clear();
@@ -230,7 +229,7 @@ function shapeOf({ id, card, port, edge, cards, rows }: Ends): EdgeShape {
   const target = (typeof edge?.to?.groupId === "string" ? cards.get(edge.to.groupId) : undefined) ?? block?.card;
   if (!target) return { id, port, from, ...ended(stubOf(from)) };
   const isFirst = block?.card.rows[0]?.blockId === block?.row.blockId;
-  // An edge to the first block is one to the group.
+  // An edge to the first block leads to the group.
   const row = block?.card === target && !isFirst ? block.row : undefined;
   const to = entryOf(target, row);
   const route = routeOf({ from, to, fromBox: card.box, toBox: target.box });
@@ -245,7 +244,7 @@ function ended(route: EdgeShape["route"]): Pick<EdgeShape, "route" | "to" | "box
   return { route, to: route.points.at(-1) ?? { x: 0, y: 0 }, box: boxOfRoute(route) };
 }
 
-/** Where an edge comes in: at the title, or at a row that it leads to. */
+/** Where an edge enters: at the title, or at its target row. */
 export function entryOf({ box }: Card, row?: CardRow): Point {
   return { x: box.x, y: box.y + (row ? row.y + row.height / 2 : sizes.title / 2) };
 }

@@ -5,8 +5,8 @@ export type Line = { readonly axis: "x" | "y"; readonly at: number; readonly fro
 export type Snapped = { readonly by: Point; readonly lines: readonly Line[] };
 
 /**
- * Where a dragged box comes to lie: in line with sides or middles of others that are near, else on a grid. `by` is how
- * far it has been dragged, and how far it goes.
+ * The place where a dragged box is put: aligned with sides or middles of boxes nearby, otherwise on a grid. `by` is the
+ * distance dragged, and the result the distance moved.
  */
 export function snap(
   box: Box,
@@ -43,8 +43,8 @@ function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[
 }
 
 /**
- * Its beginning, middle and end. Each snaps only to its like, so that a card is not drawn to any side that happens to
- * be near.
+ * The box's beginning, middle and end. Each snaps only to the same kind of place, so that a card is not drawn to any
+ * side that happens to be near.
  */
 function placesOf(axis: "x" | "y", { x, y, width, height }: Box): readonly [number, number, number] {
   return axis === "x" ? [x, x + width / 2, x + width] : [y, y + height / 2, y + height];

@@ -1,7 +1,7 @@
 /*
- * How wide a text is, by its letters alone: nothing is measured, so that a card is as high on every machine, in a test
- * and before it is drawn. System fonts differ by some percent; a line too much is better than one that is cut, so the
- * estimate is on the wide side.
+ * The width of a text, estimated from its letters alone: nothing is measured, so that a card has the same height on
+ * every machine, in a test and before it is drawn. System fonts differ by some percent. An extra line is better than a
+ * cut one, so the estimate is on the wide side.
  */
 const narrow = /[\s.,:;'"`|!iljtfrI()[\]{}/\\-]/;
 const wide = /[mwMW@%&—…]/;
@@ -14,7 +14,7 @@ for (let code = 0; code < 128; code++) {
   widths[code] = narrow.test(letter) ? 34 : wide.test(letter) ? 95 : capital.test(letter) ? 70 : 60;
 }
 
-/** The width of a text in pixels; reading ends where it is beyond `most`. */
+/** The width of a text in pixels; reading stops once the width exceeds `most`. */
 export function textWidth(text: string, size: number, most = Number.POSITIVE_INFINITY): number {
   const bound = (most * 100) / size;
   let hundredths = 0;

@@ -1,4 +1,4 @@
-/** Something that lies on the canvas. */
+/** A thing that lies on the canvas. */
 export type Thing = { readonly kind: "group" | "event" | "note" | "frame"; readonly id: string };
 export type Point = { readonly x: number; readonly y: number };
 export type Size = { readonly width: number; readonly height: number };
@@ -7,7 +7,7 @@ export type Box = Thing & Point & Size;
 export type Edge = "left" | "center" | "right" | "top" | "middle" | "bottom";
 export type Axis = "across" | "down";
 
-/** Boxes with one edge, or their middles, in one line: that of the outermost, or the middle of all. */
+/** Boxes aligned by one edge or by their middles: with the outermost box, or with the middle of all. */
 export function aligned(boxes: readonly Box[], edge: Edge): readonly Box[] {
   const all = around(boxes);
   return boxes.map((box) => ({ ...box, ...placesAt[edge](all, box) }));
@@ -23,8 +23,8 @@ const placesAt: Readonly<Record<Edge, (all: Point & Size, box: Size) => Partial<
 };
 
 /**
- * Boxes with equal gaps between them; the two outermost stay. If there is no room, there are no gaps, and those at the
- * end give way.
+ * Boxes with equal gaps between them; the two outermost stay. If there is no room, there are no gaps, and the boxes at
+ * the end move away.
  */
 export function distributed(boxes: readonly Box[], axis: Axis): readonly Box[] {
   const [at, size] = axis === "across" ? (["x", "width"] as const) : (["y", "height"] as const);

@@ -21,7 +21,7 @@ export type TypeFacts = {
   readonly type: string;
   readonly name: string;
   readonly schema: JsonObject;
-  /** The contents of a new one. */
+  /** The contents of a new block. */
   readonly start?: BlockStart | undefined;
 };
 
@@ -46,7 +46,7 @@ export const addBlock: Command<{
   },
 };
 
-/** Sets what an author typed or chose. `title` is the field's, for the history. */
+/** Sets the value that an author typed or chose. `title` is the field's, for the history. */
 export const setInBlock: Command<
   {
     readonly blockId: string;
@@ -56,7 +56,7 @@ export const setInBlock: Command<
   make: (draft, { blockId, ...setting }) => setIn(draft, "block", findBlock(draft, blockId)?.block, setting),
 };
 
-/** Sets an option of several blocks at once: one act, which is taken back as one. */
+/** Sets an option of several blocks at once: one act, which one undo reverts. */
 export const setInBlocks: Command<{
   readonly blockIds: readonly string[];
   readonly path: readonly (string | number)[];
@@ -85,7 +85,7 @@ export const moveBlocks: Command<{
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
     const list = blocksIn(group).map((block) => idOf(block) ?? "");
-    // The next one that stays: the one that they are dropped before may be one of them.
+    // The next block that stays: the block before which they are dropped may be one of the moved ones.
     const at = before === undefined ? -1 : list.indexOf(before);
     const next = at < 0 ? undefined : list.slice(at).find((id) => !blockIds.includes(id));
     const place = next === undefined ? {} : { before: next };
@@ -95,7 +95,7 @@ export const moveBlocks: Command<{
   },
 };
 
-/** One place up or down; over the rim into the group that is before or after in walking order. */
+/** Moves a block one place up or down; at the rim of a group into the previous or next group in walking order. */
 export const shiftBlock: Command<{
   readonly blockId: string;
   readonly by: -1 | 1;
@@ -158,7 +158,7 @@ export const shiftItem: Command<{ readonly blockId: string; readonly itemId: str
   },
 };
 
-/** Makes a block one of another type, with all that both know. */
+/** Converts a block to another type, with all fields that both types have. */
 export const changeType: Command<{ readonly blockId: string; readonly type: TypeFacts }> = {
   name: (words, { type }) => words.acts.changeType({ name: type.name }),
   make(draft, { blockId, type }, { newId }) {
@@ -179,7 +179,7 @@ export const changeType: Command<{ readonly blockId: string; readonly type: Type
   },
 };
 
-/** A block as it begins, and the variable that it names, where the flow has none of this name. */
+/** A new block, and the variable that it names, if the flow has none of this name. */
 export function newBlock(
   { variables }: Pick<DraftDocument, "variables">,
   { start, ...type }: TypeFacts,
@@ -198,7 +198,7 @@ export function newBlock(
   };
 }
 
-/** The entries of lists have ids, as those that a form adds. */
+/** The entries of lists have ids, like entries that a form adds. */
 function withIds(value: JsonObject, newId: () => string): JsonObject {
   const inner = (one: unknown): unknown =>
     Array.isArray(one)
@@ -210,8 +210,8 @@ function withIds(value: JsonObject, newId: () => string): JsonObject {
 }
 
 /**
- * A block without what its type begins with. It has an item where its type has some, so that there is something to
- * write into.
+ * A block without the initial contents of its type. It has an item if its type has items, so that there is something to
+ * edit.
  */
 function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => string): JsonObject {
   const properties = propertiesOf(schema);
@@ -230,7 +230,7 @@ function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => str
   return { id, type, ...(properties["items"] !== undefined && { items: [{ id: newId() }] }) };
 }
 
-/** With its first comparison: authors complete a sentence, they do not begin one. */
+/** With its first comparison: completing a sentence is easier for authors than beginning one. */
 function newCondition(newId: () => string): JsonObject {
   return { comparisons: [{ id: newId(), comparisonOperator: "Equal to" }] };
 }
@@ -249,7 +249,7 @@ function propertiesOf(schema: unknown): JsonObject {
 }
 
 /**
- * Writes a bubble's rich text in place. `opening` is one opening of its editor: all text that is typed in it is one
+ * Writes a bubble's rich text in place. `opening` identifies one opening of its editor: all text typed in it is one
  * act. `title` is the field's.
  */
 export const writeText: Command<{

@@ -3,7 +3,7 @@ import { bringBack, fitting } from "../working-copy/bring-back.ts";
 import { makeable, type Others } from "../working-copy/replica.ts";
 import type { Command } from "./command.ts";
 
-/** The last removal that took this thing with it: who did it, and how to bring the thing back. */
+/** The last removal that included this thing: who did it, and how to restore the thing. */
 export function removalOf(
   removals: readonly Others[],
   target: Target,
@@ -15,7 +15,7 @@ export function removalOf(
   return undefined;
 }
 
-/** Puts a thing that somebody else removed where it was, as far as that is still there. */
+/** Restores a thing that another person removed, as far as its place still exists. */
 export const restoreRemoved: Command<{ readonly restore: readonly Change[] }> = {
   name: ({ acts }) => acts.bringBack,
   make(draft, { restore }) {

@@ -10,18 +10,16 @@ export type FlowThing = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
   readonly blockId?: string;
-  /**
-   * Which outlet: a button's id, or the default or failure outlet. Its form is that of the whole thing.
-   */
+  /** Which outlet: a button's id, or the default or failure outlet. The form is that of the whole thing. */
   readonly part?: string;
 };
 
 export type Made = {
   readonly changes: readonly Change[];
   readonly selects?: FlowThing;
-  /** The note or the frame that it made. */
+  /** The note or the frame that the command made. */
   readonly made?: Thing;
-  /** The field that an author types into: typing on within a second is one act. */
+  /** The field that an author types into: typing that continues within a second is one act. */
   readonly field?: string;
 };
 
@@ -33,12 +31,12 @@ export type Refused = { readonly refused: keyof WordsOf<"command">["refusals"] }
  * same commands; nothing else writes a draft.
  */
 export type Command<Args> = {
-  /** Its name, in words: for menus, for the history, and for "Undo …". */
+  /** The command's name, in words: for menus, for the history, and for "Undo …". */
   name(words: WordsOf<"command">, args: Args, draft: DraftDocument): string;
   make(draft: DraftDocument, args: Args, tools: { newId(): string }): Made | Refused;
 };
 
-/** The most that a flow may have, as the service counts. */
+/** The limits of a flow, as the service counts. */
 export const bounds = { groups: 2_000, blocks: 10_000, editorBytes: 1_000_000 } as const;
 
 export function isRefused(made: Made | Refused): made is Refused {
@@ -58,7 +56,7 @@ export function itemsIn(block: JsonObject): readonly JsonObject[] {
 }
 
 export function findBlock(draft: DraftDocument, blockId: string): { group: JsonObject; block: JsonObject } | undefined {
-  // Every key that is typed into a block's form looks for it: nothing is copied on the way.
+  // Runs for every key that is typed into a block's form: so nothing is copied.
   for (const group of entriesOf(draft.groups)) {
     if (!isJsonObject(group)) continue;
     for (const block of entriesOf(group["blocks"])) {
@@ -76,7 +74,7 @@ export function countBlocks(draft: DraftDocument): number {
   return groupsIn(draft).reduce((count, group) => count + blocksIn(group).length, 0);
 }
 
-/** Why a flow cannot take these, too: they would be more than it may have. */
+/** Why a flow cannot take these additions: they would exceed its limits. */
 export function refusalOfMore(
   draft: DraftDocument,
   { groups, blocks }: { readonly groups: readonly JsonObject[]; readonly blocks: readonly JsonObject[] },
@@ -86,7 +84,7 @@ export function refusalOfMore(
   return groupsIn(draft).length + groups.length > bounds.groups ? "tooManyGroups" : undefined;
 }
 
-/** The fewest changes that make one block of another: of options, texts and items by their ids. */
+/** The fewest changes that turn one block into another: options, texts and items by their ids. */
 export function changesOfBlock(before: JsonObject, after: JsonObject): readonly Change[] {
   return diffByTexts(
     around({ groups: [{ id: "g", blocks: [before] }] }),
@@ -103,7 +101,7 @@ function around(parts: Readonly<Record<string, unknown>>): DraftDocument {
   return Object.assign(draft, parts);
 }
 
-/** A copy with a value at a path; missing objects on the way are created, and an absent value removes its key. */
+/** A copy with a value at a path; missing objects along the path are created, and an absent value removes its key. */
 export function withValue(holder: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
@@ -128,7 +126,7 @@ export function objectWith(holder: JsonObject, path: readonly (string | number)[
   return isJsonObject(made) ? made : holder;
 }
 
-/** The id of what comes after some entry of a list. */
+/** The id of the entry after a given entry of a list. */
 export function idAfter(list: readonly JsonObject[], id: string | undefined): string | undefined {
   const index = list.findIndex((entry) => idOf(entry) === id);
   return index < 0 ? undefined : idOf(list[index + 1]);

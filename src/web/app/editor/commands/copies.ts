@@ -5,7 +5,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./command.ts";
 
-/** Copies right after their originals. Edges of the copies lead where those of the originals do. */
+/** Inserts copies right after their originals. Edges of the copies lead to the same targets. */
 export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
   name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate({ count: groupIds.length + blockIds.length }),
   make(draft, { groupIds = [], blockIds = [] }, { newId }) {
@@ -29,7 +29,7 @@ export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonl
   },
 };
 
-/** Pastes into a group where one is named, else as groups; items into a block. */
+/** Pastes into a group if one is given, otherwise as groups; items into a block. */
 export const pasteClip: Command<{
   readonly clip: Clip;
   readonly into?: { readonly groupId: string; readonly before?: string };
@@ -40,7 +40,7 @@ export const pasteClip: Command<{
 }> = {
   name: (words, { clip }) => words.acts.paste({ count: countOf(clip) }),
   make(draft, { clip, at, ...where }, { newId }) {
-    // Loose blocks that go into no group get one of their own.
+    // Loose blocks that are not pasted into a group get a new group.
     const isLoose = clip.blocks.length > 0 && !where.into;
     const refused = refusalOfMore(draft, isLoose ? { ...clip, groups: [...clip.groups, {}] } : clip);
     if (refused) return { refused };
@@ -58,7 +58,7 @@ export const pasteClip: Command<{
   },
 };
 
-/** Loose blocks, which lie nowhere, get their group at the place itself. */
+/** Loose blocks have no place on the canvas: their group is put at the point itself. */
 function offsetTo({ groups, notes = [], frames = [] }: Clip, at: Point): Point {
   const places = [...groups, ...notes, ...frames].map(placeOfThing);
   if (places.length === 0) return at;

@@ -13,7 +13,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
 
-/** `from`: the place that leads there. `at`: its place on the canvas, where one is given. */
+/** `from`: the place that leads to the group. `at`: the group's place on the canvas, if given. */
 export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet; readonly at?: Point }> = {
   name: (words) => words.acts.addGroup,
   make(draft, { title, from, at }, { newId }) {
@@ -43,7 +43,7 @@ export const renameGroup: Command<{ readonly groupId: string; readonly title: st
   },
 };
 
-/** Whatever is removed, edges from it and to it go along. */
+/** Edges from a removed thing and to it are removed with it. */
 export const remove: Command<{
   readonly groupIds?: readonly string[];
   readonly blockIds?: readonly string[];
@@ -81,7 +81,7 @@ export const remove: Command<{
   },
 };
 
-/** The data that an editor keeps by the ids of groups is copied along. */
+/** The data that an editor keeps by the ids of groups is also copied. */
 function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): Change[] {
   return ["colors", "locks"].flatMap((key) => {
     const kept = editor?.[key];
@@ -114,7 +114,7 @@ export function nextTitle(groups: readonly JsonObject[]): string {
   return `Group #${number}`;
 }
 
-/** Right of everything that is there, so that no card lies on another. */
+/** To the right of everything, so that no card covers another. */
 function freePlace(groups: readonly JsonObject[]): { x: number; y: number } {
   const last = groups.map(placeOfThing).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
   return { x: last.x + 360, y: last.y };

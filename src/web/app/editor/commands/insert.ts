@@ -23,7 +23,7 @@ import {
 } from "./command.ts";
 import { nextTitle } from "./groups.ts";
 
-/** A block on the ground: in a group of its own, to which `from` leads where it is given. */
+/** A block on the ground: in a group of its own, to which `from` leads if given. */
 export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point; readonly from?: Outlet }> = {
   name: (words, { type }) => words.acts.addBlock({ name: type.name }),
   make(draft, { type, at, from }, { newId }) {
@@ -101,7 +101,7 @@ export const insertGroup: Command<{ readonly groupId: string; readonly into: Out
   },
 };
 
-/** An edge that begins elsewhere: another place leads to its target. */
+/** An edge with another beginning: another place leads to its target. */
 export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = {
   name: (words) => words.acts.reroute,
   make(draft, { from, to }, { newId }) {
@@ -125,7 +125,7 @@ export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = 
   },
 };
 
-/** The place of a block that leads on when nothing else does. */
+/** The outlet of a block that is used by default. */
 export function ownOutlet(block: JsonObject): Outlet | undefined {
   return outletsOfBlock(block).find(({ kind }) => kind === "own");
 }
@@ -148,10 +148,7 @@ function firstBlock(group: JsonObject): FlowThing {
   return { kind: "block", id: idOf(blocksIn(group)[0]) ?? "" };
 }
 
-/**
- * A new group with one block between a place and its target. The block comes with the id of its edge, which is new,
- * too.
- */
+/** A new group with one block between a place and its target. The block arrives with the id of its new edge. */
 function leadThrough(
   draft: DraftDocument,
   { into, group }: { readonly into: Outlet; readonly group: JsonObject },
@@ -170,7 +167,7 @@ function leadThrough(
   ];
 }
 
-/** The distance that is there already between a place and its target. */
+/** The existing distance between a place and its target. */
 function leadBetween(
   draft: DraftDocument,
   { into, groupId, own }: { readonly into: Outlet; readonly groupId: string; readonly own: Outlet },

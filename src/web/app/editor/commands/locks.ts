@@ -22,7 +22,7 @@ export function isGroupLocked({ editor }: DraftDocument, groupId: string): boole
   return isJsonObject(locks) && Object.hasOwn(locks, groupId) && locks[groupId] === true;
 }
 
-/** Whether changes touch a locked group, or something in it. An edge that only leads there does not. */
+/** Whether changes touch a locked group, or something in it. An edge that only leads to the group does not count. */
 export function touchesLocked(draft: DraftDocument, changes: readonly Change[]): boolean {
   const locks = draft.editor?.["locks"];
   if (!isJsonObject(locks)) return false;
@@ -36,7 +36,7 @@ export function touchesLocked(draft: DraftDocument, changes: readonly Change[]):
     const id = change.op === "add" ? idOf(change.value) : change.id;
     switch (change.of) {
       case "group":
-        // Its place among the groups is nothing that anybody sees.
+        // The group's position in the list of groups is not visible.
         return change.op !== "move" && groupIds.has(id);
       case "block":
         return blockIds.has(id) || (change.in !== undefined && groupIds.has(change.in));

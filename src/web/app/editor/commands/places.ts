@@ -6,7 +6,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import { type Axis, aligned, type Box, distributed, type Edge, type Point, type Size, type Thing } from "./arrange.ts";
 import type { Command, Made } from "./command.ts";
 
-/** Moves what lies on the canvas by some way: steps of the arrow keys in a row are one act. */
+/** Moves things on the canvas by a distance: consecutive steps of the arrow keys are one act. */
 export const moveThings: Command<{ readonly things: readonly Thing[]; readonly by: Point; readonly byKeys?: boolean }> =
   {
     name: (words, { things }) => nameOfMove(words, things),
@@ -48,13 +48,13 @@ export const distribute: Command<{ readonly boxes: readonly Box[]; readonly axis
   },
 };
 
-/** Puts things where a layout has them; frames also get the size that their contents need then. */
+/** Puts things where a layout has them; frames also get the size that their contents need. */
 export const tidy: Command<{ readonly places: readonly Placed[] }> = {
   name: (words) => words.acts.tidy,
   make: (draft, { places }) => placed(draft, places),
 };
 
-/** Groups are called so; with events, notes or frames among them they are all cards. */
+/** If all moved things are groups, they are called groups; otherwise all are called cards. */
 function nameOfMove({ acts }: WordsOf<"command">, things: readonly Thing[]): string {
   return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)({ count: things.length });
 }
@@ -72,7 +72,7 @@ const lists: Readonly<Record<Thing["kind"], (draft: DraftDocument) => unknown>> 
   frame: ({ editor }) => editor?.["frames"],
 };
 
-/** Where a thing shall lie, and how large it shall be where that changes. */
+/** The new place of a thing, and its new size if the size changes. */
 export type Placed = Thing & Point & Partial<Size>;
 
 function placed(draft: DraftDocument, places: readonly Placed[]): Made {

@@ -12,13 +12,13 @@ export type Color = (typeof colors)[number];
 /** The author's notes beside the flow. */
 export type Note = Point & Size & { readonly id: string; readonly text: string; readonly color: Color | undefined };
 
-/** A titled area that its contents move with. */
+/** A titled area that moves with its contents. */
 export type Frame = Point & Size & { readonly id: string; readonly title: string; readonly color: Color | undefined };
 
 export const noteSize: Size = { width: 240, height: 160 };
 export const leastNote: Size = { width: 120, height: 64 };
 export const leastFrame: Size = { width: 160, height: 120 };
-/** Between a frame and what it was drawn around; above there is its title, too. */
+/** The gap between a frame and its initial contents; above, the title needs room. */
 const frameMargin = { side: 32, top: 64 } as const;
 
 export function notesIn(draft: Pick<DraftDocument, "editor">): readonly Note[] {
@@ -41,7 +41,7 @@ export function framesIn(draft: Pick<DraftDocument, "editor">): readonly Frame[]
   }));
 }
 
-/** The colour of a group, a note or a frame; undefined if it has none that is known. */
+/** The colour of a group, a note or a frame; undefined if it has no known colour. */
 export function colorOf(value: unknown): Color | undefined {
   return colors.find((color) => color === value);
 }
@@ -61,7 +61,7 @@ export const addNote: Command<{ readonly at: Point; readonly text?: string }> = 
   },
 };
 
-/** `around`: the boxes of its contents; where nothing is selected an empty one begins at `at`. */
+/** `around`: the boxes of its contents; if nothing is selected, an empty frame begins at `at`. */
 export const addFrame: Command<{
   readonly around?: readonly (Point & Size)[];
   readonly at?: Point;
@@ -118,7 +118,7 @@ export const renameFrame: Command<{ readonly frameId: string; readonly title: st
   },
 };
 
-/** Another size of a note or a frame, which may begin elsewhere, too. */
+/** Resizes a note or a frame, whose corner may move. */
 export const resize: Command<{ readonly kind: "note" | "frame"; readonly id: string; readonly box: Point & Size }> = {
   name: (words, { kind }) => (kind === "note" ? words.acts.resizeNote : words.acts.resizeFrame),
   make(draft, { kind, id, box }) {
@@ -136,7 +136,7 @@ export const resize: Command<{ readonly kind: "note" | "frame"; readonly id: str
   },
 };
 
-/** Gives groups, notes and frames a colour, or takes theirs. */
+/** Sets or removes the colour of groups, notes and frames. */
 export const paint: Command<{
   readonly color: Color | undefined;
   readonly groupIds?: readonly string[];

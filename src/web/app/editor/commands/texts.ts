@@ -3,7 +3,7 @@ import type { IsWord } from "../../../../core/editing/references/texts.ts";
 import type { Command } from "./command.ts";
 import { isGroupLocked } from "./locks.ts";
 
-/** Replaces the found text: everywhere but in locked parts, or at one place. */
+/** Replaces the found text: everywhere except in locked parts, or at one place. */
 export const replaceTexts: Command<{
   readonly query: Query;
   readonly by: string;
@@ -12,7 +12,7 @@ export const replaceTexts: Command<{
 }> = {
   name: (words, { query, by }) => words.acts.replaceTexts({ text: query.text, by }),
   make(draft, { query, ...rest }) {
-    // Locked texts stay as they are; the others still change in one act.
+    // Locked texts are not changed; the others still change in one act.
     const isKept = (groupId: string): boolean => isGroupLocked(draft, groupId);
     const changes = replace(draft, query, { ...rest, isKept });
     if (changes.length > 0) return { changes };

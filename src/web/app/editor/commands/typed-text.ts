@@ -6,7 +6,7 @@ import { transform } from "../../../../core/editing/text/ops.ts";
 import type { JsonObject } from "../../../../core/interpreter/flow.ts";
 import { changesOfBlock, changesOfEvent, type Made, objectWith, type Refused } from "./command.ts";
 
-/** The text of a field before the typing: others may have written in the text since. */
+/** The text of a field before the typing: other people may have edited it since. */
 export type TypedOver = { readonly text: unknown };
 
 /** A value that an author typed or chose in a field. `title` is the field's, for the history. */
@@ -17,7 +17,9 @@ export type Setting = {
   readonly title?: string | undefined;
 };
 
-/** The changes that set a value in a block or an event, which keeps its id; refused where that is gone. */
+/**
+ * The changes that set a value in a block or an event, which keeps its id; refused if the block or event was removed.
+ */
 export function setIn(
   draft: DraftDocument,
   of: "block" | "event",
@@ -31,7 +33,7 @@ export function setIn(
   return { changes: over ? asEdits(draft, changes) : changes, field: `${of}/${before["id"]}/${JSON.stringify(path)}` };
 }
 
-/** A text with the typed letters: `now` is the text of others by now. */
+/** A text with the typed letters: `now` is the current text, with the edits of others. */
 export function typedInto(
   now: unknown,
   {
@@ -46,7 +48,7 @@ export function typedInto(
   return mine && theirs ? editText(now, { ...mine, ops: transform(mine.ops, theirs.ops) }) : value;
 }
 
-/** Values of texts that are set, as the letters that come and go: others may write there, too. */
+/** Values of texts are set as insertions and deletions, since other people may edit the same text. */
 export function asEdits(draft: DraftDocument, changes: readonly Change[]): readonly Change[] {
   const open = openDraft(draft);
   return changes.map((change): Change => {

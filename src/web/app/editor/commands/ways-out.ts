@@ -8,7 +8,7 @@ export function newWayOut(name: WayOutName): object {
   return name === "timeout" ? { after: 600 } : {};
 }
 
-/** Gives a block a way out, which leads nowhere yet. `line`: its words on the card. */
+/** Gives a block a way out, which does not lead anywhere yet. `line`: its words on the card. */
 export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOutName; readonly line: string }> = {
   name: (words, { line }) => words.acts.addBlock({ name: line }),
   make(draft, { blockId, name }) {
@@ -23,14 +23,14 @@ export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOu
   },
 };
 
-/** Takes a way out from its block, with its edge. */
+/** Removes a way out from its block, with its edge. */
 export const removeWayOut: Command<{ readonly from: Outlet; readonly line: string }> = {
   name: (words, { line }) => words.acts.removeWayOut({ line }),
   make(draft, { from }) {
     const block = findBlock(draft, from.target.id ?? "")?.block;
     if (!block) return { refused: "gone" };
     const options = block["options"];
-    // The object around it was made only for it, where nothing else is in it.
+    // If the surrounding object contains nothing else, it was made only for this way out.
     const isLast = isJsonObject(options) && Object.keys(options).length === 1;
     return {
       changes: [

@@ -9,11 +9,12 @@ import {
   drawnNames,
 } from "../../../../core/theme/drawn-things.ts";
 
-/** A theme, and the colours in which a frame has drawn a moment of a chat with it. */
+/** A theme, and the colours in which a frame has drawn a chat with it at one moment. */
 export type Drawn = { readonly theme: unknown; readonly scheme: "light" | "dark"; readonly pairs: DrawnPairs };
 
 /**
- * What frames have drawn of the draft's theme: of all the moments that were shown the faintest colours of each thing.
+ * The colours in which frames have drawn the draft's theme: the faintest colours of each thing in all moments that were
+ * shown.
  */
 export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
   let of: unknown;
@@ -21,7 +22,7 @@ export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
   return {
     /** Undefined if nothing new is known of the draft's theme. */
     note({ theme, scheme, pairs }: Drawn): DrawnTheme | undefined {
-      // Without a subscription: it is compared with the theme of this moment alone.
+      // Without a subscription: it is compared only with the theme of this moment.
       if (theme !== draft.peek().theme) return undefined;
       const before = of === theme ? known : undefined;
       const now: DrawnTheme = { ...before, [scheme]: faintest(before?.[scheme] ?? {}, pairs) };
@@ -30,7 +31,7 @@ export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
       known = now;
       return now;
     },
-    // Without a subscription: it is asked when a dialog opens.
+    // Without a subscription: it is read when a dialog opens.
     isKnown: () => known !== undefined && of === draft.peek().theme,
   };
 }

@@ -16,7 +16,7 @@ export type ToFindings =
 /** These findings, or all of a rule. */
 export type FixWanted = { readonly findings: readonly Finding[] } | { readonly rule: string };
 
-/** Its answer. `tookMs` is the time that linting took. */
+/** The worker's answer. `tookMs` is the time that linting took. */
 export type FromFindings =
   | { readonly kind: "report"; readonly report: Report; readonly tookMs: number }
   | { readonly kind: "fixed"; readonly number: number; readonly changes: readonly Change[] };

@@ -14,25 +14,25 @@ export type { Finding } from "../../../../core/lint/rule.ts";
 
 export type Findings = ReturnType<typeof watchFindings>;
 
-/** Reading a flow costs the service as much as saving ten: it waits until its author pauses. */
+/** Reading a flow costs the service as much as ten saves: it waits until the author pauses. */
 const pauseMs = 2_000;
 
-/** How long edits are gathered before they are sent to the worker: waking it costs a key half a millisecond. */
+/** How long edits are gathered before they are sent to the worker: waking the worker costs a key half a millisecond. */
 const gatheredMs = 100;
 
 /**
- * The linter's findings in a draft. A worker of this page lints it as it changes, and receives with each edit what it
- * touched. Findings that depend on the workspace, such as credentials, come from the service after a save; where no
- * worker runs, all of them do.
+ * The linter's findings in a draft. A worker of this page lints the draft as it changes, and receives with each edit
+ * the touched parts. Findings that depend on the workspace, such as credentials, come from the service after a save; if
+ * no worker runs, all of them do.
  */
 export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument>) {
-  /** The gravest first; undefined before they were first read. */
+  /** The gravest first; undefined until they are first read. */
   const all = signal<readonly Finding[] | undefined>(undefined);
-  /** How many there are, also of those beyond what `all` has. */
+  /** The number of findings, including those that `all` leaves out. */
   const counts = signal<Counts>(noCounts);
   /**
-   * How many are about a group, a block, an item, an event or an edge, by its id. Counts that stay are the same
-   * objects.
+   * The number of findings about a group, a block, an item, an event or an edge, by its id. Unchanged counts are the
+   * same objects.
    */
   const byThing = signal<ReadonlyMap<string, Counts>>(new Map());
   const show = (report: Report): void =>
@@ -54,16 +54,16 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
   const drawn = keepDrawn(draft);
   return {
     ...{ all, counts, byThing },
-    /** A frame has drawn this theme in these colours; the colours of any other theme than the draft's are dropped. */
+    /** A frame has drawn this theme in these colours; the colours of any theme other than the draft's are dropped. */
     noteDrawn(of: Drawn): void {
       const known = drawn.note(of);
       if (known) reader.tell({ kind: "drawn", drawn: known });
     },
-    /** Whether the findings are about what was drawn, too. */
+    /** Whether the findings include those about drawn colours. */
     isDrawn: drawn.isKnown,
-    /** The changes that mend these, or all of a rule, in the current draft. */
+    /** The changes that fix these findings, or all findings of a rule, in the current draft. */
     fix: reader.fix,
-    /** The draft was saved as this revision, so the service is asked for the findings that only it can tell. */
+    /** The draft was saved as this revision, so the findings that only the service can make are requested. */
     note: service.note,
     close() {
       service.close();
@@ -89,7 +89,7 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
     sent = now;
     if (delta) post({ kind: "change", delta });
   };
-  /** Sends a message after the pending changes, since it is about the current draft. */
+  /** Sends a message after the pending changes, since the message concerns the current draft. */
   const tell = (message: ToFindings): void => {
     if (timer !== 0) tellChanges();
     post(message);
@@ -118,7 +118,7 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
       performance.measure("findings", { start: performance.now() - data.tookMs, duration: data.tookMs });
       show(data.report);
     });
-    // The service keeps telling.
+    // Without the worker, the findings still come from the service.
     worker.addEventListener("error", stop);
     let isFirst = true;
     stopFollowing = draft.subscribe((next) => {
@@ -131,11 +131,11 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
       } else if (timer === 0) timer = window.setTimeout(tellChanges, gatheredMs);
     });
   };
-  // Once the flow is shown: its first picture does not wait for its findings.
+  // Starts once the flow is shown: its first picture does not wait for its findings.
   const starting = setTimeout(start, 100);
   return {
     tell,
-    /** Whether it has said something, and will continue. */
+    /** Whether the worker has answered, and is still running. */
     isReading: () => isReading,
     fix(wanted: FixWanted): Promise<readonly Change[]> {
       if (!worker) return Promise.resolve([]);
@@ -188,7 +188,7 @@ function askService(botId: string, { onAsk, onAnswer }: Asking) {
       const answer = await lintedByService(botId);
       if (revision === wanted) onAnswer(answer);
     } catch (error) {
-      // It is requested again after the next save; the known values stay meanwhile.
+      // The findings are requested again after the next save; the known ones stay until then.
       if (!(error instanceof ApiFailure)) throw error;
     }
   };
@@ -204,7 +204,7 @@ function askService(botId: string, { onAsk, onAnswer }: Asking) {
   };
 }
 
-/** The new counts, with the old objects where they are equal; the old map where all are. */
+/** The new counts, with the old objects where they are equal; the old map if all are equal. */
 function kept(
   before: ReadonlyMap<string, Counts>,
   after: readonly (readonly [string, Counts])[],
@@ -220,7 +220,7 @@ function kept(
   return isOther ? next : before;
 }
 
-/** The new findings, with the old objects where they say the same; the old list where all do. */
+/** The new findings, with the old objects where they are equal; the old list if all are equal. */
 export function keptFindings(
   before: readonly Finding[] | undefined = [],
   after: readonly Finding[],
@@ -228,7 +228,7 @@ export function keptFindings(
   const said = new Map(before.map((finding) => [JSON.stringify(finding), finding]));
   const next = after.map((finding) => said.get(JSON.stringify(finding)) ?? finding);
   const isEqual = next.length === before.length && next.every((finding, index) => finding === before[index]);
-  // An empty list is an answer, too, if nothing was known before.
+  // If nothing was known before, an empty list is a new answer.
   return isEqual && before.length > 0 ? before : next;
 }
 

@@ -30,8 +30,8 @@ export function bringBack(inverse: readonly Change[], gone: readonly Target[]): 
 }
 
 /**
- * What of a restoration still has its place in a draft: an edge whose beginning is gone by now, or leads elsewhere,
- * stays away.
+ * The part of a restoration that still has its place in a draft: an edge whose beginning was removed, or leads
+ * elsewhere, is left out.
  */
 export function fitting(draft: DraftDocument, restore: readonly Change[]): readonly Change[] {
   const open = openDraft(draft);
@@ -50,7 +50,7 @@ function isBegin(change: Change, edgeId: unknown): boolean {
   return change.op === "set" && change.path.at(-1) === "outgoingEdgeId" && change.value === edgeId;
 }
 
-/** The group that an edge leads to, and the block. */
+/** The group and the block to which an edge leads. */
 function targetsOfEdge({ to }: { readonly [key: string]: unknown }): string[] {
   if (typeof to !== "object" || to === null) return [];
   const { groupId, blockId } = { groupId: undefined, blockId: undefined, ...to };

@@ -4,10 +4,10 @@ import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
 import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
 import type { Clash, Held, Others } from "./replica.ts";
 
-/** Why something that two people meant differently need not be decided any more. */
+/** Why a conflict of two people no longer needs a decision. */
 export type Ending = "equal" | "mine" | "newer" | "removed" | "restored" | "undone";
 
-/** A place with two current values; an absent one means that the thing is gone. */
+/** A place with two current values; an absent value means that the thing was removed. */
 export type Decision = {
   readonly held: Held;
   readonly clash: Clash;
@@ -41,7 +41,7 @@ export function isUndecided({ reason }: Held): boolean {
   return reason.kind === "conflict";
 }
 
-/** Decisions that the current draft has settled: with the same value, or by a newer one of the same field. */
+/** Decisions that the current draft has settled: by an equal value, or by a newer decision about the same field. */
 export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyMap<Held, "equal" | "newer"> {
   const endings = new Map<Held, "equal" | "newer">();
   const waiting = held.filter(isUndecided);
@@ -58,7 +58,7 @@ export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyM
   return endings;
 }
 
-/** The part of a waiting change that is about other places than those of the decision. */
+/** The part of a pending change outside the decision's places. */
 export function restOf(one: Held): readonly Change[] {
   const clashes = clashesOf(one);
   return one.set.changes.filter(
@@ -66,7 +66,7 @@ export function restOf(one: Held): readonly Change[] {
   );
 }
 
-/** The one that undo takes back: it was made after all that can be taken back. */
+/** The decision that undo reverts next: it was made after every act that can be undone. */
 export function newestToUndo(held: readonly Held[], last: number): Held | undefined {
   const newest = held.findLast((one) => isUndecided(one) && one.number !== undefined);
   return newest && (newest.number ?? 0) > last ? newest : undefined;
@@ -74,7 +74,7 @@ export function newestToUndo(held: readonly Held[], last: number): Held | undefi
 
 type Views = { readonly before: DraftDocument; readonly after: DraftDocument };
 
-/** Decisions that an act of the author's own ends. */
+/** Decisions that an act of the author ends. */
 export function endingsOfAct(
   held: readonly Held[],
   changes: readonly Change[],
@@ -104,7 +104,7 @@ function endingByAct(
   return clashes.some(isGone) ? "removed" : undefined;
 }
 
-/** A restored version is the draft that somebody wants, as a whole. */
+/** A restored version was chosen as the whole draft. */
 export function isRestore({ set }: Others): boolean {
   return set?.origin === "restore";
 }

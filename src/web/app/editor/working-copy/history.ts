@@ -5,19 +5,19 @@ import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
 import { compose, LengthMisses } from "../../../../core/editing/text/ops.ts";
 import type { Others } from "./replica.ts";
 
-/** One act of this tab's author, and what takes it back. */
+/** One act of this tab's author, and its inverse. */
 export type Entry = {
-  /** Its place in the order of all acts: the key that it is kept under. */
+  /** The act's place in the order of all acts: the key under which it is stored. */
   readonly number: number;
-  /** The sets that it was sent as: one, or, of somebody who types on and on, several. */
+  /** The sets in which the act was sent: one, or several during long typing. */
   readonly setIds: readonly string[];
   readonly title: string;
   readonly inverse: readonly Change[];
-  /** How many sets of others there were by then. */
+  /** How many sets of others had arrived by then. */
   readonly seen: number;
-  /** The field that was typed into, and when it was last. */
+  /** The field that was typed into, and the time of the last typing. */
   readonly field?: string;
-  /** The service made it at its author's wish. */
+  /** The service made the set at its author's request. */
   readonly origin?: SetOrigin;
   readonly at: number;
 };
@@ -26,17 +26,17 @@ export type Entry = {
 export type History = {
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /** The changes of others since the oldest of these, and how many of theirs are forgotten. */
+  /** The changes of others since the oldest of these acts, and how many of their changes are forgotten. */
   readonly others: readonly Others[];
   readonly forgotten: number;
   readonly next: number;
 };
 
-/** Acts that can be taken back. */
+/** The number of acts that can be undone. */
 const acts = 1_000;
-/** Sets of others that are remembered: they are asked only about acts that are taken back. */
+/** The number of remembered sets of others: they are needed only for acts that are undone. */
 const othersKept = 2_000;
-/** Typing in one field is one act as long as no pause is longer; of a field of one opening, `open/…`, all of it is. */
+/** Typing in one field is one act while no pause is longer; in one opening of a field, `open/…`, all typing is. */
 const pauseMs = 1_000;
 
 export const noHistory: History = { undo: [], redo: [], others: [], forgotten: 0, next: 1 };
@@ -50,13 +50,13 @@ export type Act = {
   readonly at: number;
 };
 
-/** Whether an act continues with the last one: typing in one field within a second, or while that is open. */
+/** Whether an act continues the last one: typing in one field within a second, or while the field's editor is open. */
 export function goesOn({ undo }: History, field: string | undefined, at: number): boolean {
   const last = undo.at(-1);
   return field !== undefined && last?.field === field && (at - last.at <= pauseMs || field.startsWith("open/"));
 }
 
-/** Notes an act. Acts that were undone before can no longer be redone then. */
+/** Notes an act. Undone acts can no longer be redone afterwards. */
 export function noteAct(history: History, act: Act): History {
   const last = history.undo.at(-1);
   const inverse = last && goesOn(history, act.field, act.at) ? gathered(act.inverse, last.inverse) : undefined;
@@ -67,14 +67,14 @@ export function noteAct(history: History, act: Act): History {
   return { ...history, undo: pushed(history.undo, entryOf(history, act)), redo: [], next: history.next + 1 };
 }
 
-/** Notes that the last act of a stack was taken back, by an act that can be taken back itself. */
+/** Notes that the last act of a stack was undone, by an act that can itself be undone. */
 export function noteStep(history: History, from: "undo" | "redo", act: Act): History {
   const to = from === "undo" ? "redo" : "undo";
   const stacks = { [from]: history[from].slice(0, -1), [to]: pushed(history[to], entryOf(history, act)) };
   return { ...history, ...stacks, next: history.next + 1 };
 }
 
-/** Leaves an act out of which nothing is left to do. */
+/** Removes an act with nothing left to undo. */
 export function dropLast(history: History, stack: "undo" | "redo"): History {
   return { ...history, [stack]: history[stack].slice(0, -1) };
 }
@@ -93,8 +93,8 @@ export function noteOthers(history: History, more: readonly Others[]): History {
 }
 
 /**
- * The stack after others wrote in the same texts: inverses of typed letters are adapted. Each act is undone after those
- * above it.
+ * The stack after other people edited the same texts: inverses of typed letters are adapted. Each act is undone after
+ * those above it.
  */
 function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry[] {
   const texts = theirTexts(more);
@@ -118,8 +118,8 @@ function passed(texts: TheirTexts, change: EditChange): EditChange {
 }
 
 /**
- * What takes an act back that continues with another: letters are gathered, of values the first one is what was there
- * before. Undefined if others have given the text another value in between: then it is an act of its own.
+ * The inverse of an act that another act continues: letters are gathered; for values the first inverse holds the
+ * original. Undefined if others have given the text another value in between: then the act is separate.
  */
 function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] | undefined {
   try {
@@ -152,7 +152,7 @@ export function othersSince({ others, forgotten }: History, { seen }: Entry): re
   return others.slice(Math.max(0, seen - forgotten));
 }
 
-/** Acts that never became a part of the draft cannot be taken back. */
+/** Acts that never became a part of the draft cannot be undone. */
 export function forgetSets(history: History, setIds: ReadonlySet<string>): History {
   const isKept = (entry: Entry) => !entry.setIds.every((id) => setIds.has(id));
   return { ...history, undo: history.undo.filter(isKept), redo: history.redo.filter(isKept) };

@@ -4,7 +4,10 @@ import type { Change, ChangeSet } from "../../../../core/editing/changes/change.
 export const changesPerSet = 1_000;
 const bytesPerSet = 900_000;
 
-/** An act as sets that the service takes: of all but the largest, such as replacing in a thousand texts, one. */
+/**
+ * An act as sets that the service accepts: a single one, except for the largest acts, such as replacing in a thousand
+ * texts.
+ */
 export function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
   if (changes.length < 2) return [changes];
   const parts: Change[][] = [];

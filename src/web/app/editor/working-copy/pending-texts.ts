@@ -9,10 +9,12 @@ import type { Issue } from "./transport.ts";
 
 type Place = Pick<EditChange, "of" | "id" | "in" | "path">;
 
-/** A text that something unsaved was typed into, as it was before that. */
+/** A text with unsaved typing, as it was before the typing. */
 export type KeptText = Place & { readonly value?: unknown };
 
-/** All typing in one place as one change: the last value, or the letters of both edits. Undefined for anything else. */
+/**
+ * All typing in one place as one change: the last value, or the letters of both edits. Undefined for any other change.
+ */
 export function typedOn(before: readonly Change[], more: readonly Change[]): readonly Change[] | undefined {
   const [a, b] = [before[0], more[0]];
   if (before.length !== 1 || more.length !== 1 || !a || !b || !("path" in a) || !("path" in b)) return undefined;
@@ -21,12 +23,12 @@ export function typedOn(before: readonly Change[], more: readonly Change[]): rea
   return a.op === "edit" && b.op === "edit" ? [{ ...b, ops: compose(a.ops, b.ops) }] : undefined;
 }
 
-/** Whether a service of an earlier release refused a set because it does not know edits of texts. */
+/** Whether a service of an earlier release refused a set because it does not support edits of texts. */
 export function isOfOlderService(issues: readonly Issue[], sets: readonly ChangeSet[]): boolean {
   return issues.some(({ path }) => /\.changes\[\d+\]\.op$/.test(path)) && sets.some(hasEdit);
 }
 
-/** Sets with whole texts in the place of letters, as services of earlier releases take them. */
+/** Sets with whole texts in place of letters, as services of earlier releases accept them. */
 export function withWholeTexts(base: DraftDocument, sets: readonly ChangeSet[]): readonly ChangeSet[] {
   let view = base;
   return sets.map((set) => {
@@ -35,7 +37,7 @@ export function withWholeTexts(base: DraftDocument, sets: readonly ChangeSet[]):
   });
 }
 
-/** The texts that pending sets type into, as they are below them. */
+/** The texts that pending sets type into, as they are without these sets. */
 export function textsBelow(base: DraftDocument, pending: readonly ChangeSet[]): readonly KeptText[] {
   if (!pending.some(hasEdit)) return [];
   const draft = openDraft(base);
@@ -66,7 +68,7 @@ export function othersOf(texts: readonly KeptText[], now: DraftDocument): readon
   return [{ changes, inverse, by: null, at: "" }];
 }
 
-/** A draft as it was seen before others did this, with what is pending: as far as that can be made. */
+/** The draft as it was before these changes of others, with the pending changes: as far as it can be rebuilt. */
 export function asSeen(base: DraftDocument, others: readonly Others[], pending: readonly ChangeSet[]): DraftDocument {
   const before = others.flatMap(({ inverse }) => inverse);
   const changes = makeable(base, [...before, ...pending.flatMap((set) => set.changes)]);

@@ -24,14 +24,14 @@ export type Attempt =
 type Making = {
   readonly clock: Clock;
   chance(): number;
-  /** Somebody else is where the author writes: they see it soon. */
+  /** Another person is where the author writes: they soon see the change. */
   isShared(): boolean;
   hasMore(): boolean;
   send(): Promise<Attempt>;
   onState(): void;
 };
 
-/** An act is with the service within a second, and sooner where somebody else is. */
+/** An act reaches the service within a second, and sooner if another person is present. */
 const waitMs = 700;
 const sharedWaitMs = 300;
 const firstRetryMs = 1_000;
@@ -53,7 +53,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
   };
 
   const run = async (): Promise<void> => {
-    // The waiting sets may be held back by now.
+    // The waiting sets may have been held back since.
     if (!hasMore()) return enter({ kind: "idle" });
     enter({ kind: "sending" });
     const attempt = await send();
@@ -79,13 +79,13 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
 
   return {
     state: () => state,
-    /** There is something to send. */
+    /** There is a set to send. */
     wake(): void {
       if (state.kind !== "idle") return;
       enter({ kind: "waiting" });
       stopTimer = clock.startTimer(isShared() ? sharedWaitMs : waitMs, () => void run());
     },
-    /** Sends without waiting. Resolves when all is sent, or nothing can be. */
+    /** Sends without waiting. Resolves when all sets are sent, or none can be. */
     async flush(): Promise<void> {
       if (state.kind === "idle" && !hasMore()) return;
       const done = new Promise<void>((resolve) => waiters.push(resolve));

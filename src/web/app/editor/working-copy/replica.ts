@@ -18,7 +18,7 @@ import { bringBack, fitting } from "./bring-back.ts";
 /** The author of a change set; null if it is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
-/** A change set of the log, as the service tells it. */
+/** A change set of the log, in the service's form. */
 export type ReceivedSet = ChangeSet & {
   readonly revision: number;
   readonly origin?: SetOrigin;
@@ -26,7 +26,7 @@ export type ReceivedSet = ChangeSet & {
   readonly at: string;
 };
 
-/** A copy of a draft: the service's state at `revision`, and the changes that it does not have yet. */
+/** A copy of a draft: the service's state at `revision`, and the changes that the service does not have yet. */
 export type Replica = {
   readonly revision: number;
   readonly base: DraftDocument;
@@ -39,11 +39,11 @@ export type Replica = {
 export type Others = Committed & {
   readonly by: Author;
   readonly at: string;
-  /** The set, where it arrived as one. */
+  /** The set, if the change arrived as one. */
   readonly set?: Pick<ReceivedSet, "id" | "title" | "origin">;
 };
 
-/** Two authors meant different things, and this is what each of them meant. */
+/** Two authors meant different things, and this is each author's value. */
 export type Clash = {
   readonly of: EditedNoun;
   readonly id?: string;
@@ -51,7 +51,7 @@ export type Clash = {
   readonly path: Path;
   readonly theirs?: unknown;
   readonly mine?: unknown;
-  /** The state before both of them. */
+  /** The value before both changes. */
   readonly before?: unknown;
   readonly by: Author;
   readonly at: string;
@@ -65,32 +65,30 @@ export type Reason =
       readonly restore: readonly Change[];
     }
   | { readonly kind: "refused"; readonly issues: readonly { readonly path: string; readonly message: string }[] }
-  /** It needs something that was not saved. */
+  /** The set needs a change that was not saved. */
   | { readonly kind: "depends" };
 
 export type Held = {
   readonly set: ChangeSet;
   readonly reason: Reason;
-  /** Its place in the order of all acts, which undo goes back. */
+  /** The set's place in the order of all acts, which undo follows back. */
   readonly number?: number;
 };
 
-/** An entry of the log: the received changes, or, without changes, a set of our own as it is pending. */
+/** An entry of the log: the received changes, or, without changes, one of our own pending sets. */
 export type LogEntry = ReceivedSet | { readonly id: string; readonly revision: number };
 
-/** A part of the order of all sets, as the service has them: what moved the base from one revision to another. */
+/** A part of the order of all sets in the service: the change that moved the base from one revision to another. */
 export type Step = {
   readonly revision: number;
   readonly before: DraftDocument;
   readonly after: DraftDocument;
   readonly changes: readonly Change[];
-  /** Undefined if it is our own, or not known. */
+  /** Undefined if the set is our own, or not known. */
   readonly userId: string | undefined;
 };
 
-/**
- * The result of applying a part of the log; `gap`: an earlier entry is missing, so that the draft has to be read again.
- */
+/** The result of applying a part of the log; `gap`: an earlier entry is missing, so the draft has to be read again. */
 export type Taken =
   | {
       readonly kind: "taken";
@@ -101,7 +99,7 @@ export type Taken =
     }
   | { readonly kind: "gap" };
 
-/** A replica of a draft as it was read. */
+/** A replica of a draft as the service returned it. */
 export function replicaOf(revision: number, draft: DraftDocument): Replica {
   return { revision, base: draft, pending: [], view: draft };
 }
@@ -112,7 +110,7 @@ export function addSet(replica: Replica, set: ChangeSet): { replica: Replica; in
   return { replica: { ...replica, pending: [...replica.pending, set], view: asDraft(draft) }, inverse };
 }
 
-/** Makes more changes, which the last pending set takes in: continued typing is one set. Throws `ChangeMisses`. */
+/** Makes more changes, which are added to the last pending set: continued typing is one set. Throws `ChangeMisses`. */
 export function replaceLast(
   replica: Replica,
   set: ChangeSet,
@@ -143,7 +141,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     base = made.draft;
     revision = entry.revision;
     if (own) {
-      // Changes that are still pending were made on top of it, and those of others without it.
+      // Changes that are still pending were made on top of the set, and the changes of others without it.
       others = passOver(others, own.changes);
       pending = pending.filter((set) => set !== own);
     } else if ("changes" in entry) {
@@ -152,7 +150,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     }
   }
   if (others.length > 0) return { ...onTop({ revision, base, pending, view: replica.view }, others), steps };
-  // Our own sets are in the view already.
+  // Our own sets are already in the view.
   const isWhole = pending.length === 0;
   return {
     kind: "taken",
@@ -163,7 +161,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
   };
 }
 
-/** Takes a draft as it was read again: what sets it apart from ours is taken for one change of somebody else. */
+/** Takes a draft that was read again: its difference from ours is treated as one change of another person. */
 export function takeDraft(replica: Replica, { revision, draft }: { revision: number; draft: DraftDocument }): Taken {
   const changes = diffByTexts(replica.base, draft);
   const steps = [{ revision, before: replica.base, after: draft, changes, userId: undefined }];
@@ -173,7 +171,7 @@ export function takeDraft(replica: Replica, { revision, draft }: { revision: num
   return { ...onTop({ revision, base: draft, pending: replica.pending, view: replica.view }, others), steps };
 }
 
-/** Takes sets out of the pending ones, for a reason; the sets that depend on them go with them. */
+/** Removes sets from the pending ones, for a reason; the sets that depend on them are also removed. */
 export function holdSets(
   replica: Replica,
   reasons: ReadonlyMap<string, Reason>,
@@ -186,10 +184,7 @@ export function holdSets(
   return { replica: { ...replica, pending: rest.pending, view: rest.view }, held: [...held, ...rest.held] };
 }
 
-/**
- * Takes sets out of the pending ones that are in the base already: the draft was read again after they had been
- * written.
- */
+/** Removes pending sets that the base already contains: the draft was read again after they had been written. */
 export function dropWritten(replica: Replica, written: ReadonlySet<string>): Replica {
   const pending = replica.pending.filter(({ id }) => !written.has(id));
   if (pending.length === replica.pending.length) return replica;
@@ -203,7 +198,7 @@ export function insist(view: DraftDocument, { set, reason }: Held): readonly Cha
   return makeable(view, [...fitting(view, restore), ...set.changes]);
 }
 
-/** The changes that can be applied one after another; the others are left out. */
+/** The changes that can be applied one after another; the rest is left out. */
 export function makeable(view: DraftDocument, changes: readonly Change[]): readonly Change[] {
   if (tryApply(view, changes)) return changes;
   const made: Change[] = [];
@@ -212,15 +207,15 @@ export function makeable(view: DraftDocument, changes: readonly Change[]): reado
 }
 
 /**
- * Undoes a set of ours, as far as others did not change it since: their sets are those after it. `left` are the places
- * that are theirs by now.
+ * Undoes a set of ours, as far as others did not change its places since: their sets are the later ones. `left` are the
+ * places that others changed.
  */
 export function takeBack(
   view: DraftDocument,
   inverse: readonly Change[],
   others: readonly Others[],
 ): { changes: readonly Change[]; left: readonly Clash[] } {
-  // Edits of texts move as others' come in: see `history.ts`.
+  // Edits of texts are adapted as other people's edits arrive: see `history.ts`.
   const rebased = tryRebase(view, others, inverse, { areEditsMoved: true });
   if (!rebased) return { changes: makeable(view, inverse), left: [] };
   const left = rebased.conflicts.map((conflict) => clashOf(conflict, others));
@@ -228,7 +223,7 @@ export function takeBack(
   return { changes: makeable(view, changes), left };
 }
 
-/** Any JSON object that changes made of a draft is one. */
+/** A JSON object that changes made from a draft is always a draft. */
 export function asDraft(made: object): DraftDocument {
   return isDraft(made) ? made : { groups: [], edges: [], variables: [] };
 }
@@ -252,11 +247,11 @@ export function onTop(
 }
 
 type Below = Pick<Replica, "base" | "pending" | "view"> & {
-  /** Pending sets that go, by their ids. */
+  /** Pending sets to remove, by their ids. */
   readonly out?: ReadonlyMap<string, unknown>;
 };
 
-/** The pending changes on top of a draft that others changed, and the changes of others as they are with these. */
+/** The pending changes on top of a draft that others changed, and the changes of others adapted to them. */
 function stack({ base, pending: sets, view: seen, out }: Below, others: readonly Others[]) {
   const pending: ChangeSet[] = [];
   const held: Held[] = [];
@@ -297,7 +292,7 @@ function isOfOneText(edit: Extract<Change, { op: "edit" }>, other: Change): bool
   return keyOf(one.target) === keyOf(two.target) && meets(one.path, two.path);
 }
 
-/** A set that waits for its author: texts as they were seen, since letters have no place once others keep writing. */
+/** A set that waits for its author: with whole texts, since letters lose their place once others keep editing. */
 export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   if (!set.changes.some(({ op }) => op === "edit")) return set;
   const draft = openDraft(seen);
@@ -311,7 +306,7 @@ export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   return { ...set, changes };
 }
 
-/** A set as it was made, and as it is kept. */
+/** A set as it was made, and as it is stored. */
 type Kept = { readonly set: ChangeSet; readonly kept: ChangeSet };
 
 function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], kept: Kept): Reason {
@@ -322,7 +317,7 @@ function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], k
   return { kind: "conflict", clashes, restore };
 }
 
-/** The text that an edit results in, in place of its steps. */
+/** The text that results from an edit, in place of its steps. */
 function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
   const index = set.changes.findIndex((change) => change.op === "edit" && change.ops === conflict.mine);
   const change = index < 0 ? undefined : kept.changes[index];
@@ -366,7 +361,7 @@ function tryRebase(
   return unlessMissed(() => rebase(draft, others, [changes], options));
 }
 
-/** Undefined if a change hangs on one that was not made. */
+/** Undefined if a change depends on one that was not made. */
 function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
     return make();

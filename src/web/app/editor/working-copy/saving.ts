@@ -4,7 +4,7 @@ import type { KeptText } from "./pending-texts.ts";
 import type { QueueState } from "./queue.ts";
 import type { Held } from "./replica.ts";
 
-/** The state of the work, as it is shown to the author. Decisions are shown beside it. */
+/** The state of the work, as shown to the author. Decisions are shown beside it. */
 export type SavingState =
   | { readonly kind: "saved" | "saving" | "refused" | "closed" }
   | { readonly kind: "offline"; readonly nextTryAt: number }
@@ -17,7 +17,7 @@ export type Remains = {
   readonly held: readonly Held[];
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /** Where the draft that it was made on is no longer known: the texts that were typed into, as they were then. */
+  /** If the original draft is no longer known: the texts that were typed into, as they were before. */
   readonly texts?: readonly KeptText[];
 };
 

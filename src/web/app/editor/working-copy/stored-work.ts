@@ -2,9 +2,11 @@ import type { Entry } from "./history.ts";
 import type { Remains } from "./saving.ts";
 import type { WorkingCopy } from "./working-copy.ts";
 
-/** A place in this browser for JSON under keys, such as IndexedDB. It rejects where the browser refuses, or is full. */
+/**
+ * A place in this browser for JSON under keys, such as IndexedDB. It rejects if the browser refuses, or has no room.
+ */
 export type Shelf = {
-  /** Puts and removes all of these, or none. */
+  /** Stores and removes all of these, or none. */
   write(entries: readonly { readonly key: string; readonly value?: unknown }[]): Promise<void>;
   /** The entries under keys with this prefix, in the order of the keys. */
   list(prefix: string): Promise<readonly { readonly key: string; readonly value: unknown }[]>;
@@ -14,9 +16,9 @@ type Stack = "undo" | "redo";
 type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 
 /**
- * Keeps what a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can be taken
- * back, so that an act writes two small entries however many there are. `onBroken` learns whether a reload would lose
- * unsaved work.
+ * Stores the work that a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can
+ * be undone, so that an act writes two small entries at any number of acts. `onBroken` is called with whether a reload
+ * would lose unsaved work.
  */
 export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void) {
   let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };
@@ -50,7 +52,7 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
     }
   };
 
-  /** A failed write is tried again with the next one, in case there is room by then. */
+  /** A failed write is repeated with the next one, in case there is room by then. */
   const setBroken = (isNow: boolean): void => {
     if (isNow !== isBroken) onBroken(isNow);
     isBroken = isNow;
@@ -69,21 +71,21 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
   };
 
   return {
-    /** Later changes are kept as soon as the write that is under way ends. */
+    /** Later changes are stored as soon as the current write ends. */
     note(copy: WorkingCopy): void {
       wanted = copy;
       writing ??= write().finally(() => {
         writing = undefined;
       });
     },
-    /** Resolves when everything noted is kept, or cannot be. */
+    /** Resolves when everything noted is stored, or cannot be. */
     async settled(): Promise<void> {
       while (writing) await writing;
     },
   };
 }
 
-/** The work that a tab left. Undefined if it left nothing. */
+/** The work that a tab left; undefined if there is none. */
 export async function recallTab(shelf: Shelf, prefix: string): Promise<Remains | undefined> {
   const found = await shelf.list(`${prefix}/`);
   const state = found.find(({ key }) => key === `${prefix}/state`)?.value;

@@ -42,7 +42,7 @@ import { type Remains, savingOf } from "./saving.ts";
 import { type Names, plainNames } from "./set-names.ts";
 import type { Clock, DraftAt, Sent, Stop, Transport } from "./transport.ts";
 
-/** The effect of an undo, and the parts that it left because others changed them. */
+/** The effect of an undo, and the parts that it left unchanged because others had edited them. */
 export type Undone = { readonly title: string; readonly left: readonly Clash[] };
 
 export type WorkingCopy = ReturnType<typeof createWorkingCopy>;
@@ -52,9 +52,9 @@ export type Making = {
   readonly transport: Transport;
   readonly clock: Clock;
   newId(): string;
-  /** A number from 0 to 1: tries again are spread with it. */
+  /** A number from 0 to 1: it spreads retries. */
   chance(): number;
-  /** Whether somebody else is where the author writes. */
+  /** Whether another person is where the author writes. */
   isShared?(): boolean;
   /** The person who edits here. */
   readonly userId?: string;
@@ -86,7 +86,7 @@ export function createWorkingCopy({
   let replica: Replica = replicaOf(opened.revision, opened.draft);
   let history: History = noHistory;
   let held: readonly Held[] = [];
-  /** A set that was sent once may be written, with any result: it can no longer be changed. */
+  /** A set that was sent once may have been written, with any result: it can no longer be changed. */
   const sent = new Set<string>();
   let isAlone = false;
   let clashesInARow = 0;
@@ -118,7 +118,7 @@ export function createWorkingCopy({
         const before = replica.revision;
         if (answer.others.length === 0 || !take(takeLog(replica, answer.others))) await catchUp();
         clashesInARow = replica.revision > before ? 0 : clashesInARow + 1;
-        // Changes that we take for mergeable, the service may not: it decides.
+        // The service may not merge changes that we consider mergeable: the service decides.
         if (clashesInARow >= 3)
           hold(new Map(sets.map(({ id }) => [id, { kind: "conflict", clashes: [], restore: [] }])));
         return { kind: "done" } as const;
@@ -140,9 +140,9 @@ export function createWorkingCopy({
   }
 
   /**
-   * The log as an answer tells it: where no revision of others is, one of ours is, in their order. Revisions up to ours
-   * may have been taken meanwhile, so they are counted from the last one. A set that is held by now is named, too: its
-   * changes are missing, and read.
+   * The log in an answer: each revision that is not of others is one of ours, in order. Others may have written
+   * revisions below ours in the meantime, so ours are counted from the last one. A set that is held back since is also
+   * listed: its changes are missing, and are read.
    */
   function logOf({ revision, others }: Extract<Sent, { kind: "written" }>, sets: readonly ChangeSet[]): LogEntry[] {
     const taken = new Set(others.map((set) => set.revision));
@@ -173,7 +173,7 @@ export function createWorkingCopy({
   }
 
   /**
-   * A change that the service made at its author's request is an act of theirs, even if they asked for it elsewhere.
+   * A change that the service made at its author's request is an act of the author, even if it was requested elsewhere.
    */
   function adopt({ set, by, inverse }: Others): boolean {
     if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return false;
@@ -192,7 +192,7 @@ export function createWorkingCopy({
     listener.onState?.();
   }
 
-  /** A written set is no longer pending, however we learned of it. */
+  /** A written set is no longer pending, no matter which answer reported it. */
   function drop(written: ReadonlySet<string>): void {
     const next = dropWritten(replica, written);
     if (next === replica) return;
@@ -212,8 +212,8 @@ export function createWorkingCopy({
   }
 
   /**
-   * The draft may have advanced without us: reads the missing sets, from the log, or, where that does not go back so
-   * far or cannot be applied, the draft.
+   * The draft may have advanced without us: reads the missing sets from the log. If the log does not go back far enough
+   * or cannot be applied, reads the draft.
    */
   async function catchUp(): Promise<void> {
     const log = await transport.log(replica.revision);
@@ -225,7 +225,7 @@ export function createWorkingCopy({
     if (read.kind === "read" && read.value.revision > replica.revision) take(takeDraft(replica, read.value));
   }
 
-  /** Adds a set of our own, or puts it into the last one while that is still here. Undefined if all is as it was. */
+  /** Adds a set of our own, or extends the last one while it is still pending. Undefined if nothing changed. */
   function make(
     title: string,
     changes: readonly Change[],
@@ -240,7 +240,7 @@ export function createWorkingCopy({
       replica = made.replica;
       return { setIds: [last.id], inverse: made.inverse };
     }
-    // All of it or nothing: an act that misses leaves the draft as it is.
+    // All of it or nothing: an act that fails leaves the draft unchanged.
     let next = replica;
     const setIds: string[] = [];
     const inverse: Change[] = [];
@@ -256,7 +256,7 @@ export function createWorkingCopy({
     return { setIds, inverse };
   }
 
-  /** A decision that the current draft has settled is no longer asked. */
+  /** A decision that the current draft has settled is dropped. */
   function settle(): void {
     end([...endingsBy(held, replica.view)]);
   }
@@ -315,7 +315,7 @@ export function createWorkingCopy({
     replica = now;
     held = [...wereHeld, ...lost];
     const next = Math.max(0, ...[...undo, ...redo].map(({ number }) => number)) + 1;
-    // Changes of others up to then are sent again, from the revision that was kept on.
+    // Changes of others up to then are sent again, from the stored revision on.
     const isSeen = (entry: Entry): Entry => ({ ...entry, seen: 0 });
     history = { ...noHistory, undo: undo.map(isSeen), redo: redo.map(isSeen), next };
   }
@@ -327,11 +327,11 @@ export function createWorkingCopy({
   return {
     view: () => replica.view,
     revision: () => replica.revision,
-    /** The draft as the service has it at `revision`. */
+    /** The service's draft at `revision`. */
     base: () => replica.base,
     pending: () => replica.pending,
     held: () => held,
-    /** The texts that pending changes type into, as the service has them. */
+    /** The texts that pending changes type into, in the service's state. */
     texts: () => textsBelow(replica.base, replica.pending),
     history: () => history,
     /** The effect of the next undo, by name. */
@@ -353,7 +353,7 @@ export function createWorkingCopy({
       if (!take(takeLog(replica, log))) void catchUp();
     },
     catchUp,
-    /** Mine: it is made on top of theirs. Theirs: it is let go. Other changes: these are made instead. */
+    /** Mine: it is applied on top of theirs. Theirs: mine is dropped. Other changes: these are applied instead. */
     resolve(one: Held, choice: "mine" | "theirs" | readonly Change[]) {
       held = held.filter((other) => other !== one);
       const changes = choice === "theirs" ? [] : choice === "mine" ? insist(replica.view, one) : choice;
@@ -362,7 +362,7 @@ export function createWorkingCopy({
       history = noteAct(history, { ...made, title: one.set.title, at: clock.now() });
       changed();
     },
-    /** Sends now what waits, and resolves when nothing is on its way. */
+    /** Sends the waiting sets now, and resolves when no request is running. */
     flush: () => queue.flush(),
     retry: () => queue.retry(),
     /** Nothing can be saved any more. Unsaved changes stay here until `retry`. */

@@ -9,7 +9,7 @@ export type BlockType = {
   readonly family: "bubble" | "input" | "logic" | "integration" | "event";
   readonly summary: string;
   readonly callsOut: boolean;
-  /** Whether other systems that read the flow format do not know it. */
+  /** Whether other systems that read the flow format do not support the type. */
   readonly isOwn: boolean;
   readonly schema: FieldSchema;
   readonly editor: {

@@ -8,7 +8,7 @@ export type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 
 /**
  * Every type of block and event by its type, in the order of a palette and in the current language; undefined until it
- * is there. Asked for once.
+ * is loaded. Requested once.
  */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
   const now = language.value;
@@ -27,8 +27,8 @@ export const loadBlockTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<
 });
 
 /**
- * Every type of credentials by its type, in the order in which people choose one; undefined until it is there. Asked
- * for once.
+ * Every type of credentials by its type, in the order in which people choose one; undefined until it is loaded.
+ * Requested once.
  */
 export function useCredentialTypes(): ReadonlyMap<string, CredentialType> | undefined {
   const now = language.value;
@@ -51,7 +51,7 @@ const loadFlowSchemas = onceALanguage(async (spoken): Promise<FlowSchemas> => {
 
 type Spoken = Promise<typeof import("./spoken-catalogue.ts") & { readonly speaker: Speaker }>;
 
-/** Keeps the result of each language: it changes only with releases. A failed request is repeated. */
+/** Caches the result of each language: it changes only with releases. A failed request is repeated. */
 function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   const known = new Map<Language, Promise<Value>>();
   return (now: Language = language.value): Promise<Value> => {

@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../schema.ts";
 import type { BlockType } from "./block-type.ts";
 
-/** The words that a field may have: those that it takes alone, and those of a list to choose from. */
+/** The words that a field may have: its fixed values, and the options of a list. */
 export function wordsOf({ anyOf, examples, widget }: FieldSchema): readonly string[] {
   if (anyOf) return anyOf.flatMap((choice) => (typeof choice.const === "string" ? [choice.const] : []));
   return widget === "choice" ? (examples ?? []) : [];
@@ -12,7 +12,7 @@ export function wordTitle({ wordTitles }: FieldSchema, word: string): string {
   return wordTitles?.[word] ?? word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The part of the palette that a type is in: those that ask a model have one of their own. */
+/** The part of the palette for a type: types that call a model have a part of their own. */
 export function sectionOf({ family, editor }: BlockType): BlockType["family"] | "ai" {
   return editor.family === "thinks" ? "ai" : family;
 }

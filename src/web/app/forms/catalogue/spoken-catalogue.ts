@@ -9,7 +9,7 @@ export { loadCatalogue } from "../../words/load-catalogue.ts";
 /** Translates sentences of the catalogue; undefined: in English. */
 export type Speaker = {
   text(english: string): string | undefined;
-  /** A word that a field of a key takes. */
+  /** A word that the field of a key accepts. */
   choice(key: string, word: string): string | undefined;
   search(word: string): string | undefined;
 };
@@ -24,7 +24,7 @@ export function speakerOf({ texts, choices, search }: Catalogue): Speaker {
   };
 }
 
-/** A block type as its authors read it; it is found by the English words, too. */
+/** A block type in the author's language; its English words are also searched. */
 export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
   const { editor, summary, schema, examples } = type;
   const name = speaker.text(editor.name) ?? editor.name;
@@ -44,7 +44,7 @@ export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
   };
 }
 
-/** A type of credentials as people read it. Most names of services are the same in all languages. */
+/** A type of credentials in the author's language. Most names of services are the same in all languages. */
 export function credentialTypeSpoken(type: CredentialType, speaker: Speaker): CredentialType {
   const { name, summary, schema } = type;
   return {
@@ -63,7 +63,7 @@ export function schemasSpoken(schemas: FlowSchemas, speaker: Speaker): FlowSchem
   };
 }
 
-/** A schema with its titles, help and words in a language. `key` is that of the field. */
+/** A schema with its titles, help and words in a language. `key` is the key of the field. */
 export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): FieldSchema {
   const { title, help, properties, items, anyOf, isCondition } = schema;
   const words = wordsOf(schema);
@@ -103,7 +103,7 @@ function layoutSpoken(layout: FormLayout, speaker: Speaker): FormLayout {
   });
 }
 
-/** Whether the line of a block says something of its own, beside what its paths lead to. */
+/** Whether the line of a block has a text of its own, besides the targets of its paths. */
 function hasWords(template: string): boolean {
   return /\p{L}{2}/u.test(template.replaceAll(/\{[^}]*\}/g, ""));
 }

@@ -1,8 +1,8 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * A colour as `#rgb`, `#rrggbb` or `rgb(…)` writes it; undefined for other notations, for variables, and where
- * something shines through.
+ * A colour in the notation `#rgb`, `#rrggbb` or `rgb(…)`; undefined for other notations, for variables, and for
+ * transparent colours.
  */
 export function readColor(text: string): Rgb | undefined {
   const written = text.trim().toLowerCase();
@@ -14,7 +14,7 @@ export function readColor(text: string): Rgb | undefined {
   return said ? numbers(said.slice(1).map(Number)) : undefined;
 }
 
-/** The contrast of a colour on another, by WCAG's formula: from 1 to 21. */
+/** The contrast of a colour on another, by the formula of WCAG: from 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);

@@ -15,7 +15,7 @@ export function useFieldProps({ schema, value, path, set }: WidgetProps, error?:
   const words = useWords(formWords);
   const title = schema.title ?? String(path.at(-1) ?? "");
   const isMixed = context.mixed?.has(path.join(".")) ?? false;
-  // A switch without a default can be emptied in no other way.
+  // A switch without a default cannot be emptied otherwise.
   const isOwn =
     value !== undefined && (schema.default === undefined ? schema.type === "boolean" : value !== schema.default);
   const mayReset = (isOwn || isMixed) && !context.isReadOnly;

@@ -14,7 +14,7 @@ export type MediaLibraryProps = {
 
 const icons = { image: "image", video: "film", audio: "music" } as const;
 
-/** The workspace's files of a kind, to choose one of. */
+/** The workspace's files of a kind, to choose from. */
 export function MediaLibrary({ holds, load, onPick, onClose }: MediaLibraryProps) {
   const { library: words } = useWords(formWords);
   const [files, setFiles] = useState<readonly LibraryFile[]>();

@@ -5,8 +5,8 @@ import type { CodeEditorProps } from "../../code/code-editor.tsx";
 type Loaded = Pick<CodeEditorProps, "takesOver"> & { readonly Editor: ComponentType<CodeEditorProps> };
 
 /**
- * The editor for code, loaded when the first field is met that holds some: when it comes into view, or when it gets the
- * focus. Undefined until it is there: the field is a plain one until then.
+ * The editor for code, loaded when the first field with code comes into view or gets the focus. Undefined until it is
+ * loaded: until then the field is a plain one.
  */
 export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" | "focus"): Loaded | undefined {
   const [loaded, setLoaded] = useState<Loaded>();
@@ -20,7 +20,7 @@ export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" 
         ({ CodeEditor }) => {
           if (isThere) setLoaded({ Editor: CodeEditor, takesOver: chosenIn(box.current) });
         },
-        // Without a connection the plain field does as well.
+        // Without a connection the plain field is sufficient.
         () => {},
       );
     };
@@ -41,7 +41,7 @@ export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" 
   return loaded;
 }
 
-/** Where the author is in the plain field, if it has the focus. */
+/** The author's selection in the plain field, if it has the focus. */
 function chosenIn(box: HTMLElement | null): CodeEditorProps["takesOver"] {
   const field = box?.querySelector("textarea");
   if (!field || field !== document.activeElement) return undefined;

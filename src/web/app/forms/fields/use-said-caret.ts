@@ -3,7 +3,7 @@ import type { SharedText } from "../../presence/shared-text.ts";
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** Says where the author is in a field, from when it gets the focus until it loses it. */
+/** Reports the author's place in a field, from when the field gets the focus until it loses it. */
 export function useSaidCaret(box: { readonly current: Box | null }, shared: SharedText | undefined) {
   const say = (): void =>
     shared?.enter(() => {
@@ -20,7 +20,7 @@ export function useSaidCaret(box: { readonly current: Box | null }, shared: Shar
     const onSelection = (): void => {
       if (box.current && document.activeElement === box.current) say();
     };
-    // It had the focus before it was known which text it has.
+    // The field had the focus before its text was known.
     onSelection();
     document.addEventListener("selectionchange", onSelection);
     return () => {

@@ -5,14 +5,14 @@ import { transformPosition } from "../../../../core/editing/text/ops.ts";
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * A field whose text others may change while somebody types there: what comes is put in around the caret, and while a
- * letter is still being composed, as soon as it is done.
+ * A field whose text others may change during typing: their changes are inserted around the caret, but only after a
+ * letter that is being composed is finished.
  */
 export function useShownText(
   box: { readonly current: Box | null },
   text: string,
 ): {
-  /** Somebody typed: gives what stood in the field before. */
+  /** The author typed: gives the field's previous text. */
   note(element: Box): string;
   readonly onCompositionStart: () => void;
   readonly onCompositionEnd: () => void;
@@ -39,7 +39,7 @@ export function useShownText(
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // The letter arrives with another event, which may come after this one.
+      // The letter arrives in another event, which may follow this one.
       queueMicrotask(show);
     },
   };

@@ -12,7 +12,7 @@ import { listOf, useListActs } from "../widgets/list.tsx";
 import { keysOf } from "./row-keys.ts";
 import "./branches.css";
 
-/** The branches of a condition, a tab each: a branch reads as a sentence, and says where it leads. */
+/** The branches of a condition, a tab each: a branch reads as a sentence, and shows its target. */
 export function Branches(props: WidgetProps) {
   const { schema, value, path, around } = props;
   const { context, Field, Fields } = useFormRoot();
@@ -23,7 +23,7 @@ export function Branches(props: WidgetProps) {
   const [selected, select] = useState(keys[0]);
   const lastShown = useRef(0);
   const acts = useListActs(props, list);
-  // Others may insert and move branches. Where the selected one is gone, the one in its place is selected.
+  // Others may insert and move branches. If the selected one is removed, the one that takes its place is selected.
   const found = selected === undefined ? -1 : keys.indexOf(selected);
   const shown = found >= 0 ? found : Math.max(0, Math.min(lastShown.current, list.length - 1));
   lastShown.current = shown;
@@ -37,7 +37,7 @@ export function Branches(props: WidgetProps) {
     acts.add({ id, content: { comparisons: [newComparison()] } });
   };
   const move = (to: number): void => {
-    // One without an id is named by its place.
+    // A branch without an id is named by its place.
     select(keysOf(withMoved(list, shown, to))[to]);
     acts.move(shown, to, title(shown), "select");
   };

@@ -14,10 +14,10 @@ import { useRowDrag } from "./row-drag.ts";
 import { keysOf } from "./row-keys.ts";
 import "./choices.css";
 
-/** More are too many for visitors, and for a form. */
+/** More choices are too many for visitors, and for a form. */
 const mostChoices = 1_000;
 
-/** The choices of a block, one a line: its text, its target, and its rarer fields. */
+/** The choices of a block, one per line: its text, its target, and its rarer fields. */
 export function Choices(props: WidgetProps) {
   const { schema, value, path, around, set } = props;
   const { context } = useFormRoot();
@@ -49,7 +49,7 @@ export function Choices(props: WidgetProps) {
     set(list.toSpliced(index, 1, { ...(isObject(entry) && entry), content }, ...made));
     announce(words.choicesAdded({ count: rest.length }));
   };
-  // The rows that stay as they are are not drawn again, and call what belongs to the current list.
+  // Unchanged rows are not drawn again, so they call the current functions here.
   const latest = useRef<RowActs>(undefined);
   latest.current = {
     remove: (index) => acts.remove(index, nameOf(index)),
@@ -111,7 +111,7 @@ type RowProps = Pick<FieldProps, "schema" | "path"> & {
   readonly around: readonly Around[];
 };
 
-/** A row is drawn again when something of it is another one: there may be hundreds. */
+/** A row is drawn again only when a part of it changes: there may be hundreds. */
 function Kept(props: RowProps) {
   const { entry, index, name, isOpen, schema } = props;
   const root = useFormRoot();

@@ -18,7 +18,10 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const names = ["images", "videos", "sounds", "pdf", "texts", "tables"] as const satisfies readonly Kind[];
 
-/** The kinds of files that an input takes: a press each, and none pressed takes all. Any other type may be written. */
+/**
+ * The kinds of files that an input accepts: a button each; if none is pressed, all are accepted. Any other type may be
+ * typed.
+ */
 export function FileKinds(props: WidgetProps) {
   const { schema, value, path, around, set } = props;
   const { context, Fields } = useFormRoot();
@@ -30,7 +33,7 @@ export function FileKinds(props: WidgetProps) {
   const isTaken = (kind: Kind): boolean => isEnabled && kinds[kind].every((type) => types.includes(type));
   const press = (kind: Kind): void => {
     const own: readonly unknown[] = kinds[kind];
-    // Types of a time when only some were not taken count no longer.
+    // Types that are stored without an enabled limit are ignored.
     const now = isEnabled ? types : [];
     const next = isTaken(kind) ? now.filter((type) => !own.includes(type)) : [...new Set([...now, ...own])];
     const { isEnabled: _, types: __, ...rest } = stored;

@@ -17,7 +17,7 @@ export function Follows() {
   );
 }
 
-/** Tries a reply, where the form is that of one input of a flow. */
+/** Tries a reply in the form of a single input of a flow. */
 export function Check() {
   const { Check: OfInput } = useFormRoot().context;
   return OfInput ? <OfInput /> : null;

@@ -9,7 +9,9 @@ export type CurlRequest = {
 
 type Pair = { readonly key: string; readonly value: string };
 
-/** Why a curl command fills no request: it names no address, or it sends files, which are not here. */
+/**
+ * Why a curl command cannot fill a request: it contains no address, or it sends files, which are not available here.
+ */
 export type CurlRefusal = "noAddress" | "files";
 
 /** Whether a text begins as a curl command does. */
@@ -18,8 +20,8 @@ export function isCurl(text: string): boolean {
 }
 
 /**
- * Reads a curl command, as documentation and the tools of browsers write it. Flags that say nothing about the request
- * itself are passed over.
+ * Reads a curl command, as documentation and the tools of browsers write it. Flags that do not affect the request
+ * itself are ignored.
  */
 export function readCurl(text: string): CurlRequest | CurlRefusal {
   const words = shellWords(text.replace(/^\s*\$\s+/, "")).slice(1);
@@ -37,7 +39,7 @@ export function readCurl(text: string): CurlRequest | CurlRefusal {
   return url === undefined ? "noAddress" : requestOf(found, url);
 }
 
-/** The address among words without a flag: others may be values of flags that are not known here. */
+/** The address among words without a flag: the rest may be values of unknown flags. */
 function addressAmong(words: readonly string[]): string | undefined {
   return words.find((word) => word.includes("://")) ?? words.find((word) => word.includes("{{")) ?? words[0];
 }
@@ -65,7 +67,7 @@ function requestOf({ method, headers, data, isGet, isHead }: Found, url: string)
   const queryParams = pairsOf(queries);
   return {
     method: method ?? (isHead ? "HEAD" : body === undefined ? "GET" : "POST"),
-    // A parameter without a value would be left out: the address keeps all of them then.
+    // A parameter without a value would be left out: so the address keeps all of them.
     url: queryParams || queries === "" ? base : `${base}?${queries}`,
     headers: all,
     queryParams: queryParams ?? [],
@@ -100,7 +102,7 @@ type Taker = (found: Found, value: string) => void;
 
 const header: Taker = ({ headers }, line) => {
   const [key = "", value] = splitAt(line, ":");
-  // `Name;` is a header without a value, `Name:` none at all.
+  // `Name;` is a header without a value, `Name:` none.
   if (value?.trim()) headers.push({ key: key.trim(), value: value.trim() });
 };
 const headerOf =
@@ -148,14 +150,14 @@ const takers: Readonly<Record<string, Taker>> = {
   ...{ F: files, form: files, "form-string": files, T: files, "upload-file": files },
 };
 
-/** A flag's name, and its value where that is in the same word; a word that is no flag is a value alone. */
+/** A flag's name, and its value if it is in the same word; a word that is not a flag is only a value. */
 function flagOf(word: string): { readonly name?: string; readonly value?: string } {
   if (word.startsWith("--")) {
     const [name = "", value] = splitAt(word.slice(2), "=");
     return value === undefined ? { name } : { name, value };
   }
   if (!/^-\w/.test(word)) return { value: word };
-  // Several flags of one letter may be in a word; the last of them may have its value there.
+  // A word may contain several one-letter flags; the last of them may have its value in the same word.
   for (let at = 1; at < word.length; at++) {
     const letter = word.charAt(at);
     const rest = word.slice(at + 1);
@@ -164,7 +166,7 @@ function flagOf(word: string): { readonly name?: string; readonly value?: string
   return { name: word.includes("G") ? "get" : word.includes("I") ? "head" : word.slice(1) };
 }
 
-/** The words of a command as a shell reads it: quotes, backslashes and lines that continue. */
+/** The words of a command as a shell splits them: with quotes, backslashes and continued lines. */
 function shellWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -175,7 +177,7 @@ function shellWords(text: string): readonly string[] {
       word = undefined;
     } else if (letter === "\\" || (letter === "^" && /[\r\n]/.test(text.charAt(at + 1)))) {
       const next = text.charAt(++at);
-      // A line that continues, also with the line ends of Windows.
+      // A continued line, also with the line ends of Windows.
       if (next === "\r" && text.charAt(at + 1) === "\n") at++;
       else if (next !== "\n") word = (word ?? "") + next;
     } else if (letter === "'" || letter === '"' || (letter === "$" && text.charAt(at + 1) === "'")) {
@@ -188,7 +190,7 @@ function shellWords(text: string): readonly string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** The text between the quote at a place and the next one; `$'…'` has the escapes of C. */
+/** The text between the quote at a place and the next quote; `$'…'` has the escapes of C. */
 function readQuoted(text: string, start: number, isCode: boolean): { readonly text: string; readonly end: number } {
   const quote = text.charAt(start);
   let read = "";

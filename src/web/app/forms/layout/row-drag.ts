@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** The keys of the row that is dragged, and of the one whose place it would take. */
+/** The keys of the dragged row, and of the row whose place it would take. */
 type Drag = { readonly row: string; readonly over: string };
 
 /**
- * Rows of a list that are moved by a handle: the row follows no pointer, a line says where it would go. Others may
- * insert and remove rows meanwhile, so rows are known by their keys.
+ * Rows of a list that are moved by a handle: the row does not follow the pointer, a line shows its new place. Others
+ * may insert and remove rows during a drag, so rows are identified by their keys.
  */
 export function useRowDrag(
   list: { readonly current: HTMLElement | null },
@@ -66,7 +66,7 @@ export function useRowDrag(
   return { grab, classOf };
 }
 
-/** The place of the row at a height, or of the one that is nearest to it. */
+/** The place of the row at a height, or of the nearest row. */
 function rowAt(list: HTMLElement | null, y: number): number {
   const rows = [...(list?.children ?? [])];
   const found = rows.findIndex((row) => y < row.getBoundingClientRect().bottom);

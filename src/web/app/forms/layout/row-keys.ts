@@ -1,8 +1,8 @@
 import { isObject, textOf } from "../values.ts";
 
 /**
- * Names the rows of a list: by their ids, so that a row keeps its content when it moves; a second one of the same id by
- * its place, too.
+ * Keys for the rows of a list: their ids, so that a row keeps its content when it moves; a second row with the same id
+ * also has its place.
  */
 export function keysOf(list: readonly unknown[]): readonly string[] {
   const seen = new Set<string>();

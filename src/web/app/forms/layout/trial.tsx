@@ -9,14 +9,14 @@ import { isObject } from "../values.ts";
 import { Text } from "../widgets/text.tsx";
 import type { CurlRefusal, CurlRequest } from "./read-curl.ts";
 
-/** Tries the block, where the form is that of one block of a flow. */
+/** Tries the block, in the form of a single block of a flow. */
 export function Trial() {
   const { context, asked, hasSend } = useFormRoot();
   const { Trial: OfBlock } = context;
   return OfBlock ? <OfBlock asked={hasSend ? asked.value : undefined} /> : null;
 }
 
-/** Sends the letter of the block to the author, where the form is that of one block of a flow. */
+/** Sends the letter of the block to the author, in the form of a single block of a flow. */
 export function SendOne() {
   const { Trial: OfBlock } = useFormRoot().context;
   return OfBlock ? <OfBlock isMail /> : null;
@@ -40,7 +40,7 @@ export function Send() {
   );
 }
 
-/** An address; a curl command that is pasted there fills the whole request, as one act. */
+/** An address; a curl command that is pasted into it fills the whole request, as one act. */
 export function CallAddress(props: WidgetProps) {
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
@@ -52,11 +52,11 @@ export function CallAddress(props: WidgetProps) {
       ({ readCurl }) => readCurl(text),
       () => "offline" as const,
     );
-    // Others may have written meanwhile.
+    // Others may have edited the block since.
     const now = latest.current;
     const isRead = typeof read !== "string";
     setRefusal(isRead ? undefined : read);
-    // Without the code that reads it, the field keeps the command.
+    // If the code that reads the command cannot be loaded, the field keeps the command.
     if (read === "offline") now.props.set(text.trim());
     if (isRead) now.onSet(["options"], optionsWith(read, now.props.around[0]?.value));
   };
@@ -75,7 +75,7 @@ export function CallAddress(props: WidgetProps) {
   );
 }
 
-/** The options of a block with the request of a curl command in the place of its own. */
+/** The options of a block with its request replaced by that of a curl command. */
 function optionsWith({ body, headers, queryParams, ...rest }: CurlRequest, block: unknown): object {
   const options = isObject(block) && isObject(block["options"]) ? block["options"] : {};
   const { headers: _, queryParams: __, body: ___, ...kept } = isObject(options["webhook"]) ? options["webhook"] : {};

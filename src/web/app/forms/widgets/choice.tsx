@@ -8,9 +8,7 @@ import { useFormRoot } from "../form-root.ts";
 
 import { textOf } from "../values.ts";
 
-/**
- * One of several words, the default among them. A stored word that is not one of them stays until another is chosen.
- */
+/** One of several words, including the default. A stored word that is not among them stays until another is chosen. */
 export function Choice(props: WidgetProps) {
   const { schema, set } = props;
   const { context } = useFormRoot();

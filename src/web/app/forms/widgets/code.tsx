@@ -9,7 +9,7 @@ import { useFormRoot, useSharedText } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { emptied, Written } from "./text.tsx";
 
-/** Code with variables: JavaScript, HTML, CSS, JSON, SVG. A plain field until its editor is there. */
+/** Code with variables: JavaScript, HTML, CSS, JSON, SVG. A plain field until its editor is loaded. */
 export function Code(props: WidgetProps) {
   const { schema, path, value, set } = props;
   const { context } = useFormRoot();

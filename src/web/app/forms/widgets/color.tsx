@@ -10,7 +10,7 @@ import { Media } from "./media.tsx";
 import { beside } from "./pickers.tsx";
 import { emptied } from "./text.tsx";
 
-/** A colour, chosen or written. A text's colour shows its contrast with the one behind it. */
+/** A colour, chosen or typed. The colour of a text shows its contrast with its background. */
 export function Color(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -51,7 +51,7 @@ function Contrast(props: WidgetProps) {
   const words = useWords(formWords);
   if (!textKeys.has(String(props.path.at(-1)))) return null;
   const properties = props.around.at(-1)?.schema.properties ?? {};
-  // If only the background is set, the page chooses a colour that can be read on it.
+  // If only the background is set, the page chooses a readable colour for the text.
   if (textOf(props.value) === "" && textOf(beside(props, "backgroundColor")) !== "") return null;
   const written = textOf(beside(props, "backgroundColor")) || textOf(properties["backgroundColor"]?.default);
   const behind = readColor(written);
@@ -68,7 +68,7 @@ function Contrast(props: WidgetProps) {
 
 const textKeys = new Set(["color", "placeholderColor"]);
 
-/** The background of the chat: a colour or a picture, as the type beside it says. */
+/** The background of the chat: a colour or a picture, depending on the type beside it. */
 export function Background(props: WidgetProps) {
   const type = textOf(beside(props, "type")) || textOf(props.around.at(-1)?.schema.properties?.["type"]?.default);
   if (type === "None") return null;

@@ -10,7 +10,7 @@ import type { FieldSchema } from "../schema.ts";
 import { isObject, type Path, schemaAt, textOf } from "../values.ts";
 import { listOf, useListActs } from "./list.tsx";
 
-/** Comparisons, one a line, with the word between them. */
+/** Comparisons, one per line, with the word between them. */
 export function Condition(props: WidgetProps) {
   const { label, help, error } = useFieldProps(props);
   return (
@@ -86,7 +86,7 @@ type ComparisonProps = {
   readonly entry: { readonly [key: string]: unknown };
   readonly path: Path;
   readonly operatorField: FieldSchema;
-  /** Whether a visitor's first message is compared, and no variable. */
+  /** Whether a visitor's first message is compared instead of a variable. */
   readonly isOfMessage: boolean;
   readonly onRemove: () => void;
 };

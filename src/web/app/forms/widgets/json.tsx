@@ -8,7 +8,7 @@ import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot } from "../form-root.ts";
 import { isSame } from "../values.ts";
 
-/** Any value as JSON, checked while it is typed: an invalid text stays only in the field. */
+/** Any value as JSON, checked during typing: an invalid text stays only in the field. */
 export function Json(props: WidgetProps) {
   const { value, set } = props;
   const { context } = useFormRoot();
@@ -42,11 +42,11 @@ export type JsonBoxProps = Pick<FieldProps, "help" | "error" | "aside"> & {
   readonly isReadOnly: boolean;
   readonly rows?: number;
   readonly onInput: (text: string) => void;
-  /** It is left. */
+  /** The field is left. */
   readonly onCommit: () => void;
 };
 
-/** A field for JSON: a plain one until the editor for code is there. */
+/** A field for JSON: a plain one until the editor for code is loaded. */
 export function JsonBox({ description, value, isReadOnly, rows = 3, onInput, onCommit, ...field }: JsonBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const loaded = useCodeEditor(box, "focus");

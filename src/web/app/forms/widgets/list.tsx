@@ -12,8 +12,8 @@ import { entryTitle } from "../row.ts";
 import { isObject, textOf, withMoved, withoutEntry } from "../values.ts";
 
 /**
- * A list of objects, each with its fields: added at the end, or below by Enter in an entry's first field; moved by
- * buttons or with Alt and the arrow keys; removed.
+ * A list of objects, each with its fields. Entries are added at the end, or below by Enter in an entry's first field;
+ * moved by buttons or with Alt and the arrow keys; and removed.
  */
 export function List(props: WidgetProps) {
   const { schema, path, around } = props;
@@ -87,7 +87,7 @@ export function Pairs(props: WidgetProps) {
   );
 }
 
-/** Several texts, one a line. */
+/** Several texts, one per line. */
 export function Texts(props: WidgetProps) {
   const { context, onSet } = useFormRoot();
   return (
@@ -124,14 +124,14 @@ type EntriesProps = {
   readonly class: string;
   /** The initial value of a new entry. */
   readonly make: () => unknown;
-  /** Whether Enter in an entry's first field does not add one below. */
+  /** Whether Enter in an entry's first field adds no entry below. */
   readonly isWithoutEnter?: boolean;
-  /** The title of an entry; the one without any is named by its place. */
+  /** The title of an entry; an entry without a title is named by its place. */
   readonly titleOf: (entry: unknown) => string;
   readonly children: (entry: Entry) => ComponentChildren;
 };
 
-/** The frame of a list: its label and help, each entry in its place, and the button that adds one. */
+/** The frame of a list: its label and help, each entry in its place, and the button that adds an entry. */
 function Entries({ of, class: className, make, isWithoutEnter = false, titleOf, children }: EntriesProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -188,7 +188,7 @@ function keyOf(entry: unknown, index: number): string {
   return isObject(entry) && typeof entry["id"] === "string" ? `${entry["id"]} ${index}` : String(index);
 }
 
-/** The actions of a list as a whole, and where the focus goes then. */
+/** The actions of a list as a whole, and where the focus goes after each. */
 export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly unknown[]) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -222,7 +222,7 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
       set(withoutEntry(list, index));
       announce(words.removed({ title }));
     },
-    /** Enter in an entry's first field adds one below, with the initial value of `make`. */
+    /** Enter in an entry's first field adds an entry below, with the initial value of `make`. */
     onKeyDown: (event: KeyboardEvent, index: number, title: string, make?: () => unknown) => {
       if (make && isLastWord(event) && !context.isReadOnly) {
         event.preventDefault();
@@ -240,7 +240,7 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
   };
 }
 
-/** Enter in the field of one line that an entry begins with, once something is in it. */
+/** Enter in the one-line field at an entry's beginning, once the field has a text. */
 function isLastWord({ key, isComposing, defaultPrevented, target, currentTarget }: KeyboardEvent): boolean {
   if (key !== "Enter" || isComposing || defaultPrevented || !(target instanceof HTMLInputElement)) return false;
   const isPlain = target.type === "text" && target.role !== "combobox" && target.value !== "";

@@ -9,7 +9,7 @@ import { textOf } from "../values.ts";
 import { emptied } from "./text.tsx";
 import { VariableField } from "./variable-field.tsx";
 
-/** HTML as the text that visitors read; its tags stay around the text, and are shown under "As HTML". */
+/** HTML shown as the text that visitors read; its tags stay around the text, and are shown under "As HTML". */
 export function MarkupText(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

@@ -14,7 +14,7 @@ export type Holds = "image" | "video" | "audio";
 type Words = WordsOf<"form">;
 type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
-/** The address of a picture, a film or a sound, written or uploaded; pictures are shown. */
+/** The address of a picture, a film or a sound, typed or uploaded; pictures are shown. */
 export function Media(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -53,11 +53,11 @@ type UploadProps = {
   readonly holds: Holds;
   readonly context: FormContext;
   readonly onDone: (address: string) => void;
-  /** Undefined: there is none any more. */
+  /** Undefined: there is no problem any more. */
   readonly onFailure: (sentence: string | undefined) => void;
 };
 
-/** A place to drop a file on, with its buttons: one from this computer, or one that the workspace has. */
+/** A place to drop a file on, with its buttons: a file from this computer, or one of the workspace. */
 function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   const words = useWords(formWords);
   const file = useRef<HTMLInputElement>(null);
@@ -65,10 +65,10 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   const [isOver, setOver] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
   const running = useRef<AbortController>(undefined);
-  // A file takes a while, in which its entry of a list may get another place.
+  // An upload takes time, during which the field's list entry may get another place.
   const take = useRef(onDone);
   take.current = onDone;
-  // A closed form takes no address.
+  // A closed form ignores the address.
   useEffect(() => () => running.current?.abort(), []);
   const send = async (chosen: File | undefined) => {
     if (!chosen || !context.upload || underWay) return;
@@ -107,7 +107,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
     },
     onDragLeave: () => setOver(false),
     onDrop(event: DragEvent) {
-      // A text that is dropped is the field's.
+      // A dropped text belongs to the field.
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       setOver(false);
@@ -182,7 +182,7 @@ function sentenceOf(cause: unknown, { holds, context, words }: Known): string {
   }
 }
 
-/** An address as it is: one with variables leads nowhere yet. */
+/** The address itself; an address with variables leads nowhere yet. */
 function isAddress(text: string): boolean {
   return /^https?:\/\/[^\s{}]+$/.test(text);
 }

@@ -11,7 +11,7 @@ import { VariableField } from "./variable-field.tsx";
 
 type Read = { readonly value: number | undefined } | { readonly error: "notANumber" | "tooSmall" | "tooLarge" };
 
-/** The number that a text means, within the field's bounds; nothing if it is empty. */
+/** The number in a text, within the field's bounds; nothing if the text is empty. */
 export function readNumber(text: string, { minimum, maximum }: { minimum?: number; maximum?: number }): Read {
   const written = text.trim();
   if (written === "") return { value: undefined };
@@ -22,7 +22,7 @@ export function readNumber(text: string, { minimum, maximum }: { minimum?: numbe
   return { value };
 }
 
-/** A number. A text that is not a number stays in the field, and the last one in the draft. */
+/** A number. A text that is not a number stays in the field, while the draft keeps the last number. */
 export function NumberField(props: WidgetProps) {
   const { schema, value, set } = props;
   const { context } = useFormRoot();
@@ -82,7 +82,7 @@ export function NumberOrVariable(props: WidgetProps) {
   );
 }
 
-/** Seconds, or a variable that holds them; the time that they are is said below. */
+/** Seconds, or a variable that holds them; the readable duration is shown below. */
 export function Duration(props: WidgetProps) {
   const words = useWords(formWords);
   const seconds = Number(textOf(props.value).trim());

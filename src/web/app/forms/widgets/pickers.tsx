@@ -57,7 +57,7 @@ export function GroupPicker(props: WidgetProps) {
   );
 }
 
-/** A block of the group beside it, or one of a type in any group. */
+/** A block of the group in the neighbouring field, or a block of a type in any group. */
 export function BlockPicker(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -72,7 +72,7 @@ export function BlockPicker(props: WidgetProps) {
   return <Picker {...props} options={options} noneLabel={words.none} />;
 }
 
-/** One of several blocks of a type is known by its text. */
+/** One of several blocks of a type is identified by its text. */
 function labelOf({ name, says }: FormBlock): string {
   const text = says();
   return text === "" ? name : `${name}: ${text}`;
@@ -119,7 +119,7 @@ export function CredentialsPicker(props: WidgetProps) {
   );
 }
 
-/** No id is like this. */
+/** No id has this form. */
 const newOnes = " new";
 
 /** The value of another field of the same object. */

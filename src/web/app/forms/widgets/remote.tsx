@@ -54,7 +54,7 @@ function Asked(props: WidgetProps) {
   );
 }
 
-/** The stored value, where its name does not say it. */
+/** The stored value, if its name does not show it. */
 function detailOf({ value, label }: { readonly value: string; readonly label: string }): string | undefined {
   return value === label ? undefined : value;
 }

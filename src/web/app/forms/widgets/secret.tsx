@@ -7,7 +7,9 @@ import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { emptied } from "./text.tsx";
 
-/** A secret: it is typed again or stays. A stored one is never shown; `keptEnds` says how it ends. */
+/**
+ * A secret: it is typed again or stays unchanged. A stored secret is never shown; `keptEnds` are its last characters.
+ */
 export function Secret(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

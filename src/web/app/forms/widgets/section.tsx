@@ -21,14 +21,14 @@ export function Section(props: WidgetProps) {
   );
 }
 
-/** A value of one of several shapes: the one that is stored, or the first. */
+/** A value with several possible shapes: the stored shape, or the first. */
 export function Either({ schema, value, path, around }: WidgetProps) {
   const { Field } = useFormRoot();
   const { anyOf = [], ...words } = schema;
   const choice = anyOf.find((one) => value !== undefined && isOfType(one, value)) ?? anyOf[0];
   if (!choice) return null;
   const isText = choice.type === "string";
-  // The words belong to the field; the choice alone decides its shape.
+  // The label and help belong to the field; the choice only decides its shape.
   return (
     <Field
       schema={{ ...choice, ...withoutWidget(words), ...(isText && { widget: "longText" as const }) }}
@@ -46,7 +46,7 @@ function withoutWidget<Words extends { readonly widget?: unknown }>({
   return words;
 }
 
-/** A value that cannot be written here, only read and copied. */
+/** A value that can be read and copied, but not edited. */
 export function Kept(props: WidgetProps) {
   const { label } = useFieldProps(props);
   if (props.value === undefined) return null;

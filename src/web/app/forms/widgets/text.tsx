@@ -41,12 +41,12 @@ export function Written({
   );
 }
 
-/** A text of which some are offered. */
+/** A text with suggestions. */
 export function Suggestion(props: WidgetProps) {
   return <Offered {...props} offers={props.schema.examples ?? []} />;
 }
 
-/** A time zone of the browser's list; a variable may hold it, too. */
+/** A time zone of the browser's list, or a variable that holds one. */
 export function Zone(props: WidgetProps) {
   return <Offered {...props} offers={Intl.supportedValuesOf("timeZone")} />;
 }
@@ -75,7 +75,7 @@ function Offered({ offers, ...props }: WidgetProps & { readonly offers: readonly
   );
 }
 
-/** An emptied field has nothing of its own: its default holds again. */
+/** An emptied field has no value of its own: its default applies. */
 export function emptied(text: string): string | undefined {
   return text === "" ? undefined : text;
 }

@@ -15,7 +15,7 @@ import { useFormRoot } from "../form-root.ts";
 export type VariableFieldProps = WidgetProps & {
   /** The text of the field. */
   readonly text: string;
-  /** `before` is what stood in the field until then. */
+  /** `before` is the field's previous text. */
   readonly onText: (text: string, before: string) => void;
   readonly onLeave?: () => void;
   readonly error?: string | undefined;
@@ -23,19 +23,19 @@ export type VariableFieldProps = WidgetProps & {
   readonly placeholder?: string | undefined;
   /** Set if the field shows the stored text itself, so that others may edit it at the same time. */
   readonly shared?: SharedText | undefined;
-  /** Beside the label. */
+  /** Shown beside the label. */
   readonly aside?: ComponentChildren;
-  /** Below the field. */
+  /** Shown below the field. */
   readonly below?: ComponentChildren;
-  /** Whether its label is only read out, with no buttons beside it: in a line with others. */
+  /** Whether the label is only read out, without buttons beside it: for a field in a line with other fields. */
   readonly isBare?: boolean;
 };
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * A text that may hold variables: typing `{{`, or the button, offers their names, and creates a new one from the typed
- * text.
+ * A text that may hold variables: typing `{{`, or the button, offers their names, and creates a new variable from the
+ * typed text.
  */
 export function VariableField(props: VariableFieldProps) {
   const { text, onText, onLeave, error, kind, placeholder, shared, below, isBare = false, ...widget } = props;

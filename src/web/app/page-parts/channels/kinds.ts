@@ -6,7 +6,7 @@ export function answersOnMessengers(bot: { readonly settings: unknown } | undefi
   return flagAt(bot?.settings, "messenger", "isEnabled") === true;
 }
 
-/** The kinds of messengers that the service has, by the words of their types. Asked for if the bot answers there. */
+/** The kinds of messengers of the service, by the words of their types. Requested if the bot answers on messengers. */
 export async function readChannelKinds(isWanted: boolean): Promise<readonly string[]> {
   if (!isWanted) return [];
   const answer: { readonly channelTypes: readonly { readonly type: string }[] } = await (
@@ -15,7 +15,7 @@ export async function readChannelKinds(isWanted: boolean): Promise<readonly stri
   return answer.channelTypes.map(({ type }) => type);
 }
 
-/** The name of a kind of messenger; one that the words do not know is shown as the service calls it. */
+/** The name of a kind of messenger; an unknown kind is shown by the service's name. */
 export function channelName(type: string, names: Readonly<Record<string, string>>): string {
   return names[type] ?? type;
 }

@@ -4,20 +4,20 @@ import "./empty-drawing.css";
 const families = ["says", "asks", "decides", "connects", "thinks"] as const;
 
 type Card = { readonly x: number; readonly y: number; readonly rows: readonly number[]; readonly isFaint?: boolean };
-/** A bubble of a chat, or the bar of a figure: where it is, how large, how round, and its family. */
+/** A bubble of a chat, or the bar of a figure: its place, size, radius and family. */
 type Piece = readonly [x: number, y: number, width: number, height: number, round: number, family: number];
 
 type Scene = {
   readonly cards?: readonly Card[];
   readonly lines?: readonly string[];
   readonly pieces?: readonly Piece[];
-  /** A glass, or a tick, in the colour of acts. */
+  /** A magnifying glass, or a tick, in the colour of actions. */
   readonly sign?: readonly string[];
 };
 
 const glass = ["M127 58a19 19 0 1 1-38 0a19 19 0 1 1 38 0", "m122 72 15 15"];
 
-/** Each is made of cards of a flow, whose rows name families, of bubbles and of bars. */
+/** Each drawing consists of cards of a flow, whose rows name families, of bubbles and of bars. */
 const scenes = {
   first: {
     cards: [

@@ -12,7 +12,7 @@ import { Badge, Button, Form, Segments, Select, TextField, toast } from "../../u
 import { language, languageName, languages, useWords, type Words } from "../../words/index.ts";
 import { accountSections } from "./sections.ts";
 
-/** The account of who is signed in: profile, appearance, sign-ins, tokens. */
+/** The account of the signed-in person: profile, appearance, sign-ins, tokens. */
 export default function Account({ params }: ScreenProps) {
   const words = useWords();
   const selected = params["section"] ?? "profile";
@@ -67,7 +67,7 @@ function Profile() {
   );
 }
 
-/** A new address counts once the code that was mailed there was entered. */
+/** A new address is used once the code that was mailed to it was entered. */
 function EmailAddress() {
   const words = useWords();
   const [email, setEmail] = useState(me.value?.email ?? "");

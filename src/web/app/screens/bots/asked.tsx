@@ -13,7 +13,7 @@ type BarProps = {
   readonly onClear: () => void;
 };
 
-/** The actions on the ticked ones. */
+/** The actions on the ticked bots. */
 export function SelectionBar({ bots, onAsk, onClear }: BarProps) {
   const words = useWords();
   const areArchived = bots.every(({ isArchived }) => isArchived);

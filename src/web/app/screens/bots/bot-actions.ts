@@ -6,7 +6,7 @@ import { type BotSummary, refreshBots } from "./bots.ts";
 
 type Identified = { readonly id: string };
 
-/** Makes a copy of a bot and gives its id. */
+/** Copies a bot and returns the copy's id. */
 export async function duplicate(bot: BotSummary, words: Words): Promise<string> {
   const name = words.duplicateName({ name: bot.name });
   const answer = await call("POST /api/v1/bots/:botId/duplicate", {
@@ -28,7 +28,7 @@ export async function setIcon(bot: BotSummary, icon: string | null): Promise<voi
   await refreshBots();
 }
 
-/** Archives bots, and offers to take that back. */
+/** Archives bots, and offers to undo it. */
 export async function archive(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("archive", bots);
   toast(words.archivedToast({ count: bots.length }), {
@@ -38,7 +38,7 @@ export async function archive(bots: readonly Identified[], words: Words): Promis
   await refreshBots();
 }
 
-/** Puts bots into the bin, and offers to take that back. */
+/** Puts bots into the bin, and offers to undo it. */
 export async function remove(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("delete", bots);
   toast(words.deletedToast({ count: bots.length }), {

@@ -76,7 +76,7 @@ type MoveProps = {
 
 const top = "top";
 
-/** "Move to …": does by keys and by tapping what dragging does, also to other workspaces. */
+/** "Move to …": the same as dragging, for keys and touch, and also for other workspaces. */
 export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
   const words = useWords();
   const { value: workspaces = [] } = useWorkspaces();

@@ -7,7 +7,7 @@ export type BotSort = "updatedAt" | "name" | "createdAt" | "lastAnsweredAt";
 /** Which bots are listed. */
 export type BotList = {
   readonly workspaceId: string;
-  /** Undefined: all of the workspace; a folder's otherwise. */
+  /** Undefined: all bots of the workspace; otherwise those of a folder. */
   readonly folderId: string | undefined;
   readonly isArchived: boolean;
   readonly search: string;
@@ -16,7 +16,7 @@ export type BotList = {
 
 const pageSize = 50;
 
-/** The bots of a list, as many pages as were asked for. */
+/** The bots of a list, as many pages as were requested. */
 export function useBots(list: BotList | undefined) {
   const [pages, setPages] = useState(1);
   const key = list && `bots/${Object.values(list).join("/")}/${pages}`;

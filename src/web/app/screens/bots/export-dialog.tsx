@@ -10,7 +10,7 @@ type ExportProps = { readonly bots: readonly BotSummary[]; readonly onClose: () 
 
 type OwnBlocks = { readonly files: readonly BotFile[]; readonly names: readonly string[] };
 
-/** Exports bots as files. If they have blocks that other systems do not read, it names these first. */
+/** Exports bots as files. If they have blocks that other systems cannot read, the dialog names these first. */
 export function ExportDialog({ bots, onClose }: ExportProps) {
   const words = useWords();
   const [found, setFound] = useState<OwnBlocks>();

@@ -5,7 +5,7 @@ import { Badge, Button, Form, TextArea, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { MakeProps } from "./make-props.ts";
 
-/** The chosen, dropped or pasted content, as far as it is a flow. */
+/** The chosen, dropped or pasted content, if it is a flow. */
 type ReadFlow =
   | { readonly kind: "flow"; readonly flow: Readonly<Record<string, unknown>> }
   | { readonly kind: "broken" }
@@ -23,7 +23,7 @@ function readFlow(text: string): ReadFlow {
   return isRecord(flow) ? { kind: "flow", flow } : { kind: "other" };
 }
 
-/** The place where JSON breaks off: browsers name the problem, and not all of them the place. */
+/** The place where JSON breaks off: all browsers name the problem, but not all of them the place. */
 async function findFault(text: string): Promise<{ readonly line: number; readonly column: number } | undefined> {
   const { findJsonFault } = await import("../../../../core/editing/changes/json-position.ts");
   return findJsonFault(text, { depth: mostNested });
@@ -189,7 +189,7 @@ function kindsOf(blocks: readonly ReportedBlock[]): readonly (readonly [type: st
 type Report = Checked["found"]["report"];
 type Line = Report["willNotWork" | "toEnter" | "different"][number];
 
-/** A line in the author's language, with the names that it is about, and where that is if it will not work. */
+/** A line in the author's language, with the names that it concerns, and their place if it will not work. */
 function sentenceOf({ kind, count, names, places }: Line, words: Words): string {
   const said = {
     unknown_type: words.importUnknown,

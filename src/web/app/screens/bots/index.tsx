@@ -20,7 +20,7 @@ import "./bots.css";
 
 addIcons({ "layout-grid": LayoutGrid, list: List });
 
-/** The bots of a workspace, of one of its folders, or those that are archived. */
+/** The bots of a workspace, of one of its folders, or the archived ones. */
 export default function Bots({ params }: ScreenProps) {
   const words = useWords();
   const workspaces = useWorkspaces();
@@ -32,7 +32,7 @@ export default function Bots({ params }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
-  // One address for one thing: the root redirects to the last place.
+  // One address for each page: the root redirects to the last place.
   useEffect(() => {
     if (params["workspaceId"] === undefined && workspaceId !== undefined)
       go(`/w/${workspaceId}`, { isReplacing: true });
@@ -96,9 +96,9 @@ function tabNamed(name: string | null): NewBotTab {
   return newTabs.find((tab) => tab === name) ?? "templates";
 }
 
-/** Fewer bots leave so much room that templates fill it. */
+/** With fewer bots, templates fill the free room. */
 const fewBots = 4;
-/** Bots and templates together. */
+/** The number of bots and templates together. */
 const cards = 8;
 
 function Listed({ title, place }: ListedProps) {
@@ -117,7 +117,7 @@ function Listed({ title, place }: ListedProps) {
   const [making, setMaking] = useState<NewBotTab | undefined>(
     asked.has("new") ? tabNamed(asked.get("new")) : undefined,
   );
-  // A request made on this very screen, as from the palette, is answered, too.
+  // A request that is made on this screen, such as from the palette, is also handled.
   useEffect(() => {
     if (asked.has("new")) setMaking(tabNamed(asked.get("new")));
   }, [asked.get("new")]);
@@ -246,7 +246,7 @@ function Nothing({ place, search, onClear, onNew }: NothingProps) {
   );
 }
 
-/** An empty workspace: three doors, and one line on the API. */
+/** An empty workspace: three ways to begin, and one line about the API. */
 function FirstBot({ onChoose }: { readonly onChoose: (tab: NewBotTab) => void }) {
   const words = useWords();
   const doors = [

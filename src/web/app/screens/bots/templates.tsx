@@ -16,7 +16,7 @@ import type { MakeProps } from "./make-props.ts";
 
 type Described = Pick<Template, "name" | "about">;
 
-/** Flows of our own: drawn, tried with one click, and copied with another. `first` is tried at once. */
+/** Our own flows: drawn, tried with one click, and copied with another. `first` is tried at once. */
 export function Templates({ place, onMade, first }: MakeProps & { readonly first?: string | undefined }) {
   const words = useWords();
   const ofTemplates = useWords(templateWords);
@@ -104,11 +104,11 @@ type TryTemplateProps = {
   readonly template: Template;
   readonly texts: { readonly name: string; readonly about: string };
   readonly onBack: () => void;
-  /** How it is taken. */
+  /** The buttons that use the template. */
   readonly children: ComponentChildren;
 };
 
-/** A template as visitors would meet it: nothing is made or kept, and nothing is called. */
+/** A template as visitors would see it: nothing is created or stored, and nothing is called. */
 function TryTemplate({ template, texts, onBack, children }: TryTemplateProps) {
   const words = useWords(templateWords);
   const chatAddress = useChatAddress();
@@ -140,10 +140,10 @@ function TryTemplate({ template, texts, onBack, children }: TryTemplateProps) {
   );
 }
 
-/** A flow that belongs to no bot yet, and leaves no trace. */
+/** A flow that belongs to no bot yet, and is not stored. */
 function serviceFor({ id, about: _about, icon: _icon, ...flow }: Template) {
   const ofBots = previewServiceFor(id);
-  // The service checks what a flow says, and takes any id where it is given one.
+  // The service checks the contents of a flow, and accepts any id that is given.
   const supplied: Readonly<Record<string, unknown>> = { ...flow, id, theme: {} };
   return {
     ...ofBots,

@@ -13,12 +13,15 @@ import type { ConnectionProps } from "./overview.tsx";
 import { Readiness } from "./readiness.tsx";
 import { type ConnectionBot, one, readConnection } from "./service.ts";
 
-/** A list has a hundred bots at most; each that is looked at is a request. */
+/** A list has at most a hundred bots; each check of one is a request. */
 const mostLookedAt = 20;
 
 type Change = (bots: readonly ConnectionBot[]) => readonly ConnectionBot[];
 
-/** The bots that a connection asks, in their order: the first whose condition holds answers, else the first without. */
+/**
+ * The bots of a connection, in their order: the first whose condition holds answers, otherwise the first without a
+ * condition.
+ */
 export function Bots({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const words = useWords(channelWords);
   const [entries, setEntries] = useState<readonly ConnectionBot[]>(connection.bots);
@@ -31,7 +34,7 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
     return new Map(bots.map(({ id, name }) => [id, name]));
   }).value;
   if (!names) return <Skeleton rows={4} />;
-  // The list as it is now: somebody else may have changed it since it was drawn.
+  // The current list: another person may have changed it since it was drawn.
   const send = async (change: (now: readonly ConnectionBot[]) => readonly object[]) => {
     const { channelConnection: now } = await readConnection(workspaceId, connection.id);
     await request(`PATCH ${one}`, {
@@ -144,14 +147,17 @@ type ConditionProps = {
   readonly onClose: () => void;
 };
 
-/** The first messages that start the bot here, and when its chats end. Empty fields keep the bot's settings. */
+/**
+ * The first messages that start the bot on this connection, and when its chats end. Empty fields keep the bot's
+ * settings.
+ */
 function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
   const shared = useWords();
   const words = useWords(channelWords);
   const schema = useFlowSchemas()?.settings.properties?.["messenger"];
   const { startCondition, sessionExpiryTimeout } = entry;
   const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({ startCondition, sessionExpiryTimeout });
-  // The service refuses what it does not take, and says so beside the fields.
+  // The service refuses invalid values, and reports them beside the fields.
   const save = async () => {
     await onSave({ startCondition: undefined, sessionExpiryTimeout: undefined, ...typed });
     onClose();

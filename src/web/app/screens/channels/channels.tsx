@@ -136,7 +136,7 @@ type DeleteProps = {
   readonly onClose: () => void;
 };
 
-/** Asks for the name, since contacts and messages go with it for good. */
+/** Asks for the name, since contacts and messages are deleted for good. */
 export function DeleteConnection({ workspaceId, connection, onDeleted, onClose }: DeleteProps) {
   const words = useWords(channelWords);
   const remove = async () => {

@@ -24,7 +24,7 @@ type Connected = Pick<Answer<"POST /api/v1/workspaces/:workspaceId/channel-conne
 };
 type Made = { readonly id: string; readonly secrets: readonly (readonly [name: string, value: string])[] };
 
-/** Connects an account of a messenger: its form is drawn from what the service says about the kind. */
+/** Connects an account of a messenger: its form is drawn from the service's description of the kind. */
 export function ConnectDialog(props: Props) {
   const words = useWords(channelWords);
   const types = useChannelTypes();
@@ -61,7 +61,7 @@ function ConnectForm({
     });
     const { channelConnection, madeSecrets }: Connected = await answer.json();
     await onConnected();
-    // Telegram gets its secret from the service; only one's own server has to learn it.
+    // Telegram gets its secret from the service; only the author's own server has to be given the secret.
     if (chosen === "webhook") setMade({ id: channelConnection.id, secrets: Object.entries(madeSecrets) });
     else go(`/w/${workspaceId}/channels/${channelConnection.id}`);
   };
@@ -126,12 +126,12 @@ function ConnectForm({
   );
 }
 
-/** The first steps at a messenger; for others the fields say all. */
+/** The first steps at a messenger; for other messengers the fields are sufficient. */
 function stepsOf({ telegramSteps, webhookSteps }: WordsOf<"channels">): Readonly<Record<string, string>> {
   return { telegram: telegramSteps, webhook: webhookSteps };
 }
 
-/** The settings without which there is no connection; the others have their defaults, and are changed later. */
+/** The settings that a connection requires; the rest have their defaults, and are changed later. */
 function neededSettings({ settings }: ChannelType): readonly string[] {
   return settings.required ?? [];
 }

@@ -25,10 +25,10 @@ export type ConnectionProps = {
 
 type Asking = "rename" | "rotate" | "delete" | { readonly secrets: readonly string[] };
 
-/** How long this page waits between two looks for the first message. */
+/** How long this page waits between two checks for the first message. */
 const lookMs = 3_000;
 
-/** Whether all is well, point by point; where contacts meet the account; and what can be done. */
+/** Whether the connection works, point by point; the account's address for contacts; and the possible actions. */
 export function Overview({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const shared = useWords();
   const words = useWords(channelWords);
@@ -60,7 +60,7 @@ export function Overview({ workspaceId, connection, isAdmin, onChanged }: Connec
     act("turn", () =>
       connection.isEnabled ? call(`POST ${one}/disable`, { path }) : call(`POST ${one}/enable`, { path }),
     );
-  // Telegram gets its secret from the service; only one's own server has to learn it.
+  // Telegram gets its secret from the service; only the author's own server has to be given the secret.
   const rotated = async (secrets: readonly string[]) => {
     await onChanged();
     setAsking(connection.channel === "webhook" ? { secrets } : undefined);
@@ -159,7 +159,7 @@ type ChecklistProps = Pick<ConnectionProps, "workspaceId" | "connection" | "isAd
   readonly isRegistering: boolean;
 };
 
-/** From the secrets to the first message: each point is right, wrong with the act that mends it, or still awaited. */
+/** From the secrets to the first message: each point is right, wrong with an action to fix it, or still awaited. */
 function Checklist({ workspaceId, connection, isAdmin, onRegister, isRegistering }: ChecklistProps) {
   const words = useWords(channelWords);
   const path = { workspaceId, connectionId: connection.id };

@@ -6,7 +6,7 @@ import { useWords } from "../../words/index.ts";
 
 type Props = { readonly botId: string; readonly name: string; readonly isAdmin: boolean };
 
-/** Why a bot of the list never answers, if it does not, and the one act that mends it. */
+/** Why a bot of the list never answers, if so, and the one action that fixes it. */
 export function Readiness({ botId, name, isAdmin }: Props) {
   const words = useWords(channelWords);
   const [isAsking, setAsking] = useState(false);
@@ -49,7 +49,10 @@ async function readState(botId: string): Promise<"ready" | "unpublished" | "off"
   return messengersOf(publishedBot.settings)["isEnabled"] === true ? "ready" : "off";
 }
 
-/** Switches messengers on in the draft, and publishes it. Somebody else's change in between is refused, and said. */
+/**
+ * Switches messengers on in the draft, and publishes it. A change of another person in between is refused, and
+ * reported.
+ */
 async function letBotAnswer(botId: string): Promise<void> {
   const path = { botId };
   const { bot } = await call("GET /api/v1/bots/:botId", { path });

@@ -11,12 +11,12 @@ import { type Connection, one, useChannelTypes, writtenSecrets } from "./service
 type Props = {
   readonly workspaceId: string;
   readonly connection: Connection;
-  /** With the secrets that the service has made, which are shown once. */
+  /** Called with the secrets that the service has generated, which are shown once. */
   readonly onRotated: (secrets: readonly string[]) => Promise<void>;
   readonly onClose: () => void;
 };
 
-/** Gives a connection new secrets: those that are typed, and new ones of those that the service makes. */
+/** Gives a connection new secrets: the typed ones, and new ones for those that the service generates. */
 export function RotateDialog({ workspaceId, connection, onRotated, onClose }: Props) {
   const words = useWords(channelWords);
   const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({});

@@ -20,7 +20,7 @@ export type ChannelType = {
   readonly madeSecrets: readonly string[];
 };
 
-/** Every kind of messenger by its word; undefined until it is there. Asked for once. */
+/** Every kind of messenger by its word; undefined until it is loaded. Requested once. */
 export function useChannelTypes(): ReadonlyMap<string, ChannelType> | undefined {
   const now = language.value;
   return useQuery(`channel-types/${now}`, () => loadChannelTypes(now), { isLasting: true }).value;
@@ -54,7 +54,7 @@ export function readConnection(workspaceId: string, connectionId: string) {
   return call(`GET ${one}`, { path: { workspaceId, connectionId } });
 }
 
-/** The schema of the secrets that people write, as fields that never show what is stored. */
+/** The schema of the secrets that people enter, as fields that never show stored values. */
 export function writtenSecrets({ secrets, madeSecrets }: ChannelType): FieldSchema {
   const fields = Object.entries(secrets.properties ?? {}).filter(([name]) => !madeSecrets.includes(name));
   return {

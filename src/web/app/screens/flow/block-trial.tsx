@@ -13,7 +13,7 @@ import { useWords } from "../../words/index.ts";
 
 const load = async () => (await import("../../request-trial/index.tsx")).RequestTrial;
 const RequestTrial = later(load, <Skeleton />);
-/** In a form nobody waits for it: the author may write before it is there. */
+/** In a form the trial has no placeholder: the author may type before it is loaded. */
 const TrialInForm = later(load);
 
 const InputCheck = later(async () => (await import("./input-check.tsx")).InputCheck, <Skeleton />);
@@ -29,7 +29,7 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
         const { title } = useWords(requestTrialWords);
         if (!block) return null;
         const trial = <TrialInForm {...{ bot, blockId, block, asked, isMail }} context={latest.current} />;
-        // With a button of its own it is a part of the form by itself.
+        // If the form has its own button, the trial is already a part of the form.
         if (asked !== undefined) return trial;
         return (
           <div class="app-form-trial">
@@ -42,7 +42,7 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
   );
 }
 
-/** Where a reply is tried against an input, for the layout of its form. The code for that loads when it is opened. */
+/** The check of a reply against an input, for the layout of its form. Its code loads when the check is opened. */
 export function useCheck(bot: OpenBot, blockId: string): FunctionComponent {
   return useMemo(
     () =>
@@ -60,12 +60,12 @@ export function useCheck(bot: OpenBot, blockId: string): FunctionComponent {
   );
 }
 
-/** Whether the form of a type has its trial in itself. */
+/** Whether the form of a type contains its trial. */
 export function hasTrial({ editor }: BlockType): boolean {
   return cellsOf(editor.form ?? []).some(({ widget }) => widget === "trial" || widget === "sendOne");
 }
 
-/** Below the form of a block that calls out: it can be tried. The code for that loads when it is opened. */
+/** Below the form of a block that calls out: the trial of its call. Its code loads when the trial is opened. */
 export function TrialPart({ type, ...props }: RequestTrialProps & { readonly type: BlockType }) {
   const words = useWords(requestTrialWords);
   const [isOpen, setOpen] = useState(false);

@@ -8,7 +8,7 @@ export type CheckedReply =
   /** With the bot's response. */
   | { readonly kind: "refused"; readonly said: string };
 
-/** Asks the service what an input makes of a reply: in a preview of a flow of this input alone. */
+/** Asks the service for an input's reaction to a reply: in a preview of a flow with only this input. */
 export async function checkReply(
   botId: string,
   { draft, block, reply }: { readonly draft: DraftDocument; readonly block: JsonObject; readonly reply: string },
@@ -29,11 +29,11 @@ const answerId = "checked-answer";
 const nextId = "next";
 
 /**
- * The input, and one behind it that offers the stored answer as it is. The rules of the first may name variables of the
+ * The input, and a second one that offers the stored answer unchanged. The rules of the first may name variables of the
  * flow.
  */
 export function flowToCheck(draft: DraftDocument, block: JsonObject): SuppliedFlow {
-  // The stored block may hold anything: the service judges it.
+  // The stored block may contain anything: the service checks it.
   const flow: SuppliedFlow = JSON.parse(JSON.stringify(flowOf(draft, block)));
   return flow;
 }

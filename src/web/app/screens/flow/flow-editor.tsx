@@ -42,8 +42,7 @@ const InsightBar = later(async () => (await import("./insight/insight-bar.tsx"))
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
 /**
- * An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet if there is no
- * room.
+ * An open flow: its bar, the canvas or the outline, and one panel beside it, which becomes a sheet if there is no room.
  */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
   const panelTitles = useWords(panelNameWords);
@@ -53,7 +52,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
   const [asked, setAsked] = useState<PanelRequest>({});
   const state = useMemo(createActState, [bot]);
-  // The current search; undefined while there is none. Each turn asks for it again.
+  // The current search; undefined while there is none. Each turn requests it again.
   const [finding, setFinding] = useState<{ readonly text: string; readonly turn: number }>();
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
@@ -71,7 +70,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   });
 
   const showPanel = (name: PanelName | undefined, from?: FlowThing): void => {
-    // A second request for the same card counts again.
+    // A second request for the same card counts as a new one.
     setAsked({ at: from && { ...from } });
     setPanel(name);
   };
@@ -130,13 +129,13 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     setPanel("block");
     const meant = editor.selection.now.value;
     const mayMoveTo = rememberFocus();
-    // When the form is drawn, and before any further key.
+    // After the form is drawn, and before any further key.
     queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
-  /** Comments stay open and move to what is pressed: their words belong to a place. */
+  /** Comments stay open and move to the pressed thing: their text belongs to a place. */
   const showForm = (): void => setPanel((known) => (known === "comments" ? known : "block"));
   const onLook = (place: CommentPlace): void => {
-    // The sheet would cover it.
+    // The sheet would cover the place.
     if (isNarrow) setPanel(undefined);
     lookAt(place);
   };
@@ -195,7 +194,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             aria-label={titleOf(panel, panelTitles)}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || document.querySelector(":popover-open")) return;
-              // Fields take it for what they show; rich text for nothing that anybody misses.
+              // Fields use Escape for their lists; rich text only for something that can be ignored.
               const isInText = event.target instanceof HTMLElement && event.target.isContentEditable;
               if (event.defaultPrevented && !isInText) return;
               document.querySelector<HTMLElement>(".canvas, .outline-row[tabindex='0']")?.focus();
@@ -222,7 +221,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   );
 }
 
-// There is an edge only if there is a panel.
+// The panel's edge exists only with a panel.
 const PanelEdge = later(async () => (await import("./panel-edge.tsx")).PanelEdge);
 
 function kindOf(panel: PanelName | undefined): PanelKind {
@@ -234,9 +233,9 @@ function widthOf(panel: PanelName | undefined) {
   return width === undefined ? {} : { width: `${width}px` };
 }
 
-/** The address of the flow as it is, with or without the figures on it. */
+/** The current address of the flow, with or without the figures. */
 function addressWithInsight(isShown: boolean): string {
-  // The address of the moment in which the switch is pressed.
+  // The address at the moment when the switch is pressed.
   const { path, query } = route.peek();
   const next = new URLSearchParams(query);
   if (isShown) next.set("insight", "on");
@@ -244,42 +243,42 @@ function addressWithInsight(isShown: boolean): string {
   return next.size === 0 ? path : `${path}?${next}`;
 }
 
-/** A view that begins with what the address names, else where the flow was left. */
+/** A view that begins with the thing in the address, otherwise where the flow was left. */
 function placedView(bot: OpenBot) {
   const view = createView(bot);
   const kept = readPlace(bot.id);
-  // The address says where the view begins: the screen is not drawn again for a later one.
+  // The address says where the view begins: the screen is not drawn again for a later address.
   const at = route.peek().query.get("at") ?? "";
   view.collapsed.value = new Set(kept.folded);
   view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at, corner: kept.corner };
   return view;
 }
 
-/** The place of a comment on nothing that is selected. */
+/** The place of a comment when nothing is selected. */
 function centerOf({ camera }: OpenView): CommentPlace {
   const { x, y, zoom } = camera.state.value;
   const { width, height } = camera.size.value;
   return { kind: "place", x: Math.round(x + width / 2 / zoom), y: Math.round(y + height / 2 / zoom) };
 }
 
-/** How large a found text is at least: from here on it can be read. */
+/** The smallest zoom for a found text, at which it can be read. */
 const readable = 0.6;
 
-/** Beside the outline there is room for the form; the canvas has all of it until something is chosen. */
+/** Beside the outline there is room for the form; the canvas has the whole width until something is selected. */
 function firstPanel(shown: FlowView): PanelName | undefined {
   // A later address opens no panel.
   const isWanted = shown === "outline" || route.peek().query.has("at");
   return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
 }
 
-/** The row of the current selection, such as a block that was added since: a row that gets the focus is selected. */
+/** The row of the current selection, such as a block that was added since: a row is selected when it gets the focus. */
 function activeRow(before: HTMLElement): HTMLElement | null {
   return before.matches(".outline-row") ? document.querySelector<HTMLElement>(".outline-row[tabindex='0']") : before;
 }
 
 /**
- * Puts the focus into the first field of the form as soon as it is there: a part of it that is loaded when it is met
- * may take a while, in which the author may go elsewhere.
+ * Focuses the first field of the form once it exists: a part of the form that loads on demand may take time, during
+ * which the author may go elsewhere.
  */
 function focusForm(isMeant: (form: Element | null) => boolean): void {
   const keys = holdKeys();
@@ -296,7 +295,7 @@ function focusForm(isMeant: (form: Element | null) => boolean): void {
   setTimeout(() => observer.disconnect(), mostFormMs);
 }
 
-/** A form that has no field by then gets no focus later. */
+/** A form that still has no field by then gets no focus later. */
 const mostFormMs = 5_000;
 
 function isFirstFieldFocused(form: Element): boolean {

@@ -19,17 +19,17 @@ export type FlowActs = {
   readonly shown: FlowView;
   readonly onShow: (shown: FlowView) => void;
   readonly onStep: (back: boolean) => void;
-  /** Opens the search, for these words where there are some. */
+  /** Opens the search, with these words if given. */
   readonly onFind: (text: string) => void;
   readonly onPublish: () => void;
   readonly onPanel: (name: PanelName) => void;
-  /** Puts the figures on the flow, or takes them away. */
+  /** Shows or hides the figures on the flow. */
   readonly onInsight: () => void;
 };
 
 /** The palette's entries for an open flow: the current actions of the screen, its groups, blocks and variables. */
 export async function flowEntries(bot: OpenBot, acts: FlowActs): Promise<readonly PaletteEntry[]> {
-  // Without the catalogue blocks are called by their types.
+  // Without the catalogue, blocks have the names of their types.
   const types = await loadBlockTypes().catch(() => undefined);
   return [...actsOf(bot, acts), ...thingsOf(bot, types, acts), ...variablesOf(bot, acts)];
 }

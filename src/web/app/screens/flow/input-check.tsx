@@ -9,7 +9,7 @@ import "./input-check.css";
 
 type InputCheckProps = { readonly bot: OpenBot; readonly blockId: string };
 
-/** Says whether an input, as it is set now, takes a reply, without a chat. */
+/** Shows whether an input, with its current settings, accepts a reply, without a chat. */
 export function InputCheck({ bot, blockId }: InputCheckProps) {
   const words = useWords(inputCheckWords);
   const [reply, setReply] = useState("");
@@ -17,7 +17,7 @@ export function InputCheck({ bot, blockId }: InputCheckProps) {
   const [failure, setFailure] = useState<string>();
   const turn = useRef(0);
   const { editor } = bot;
-  // A verdict is one of the input as it was: another rule may take what this one has refused.
+  // A verdict belongs to the input's settings at that time: another rule may accept a reply that these have refused.
   const rules = useComputed(() => editor.store.block(blockId).value?.block).value;
   useLayoutEffect(() => {
     turn.current++;

@@ -6,7 +6,7 @@ import canvasMenuWords from "../../words/en/canvas-menu.json";
 import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
 
-/** Ids of the locked ones of these groups, as one text: typing elsewhere leaves it unchanged. */
+/** The ids of the locked groups among these, as one text: typing elsewhere leaves it unchanged. */
 export function useLocked({ editor }: OpenBot, groupIds: readonly (string | undefined)[]): string {
   const ids = [...new Set(groupIds)].join(" ");
   return useComputed(() => {
@@ -18,7 +18,7 @@ export function useLocked({ editor }: OpenBot, groupIds: readonly (string | unde
   }).value;
 }
 
-/** The reason why the shown flow is read-only, and the way to edit it. */
+/** The reason why the shown flow is read-only, and how to edit it. */
 export function LockedNote({ bot: { editor }, locked }: { readonly bot: OpenBot; readonly locked: string }) {
   const { panel: words } = useWords(panelWords);
   const { bar } = useWords(canvasMenuWords);

@@ -18,7 +18,7 @@ export type Moment = { readonly revision: number; readonly at: string };
 
 type MomentProps = { readonly bot: OpenBot; readonly moment: Moment; readonly onClose: () => void };
 
-/** The draft of an earlier moment: the changes since, its flow, and the way back. */
+/** The draft of an earlier moment: the changes since, its flow, and the button that restores it. */
 export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentProps) {
   const words = useWords(historyWords);
   const [isBusy, setBusy] = useState(false);
@@ -121,8 +121,8 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
 type Said = { readonly done: string; readonly undo: string; readonly undone: string };
 
 /**
- * Makes the draft what it was. It comes back to this editor as an act of its author; where that is too large for one,
- * it is taken back as it was made.
+ * Restores the draft. The restoration arrives in this editor as an act of its author; if it is too large for one, it is
+ * undone as it was made.
  */
 async function restoreTo(bot: OpenBot, revision: number, said: Said): Promise<void> {
   const { copy } = bot.editor;

@@ -11,8 +11,8 @@ const beside = 360;
 const step = 16;
 
 /**
- * The edge between the flow and its panel (the pattern "window splitter"): dragged, or moved with the arrow keys, by
- * more with Shift, to either end with Home and End; a double press or Enter gives the panel its own width back.
+ * The edge between the flow and its panel (the pattern "window splitter"): dragged, or moved with the arrow keys,
+ * further with Shift, to either end with Home and End; a double press or Enter restores the panel's own width.
  */
 export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonly panelId: string }) {
   const words = useWords(panelEdgeWords);
@@ -22,7 +22,7 @@ export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonl
   const chosen = panelWidths.value[kind];
   const panel = () => edge.current?.parentElement;
   const widest = () => Math.max(least, Math.min(most, innerWidth - beside));
-  /** To the side where the panel is, it becomes narrower. */
+  /** Towards its own side the panel becomes narrower. */
   const sign = () => (panel()?.matches(":dir(rtl)") ? 1 : -1);
   const set = (width: number) => setPanelWidth(kind, Math.round(Math.min(widest(), Math.max(least, width))));
   const widthNow = () => panel()?.offsetWidth ?? least;

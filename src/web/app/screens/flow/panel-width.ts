@@ -11,7 +11,7 @@ const chosen = signal<Readonly<Record<PanelKind, number | undefined>>>({
   preview: kept("preview"),
 });
 
-/** How wide the panel beside a flow is in this browser, in pixels; undefined as long as nobody has chosen. */
+/** The width of the panel beside a flow in this browser, in pixels; undefined until the author has chosen one. */
 export const panelWidths: ReadonlySignal<Readonly<Record<PanelKind, number | undefined>>> = chosen;
 
 export function setPanelWidth(kind: PanelKind, width: number | undefined): void {

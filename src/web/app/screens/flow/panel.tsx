@@ -22,7 +22,7 @@ export const panelIcons: Readonly<Record<PanelName, string>> = {
   preview: "play",
 };
 
-/** Another object is another request. */
+/** A new object is a new request. */
 export type PanelRequest = { readonly at?: FlowThing | undefined; readonly comments?: CommentsAsked | undefined };
 
 type PanelProps = {
@@ -36,7 +36,7 @@ type PanelProps = {
 
 const noRequest: CommentsAsked = {};
 
-/** The panel beside the flow: one thing at a time. */
+/** The panel beside the flow: it shows one subject at a time. */
 export function PanelContent(props: PanelProps) {
   const { name } = props;
   const words = useWords(panelNameWords);

@@ -7,13 +7,13 @@ import type { FormContext, FoundOptions } from "../../forms/index.ts";
 import formWords from "../../words/en/form.json";
 import { currentWords } from "../../words/language.ts";
 
-/** How long options are believed: a table that was just made is found by asking again. */
+/** How long options are considered current: a table that was just made is found by a new request. */
 const believedMs = 60_000;
 
 type Known = { readonly state: Signal<State>; askedAt: number };
 type State = { readonly found?: FoundOptions; readonly isBusy: boolean };
 
-/** An address that is typed is asked about once it is whole: by its letters it took a minute's quota of the account. */
+/** A typed address is requested once it is complete: a request per letter used up a minute's quota of the account. */
 const typingMs = 400;
 
 /** Options of all bots that were open in this tab: a form that is shown again has its names at once. */
@@ -21,13 +21,13 @@ const known = new Map<string, Known>();
 /** The last request of each field. */
 const wanted = new Map<string, string>();
 
-/** The options of a block's fields, asked for when a form first shows a field, and kept for a minute. */
+/** The options of a block's fields, requested when a form first shows a field, and cached for a minute. */
 export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<FormContext["remoteOptions"]> {
   return useMemo(
     () => (field, dependsOn) => {
       const block = bot.editor.store.block(blockId).value?.block;
       const values = dependsOn.map((name) => textAt(block, "options", name) ?? "");
-      // The account comes first; of what else is missing the service knows.
+      // The account comes first; the service checks what else is missing.
       if (values[0] === "") return { found: undefined, isBusy: false, refresh() {} };
       const key = JSON.stringify([bot.id, block?.["type"], field, ...values]);
       const entry = known.get(key) ?? { state: signal<State>({ isBusy: false }), askedAt: Number.NEGATIVE_INFINITY };
@@ -35,7 +35,7 @@ export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<For
       const refresh = (): void => void ask(bot, entry, { blockId, field });
       const place = `${blockId} ${field}`;
       if (performance.now() - entry.askedAt > believedMs && wanted.get(place) !== key) {
-        // Asking sets a signal, which nothing may do while it is drawn.
+        // The request sets a signal, which is not allowed during rendering.
         setTimeout(() => wanted.get(place) === key && askOnce(entry, refresh), wanted.has(place) ? typingMs : 0);
       }
       wanted.set(place, key);
@@ -45,7 +45,7 @@ export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<For
   );
 }
 
-/** Several fields of a form ask for the same. */
+/** Several fields of a form request the same options. */
 function askOnce(entry: Known, refresh: () => void): void {
   if (performance.now() - entry.askedAt > believedMs) refresh();
 }
@@ -55,7 +55,7 @@ async function ask(bot: OpenBot, entry: Known, { blockId, field }: { blockId: st
   const { state } = entry;
   state.value = { ...state.value, isBusy: true };
   try {
-    // The service reads the draft, which has what was just chosen when it is saved.
+    // The service reads the draft, which contains the latest choice only after a save.
     await bot.editor.copy.flush();
     const answer = await call("POST /api/v1/bots/:botId/blocks/:blockId/options", {
       path: { botId: bot.id, blockId },
@@ -73,7 +73,7 @@ function foundOf({
   isCut,
   problem,
 }: Answer<"POST /api/v1/bots/:botId/blocks/:blockId/options">): FoundOptions {
-  // That another field comes first is not a fault of this one.
+  // A missing choice in another field is not an error of this field.
   if (!problem || problem.reason === "missing") return { options, isCut };
   return {
     ...{ options, isCut },

@@ -193,7 +193,7 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   );
 }
 
-/** A form's context, with who else is in its texts. */
+/** A form's context, with the other people in its texts. */
 function useSharedContext(bot: OpenBot, thingId: string, context: FormContext): FormContext {
   const sharedText = useMemo(() => textsOf(bot)(thingId), [bot, thingId]);
   return useMemo(() => ({ ...context, sharedText }), [context, sharedText]);
@@ -219,7 +219,7 @@ function Help({ known }: { readonly known: BlockType | undefined }) {
 
 type GoneProps = { readonly bot: OpenBot; readonly of: "group" | "event" | "block"; readonly id: string };
 
-/** Somebody else removed it: who, and the way back. */
+/** Another person removed the thing: their name, and a button to restore it. */
 function Gone({ bot, of, id }: GoneProps) {
   const { panel: words } = useWords(panelWords);
   const removal = removalOf(bot.editor.removals.value, { of, id });
@@ -242,7 +242,7 @@ function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; read
   if (done.kind === "refused") toast(done.sentence);
 }
 
-/** One form for several blocks: the fields that all of them know, and one act for a new value. */
+/** One form for several blocks: the fields that all of them have, and one act for a new value. */
 function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonly blockIds: readonly string[] }) {
   const { panel: words } = useWords(panelWords);
   const types = useBlockTypes();

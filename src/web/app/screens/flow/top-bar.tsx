@@ -23,7 +23,7 @@ export type TopBarProps = {
   readonly onPublish: () => void;
   readonly shown: FlowView;
   readonly onShow: (shown: FlowView) => void;
-  /** Whether figures are on the flow. */
+  /** Whether the flow shows figures. */
   readonly isInsight: boolean;
   readonly onInsight: () => void;
 };

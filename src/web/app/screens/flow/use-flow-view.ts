@@ -5,9 +5,7 @@ export type FlowView = "canvas" | "outline";
 
 const key = "parley.flow-view";
 
-/**
- * How a flow is shown in this browser: as it was last chosen, and at first as a picture where there is room for one.
- */
+/** The view of a flow in this browser: the last chosen one, and at first the canvas if there is room for it. */
 export function useFlowView(): readonly [FlowView, (next: FlowView) => void] {
   const [shown, setShown] = useState<FlowView>(firstView);
   return [

@@ -6,7 +6,7 @@ import type { FlowView } from "./use-flow-view.ts";
 
 type ViewSwitchProps = { readonly shown: FlowView; readonly onShow: (shown: FlowView) => void };
 
-/** From one way to look at a flow to the other. */
+/** Switches between the two views of a flow. */
 export function ViewSwitch({ shown, onShow }: ViewSwitchProps) {
   const words = useWords(canvasWords);
   const other = shown === "canvas" ? "outline" : "canvas";

@@ -12,7 +12,7 @@ import { announce } from "../../ui/index.ts";
 import canvasWords from "../../words/en/canvas.json";
 import { currentWords } from "../../words/language.ts";
 
-/** The groups that the items of a block lead to, for its form. */
+/** The groups to which the items of a block lead, for its form. */
 export function useItemLeads({ editor }: OpenBot, blockId: string): NonNullable<FormContext["itemLeads"]> {
   return useMemo(() => {
     return {

@@ -16,7 +16,7 @@ type DropsProps = {
   readonly beside: readonly Beside[];
 };
 
-/** Where most chats end, with the ways to the block and to these chats. */
+/** The places where most chats end, with links to the block and to these chats. */
 export function Drops({ botId, window, insight, names, beside }: DropsProps) {
   const words = useWords(insightWords);
   const drops = dropsOf(insight);

@@ -14,7 +14,7 @@ type Around = {
 
 type Totals = Pick<Insight, "views" | "starts" | "completions" | "medianSeconds">;
 
-/** The totals of a window, each beside that of the window before, or those of the compared versions. */
+/** The totals of a window, each beside the total of the window before, or of the compared versions. */
 export function figuresOf({ insight, isBefore, beside, words }: Around): readonly Figure[] {
   const before = isBefore ? (insight.before ?? undefined) : undefined;
   const valuesOf = (read: (totals: Totals) => number | null | undefined) => ({

@@ -10,7 +10,7 @@ import {
 import type { WordsOf } from "../../words/index.ts";
 import type { Names } from "./names.ts";
 
-/** A question, or the opening: its chats, and below it those of each compared version. */
+/** A question, or the opening: its chats, and below them those of each compared version. */
 export type FunnelQuestion = {
   readonly key: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type FunnelQuestion = {
   readonly versions: readonly VersionPassing[];
 };
 
-/** Null: that version has no such question. Undefined: it is on its way. */
+/** Null: that version has no such question. Undefined: it is loading. */
 export type VersionPassing = { readonly number: number; readonly passing: Passing | null | undefined };
 
 type Around = {
@@ -30,7 +30,7 @@ type Around = {
   readonly words: WordsOf<"insight">;
 };
 
-/** The questions as a chat walks them, from the opening; then those that the flow lacks. */
+/** The questions in walking order, from the opening; then those that the flow lacks. */
 export function funnelQuestions({ insight, beside, names, words }: Around): readonly FunnelQuestion[] {
   const { views, starts } = insight;
   const { standing, gone } = questionsOf(insight);

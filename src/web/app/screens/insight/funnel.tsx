@@ -17,14 +17,14 @@ type Row = {
   readonly question: FunnelQuestion;
   readonly version?: VersionPassing;
   readonly passing: Passing | null | undefined;
-  /** How many chats reached the question that most reached. */
+  /** The number of chats at the most reached question. */
   readonly most: number;
 };
 
 const firstRows = 20;
 const furtherRows = 200;
 
-/** The questions as a chat walks them. It begins with the opening, where those left who never answered. */
+/** The questions in walking order. The table begins with the opening, where the chats without an answer left. */
 export function Funnel({ insight, names, beside }: FunnelProps) {
   const words = useWords(insightWords);
   const [count, setCount] = useState(firstRows);
@@ -82,7 +82,7 @@ export function Funnel({ insight, names, beside }: FunnelProps) {
   );
 }
 
-/** Each version's bars are of its own chats: it may have had many more than another. */
+/** Each version's bars show shares of its own chats: it may have had many more than another version. */
 function rowsOf(questions: readonly FunnelQuestion[], count: number): readonly Row[] {
   const mostOf = (all: readonly (Passing | null | undefined)[]) => Math.max(1, ...all.map((one) => one?.reached ?? 0));
   const most = mostOf(questions.map(({ passing }) => passing));

@@ -55,7 +55,7 @@ function BotInsight({ botId, window }: Shown) {
   const compared = useBeside(botId, window, comparison);
   const beside = compared.filter((one) => !isWithoutChats(one));
   const isBefore = compared.length === 0;
-  // The bar above asks for the same.
+  // The bar above makes the same request.
   const { value: bot } = useQuery(`bots/${botId}/for-bar`, async () => {
     return (await call("GET /api/v1/bots/:botId", { path })).bot;
   });
@@ -129,7 +129,7 @@ function Parts(props: PartsProps) {
 
 type NothingProps = Shown & { readonly onChange: (next: Window) => void };
 
-/** If there was no chat: what to do first, or that none was in this time. */
+/** If there was no chat: the first steps, or that there was none in this time. */
 function Nothing({ botId, window, onChange }: NothingProps) {
   const words = useWords(insightWords);
   const isAll =

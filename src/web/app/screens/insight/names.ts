@@ -10,9 +10,9 @@ type Flow = {
 };
 
 /**
- * Names a question by the variable that it fills and its group, as far as the draft has it; else by its group in the
- * shown version. Where a group asks several times, one without a variable is named by the bot's text before it, or by
- * its place. Questions that no flow has differ by the end of their ids.
+ * Names a question by the variable that it fills and its group, if the draft has it; otherwise by its group in the
+ * shown version. If a group asks several times, a question without a variable is named by the bot's text before it, or
+ * by its place. Questions that no flow has are distinguished by the ends of their ids.
  */
 export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], words: WordsOf<"insight">): Names {
   const { variables, sayings } = knownIn(flow);
@@ -34,7 +34,7 @@ export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], 
   };
 }
 
-/** The variables that blocks fill, and what the bot says right before them. */
+/** The variables that blocks fill, and the bot's texts right before them. */
 function knownIn(flow: Flow | undefined) {
   const names = new Map(flow?.variables.map(({ id, name }) => [id, name]));
   const [variables, sayings] = [new Map<string, string>(), new Map<string, string>()];

@@ -81,7 +81,7 @@ export function Ratings({ insight, names }: { readonly insight: Insight; readonl
 
 type Payment = Insight["payments"][number];
 
-/** The payments of visitors, beside those of the window before, or of other versions. */
+/** The payments of visitors, beside the payments of the window before, or of other versions. */
 export function Payments({ insight, beside, isBefore }: BesideProps & { readonly isBefore: boolean }) {
   const words = useWords(insightWords);
   const { payments } = insight;

@@ -92,7 +92,7 @@ function Check({
 
 const readyKey = "instance-ready";
 
-/** A service that cannot serve chats answers all the same, and says what fails. */
+/** A service that cannot serve chats still answers, and reports what fails. */
 function Readiness() {
   const words = useWords(instanceWords);
   const { value, failure, isLoading } = useQuery(readyKey, () => call("GET /api/readyz"));

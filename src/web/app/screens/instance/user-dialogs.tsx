@@ -25,7 +25,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Another name, or another address, which counts at once. */
+/** Changes the name, or the address, which takes effect at once. */
 export function EditUser({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const words = useWords(instanceWords);
   const shared = useWords();
@@ -109,7 +109,7 @@ type DeactivateProps = { readonly user: User; readonly users: readonly User[]; r
 
 const mostNamed = 3;
 
-/** Asks before somebody is shut out; who alone administers a workspace hands it over first. */
+/** Asks before a person is shut out; the only administrator of a workspace hands it over first. */
 export function DeactivateUser({ user, users, onClose }: DeactivateProps) {
   const words = useWords(instanceWords);
   const [left, setLeft] = useState<readonly string[]>();

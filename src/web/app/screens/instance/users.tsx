@@ -24,7 +24,7 @@ type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "tokens" | "d
 /** From this number on there is a search field. */
 const searchedFrom = 8;
 
-/** Everybody who has an account here. */
+/** All people with an account on this instance. */
 export function Users() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();

@@ -13,7 +13,7 @@ type Asking = { readonly kind: "suspend" } | { readonly kind: "reason" | "resume
 
 const key = "suspended";
 
-/** The suspended workspaces, the reason of each, and the way back. */
+/** The suspended workspaces, the reason of each, and a button to reactivate each. */
 export function Workspaces() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();
@@ -87,7 +87,7 @@ export function Workspaces() {
   );
 }
 
-/** Suspends one by its address or id, or says another reason for one that is. */
+/** Suspends a workspace by its address or id, or changes the reason of a suspended one. */
 function Suspend({ workspace, onClose }: { readonly workspace: Suspended | undefined; readonly onClose: () => void }) {
   const words = useWords(instanceWords);
   const { texts, field } = useTexts({ place: workspace?.id ?? "", reason: workspace?.suspendedReason ?? "" });
@@ -131,7 +131,7 @@ function workspaceIdIn(text: string): string | undefined {
   return /(?:^|\/w\/)([0-9a-z]{26}|[0-9a-f-]{36})(?:$|[/?#])/.exec(text.trim())?.[1];
 }
 
-/** Its people see it in their lists, too. */
+/** The members of the workspace also see the change in their lists. */
 async function refreshAll(): Promise<void> {
   await Promise.all([refresh(key), refresh("workspaces"), refresh("bots")]);
 }

@@ -13,8 +13,8 @@ import previewWords from "../../words/en/preview.json";
 import { useWords } from "../../words/index.ts";
 
 /**
- * A bot that is tried in a window of its own: on a phone, or beside the editor in another. Changes that are made to
- * the draft elsewhere appear here.
+ * A preview of a bot in its own window: on a phone, or beside the editor. Changes that are made to the draft elsewhere
+ * appear in it.
  */
 export default function PreviewScreen({ params }: ScreenProps) {
   const words = useWords(previewWords);
@@ -52,11 +52,11 @@ function Tried({ bot, from, again, onChanges }: TriedProps) {
   useEffect(() => draft.show(bot), [bot]);
   useFollowing(bot.id, { revision: () => draft.open.editor.saved.value ?? bot.revision, onChanges });
   const selected = draft.open.editor.selection.focus.value;
-  // A press on something here opens it in the editor.
+  // A press on a block in this window opens it in the editor.
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  // The object must stay the same while the address does: another would start the chat again.
+  // The object must stay the same while the address does: a new object would restart the chat.
   const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
   if (again !== null) return <TriedAgain open={draft.open} resultId={again} />;
   return <PreviewPanel open={draft.open} from={place} />;
@@ -72,7 +72,7 @@ function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonl
     ]);
     return repliesOf({ chats, answers: result.answers });
   });
-  // The chat would start again with a later answer of the same request.
+  // A later answer of the same request would restart the chat.
   const first = useRef(query.value);
   first.current ??= query.value;
   return <QueryState query={query}>{() => <PreviewPanel open={open} replies={first.current} />}</QueryState>;
@@ -80,7 +80,7 @@ function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonl
 
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };
 
-/** Follows changes of the draft, as long as the screen is open. A stream that ends is opened again. */
+/** Follows changes of the draft while the screen is open. A stream that ends is opened again. */
 function useFollowing(botId: string, { revision, onChanges }: Following): void {
   useEffect(() => {
     const stop = new AbortController();
@@ -109,7 +109,7 @@ const reopenMs = 10_000;
 type Read = Answer<"GET /api/v1/bots/:botId">;
 type ReadBot = Read["bot"] & { readonly mode: Read["currentUserMode"] };
 
-/** A draft as it was read, in the shape in which a preview takes one that is edited. */
+/** A draft as it was read, in the form of an edited one, which a preview needs. */
 function readOnlyDraft(first: ReadBot) {
   const draft = signal<PreviewedDraft>(first);
   const variables = signal(variablesOf(first));

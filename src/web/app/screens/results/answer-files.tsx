@@ -9,13 +9,13 @@ import { downloadFile, openFile, type WholeResult } from "./service.ts";
 type Place = { readonly botId: string; readonly resultId: string };
 type FilesProps = Place & {
   readonly files: readonly AnswerFile[];
-  /** The known facts of those that are stored here. */
+  /** The known facts about the files that are stored in this service. */
   readonly known?: WholeResult["files"];
 };
 
 /**
- * The files of an answer by their names: those that are stored here are downloaded by a press, others are links that
- * say so.
+ * The files of an answer by their names: files that are stored in this service are downloaded by a press, others are
+ * links marked as such.
  */
 export function AnswerFiles({ files, known = [], ...place }: FilesProps) {
   return (
@@ -68,7 +68,9 @@ function OneFile({ file: { url, isStored, name }, known, botId, resultId }: OneF
   );
 }
 
-/** A picture that is stored here, read with this page's sign-in once it is in sight; its name is beside it. */
+/**
+ * A picture that is stored in this service, read with this page's sign-in once it is in view; its name is beside it.
+ */
 function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
   const [source, setSource] = useState<string>();
   const [isInSight, setInSight] = useState(false);
@@ -90,7 +92,7 @@ function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
         made = URL.createObjectURL(content);
         setSource(made);
       },
-      // The name leads to it all the same.
+      // The name still links to the file.
       () => {},
     );
     return () => {

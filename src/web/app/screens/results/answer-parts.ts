@@ -1,6 +1,6 @@
 import type { Question, Result } from "./columns.ts";
 
-/** A file that an answer names: `isStored` here, or somewhere else on the web. */
+/** A file that an answer names: `isStored` in this service, or elsewhere on the web. */
 export type AnswerFile = { readonly url: string; readonly isStored: boolean; readonly name: string };
 
 /** An answer: its files, and its words. */
@@ -13,9 +13,9 @@ export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isF
   const { content, attachedFileUrls, storedFileUrls } = answer;
   const stored = new Set(storedFileUrls);
   const named = content.split(", ");
-  // A file is asked for by its address; of other words those are files that are stored here.
+  // A requested file is recognised by its address; in other texts only files that are stored in this service are.
   const areFiles = named.every((one) => (isFile && URL.canParse(one)) || stored.has(one));
-  // The chat page sends the files that were asked for as the answer's text, and along with it.
+  // The chat page sends the requested files both as the answer's text and as its attachments.
   const urls = [...new Set([...attachedFileUrls, ...(areFiles ? named : [])])];
   return {
     files: urls.map((url) => ({ url, isStored: stored.has(url), name: fileNameOf(url) })),

@@ -23,7 +23,7 @@ const usualWidth = 160;
 const leastWidth = 64;
 const mostWidth = 800;
 
-/** Which columns there are, in which order, how wide: at once in the table behind it. */
+/** The shown columns, their order and their widths: changes show at once in the table behind the dialog. */
 export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDialogProps) {
   const words = useWords(resultWords);
   const shared = useWords();
@@ -93,7 +93,7 @@ export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDia
 
 type DeleteProps = { readonly onConfirm: () => Promise<void>; readonly onClose: () => void };
 
-/** Before some results are deleted: how many. */
+/** Shown before some results are deleted, with their number. */
 export function DeleteSome({ count, ...rest }: DeleteProps & { readonly count: number }) {
   const words = useWords(resultWords);
   return (
@@ -107,7 +107,7 @@ export function DeleteSome({ count, ...rest }: DeleteProps & { readonly count: n
   );
 }
 
-/** Before all are: how many there are without any filter, and the name of their bot has to be typed. */
+/** Shown before all results are deleted: their number without any filter; the name of their bot has to be typed. */
 export function DeleteAll({
   botId,
   botName,

@@ -5,13 +5,13 @@ import { isQuestion } from "../../insight/rates.ts";
 
 export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number];
 
-/** A question of the flow, as the table and the sheet of a result call it. */
+/** A question of the flow, as the table and the sheet of a result name it. */
 export type Question = {
   readonly blockId: string;
   readonly label: string;
-  /** The title of its group, where that is not the label: several questions may fill one variable. */
+  /** The title of its group, if the label differs: several questions may fill one variable. */
   readonly group?: string | undefined;
-  /** Whether it asks for files. */
+  /** Whether the question asks for files. */
   readonly isFile: boolean;
 };
 
@@ -40,8 +40,8 @@ export function questionsOf(flow: Flow): readonly Question[] {
 }
 
 /**
- * The questions of a result's answers that the flow lacks: it had them once, or a linked bot has them. Each is under
- * the name of its variable, else under `untitled`.
+ * The questions of a result's answers that the flow lacks: it had them once, or a linked bot has them. Each has the
+ * name of its variable, otherwise `untitled`.
  */
 export function questionsBeside(
   { answers, variables }: Pick<Result, "answers" | "variables">,
@@ -71,7 +71,10 @@ export function takesRatings({ settings }: { readonly settings: unknown }): bool
 /** A variable that results keep. */
 export type KeptVariable = { readonly id: string; readonly name: string };
 
-/** The variables of a flow that results keep and no question fills: what questions fill has a column already. */
+/**
+ * The variables of a flow that results keep and no question fills: a variable that a question fills already has a
+ * column.
+ */
 export function variablesOf({ groups, variables }: Parts): readonly KeptVariable[] {
   const asked = new Set(
     groups.flatMap(({ blocks }) =>
@@ -81,14 +84,14 @@ export function variablesOf({ groups, variables }: Parts): readonly KeptVariable
   return namedVariables({ variables }).filter(({ id }) => !asked.has(id));
 }
 
-/** All variables that results keep, by which they can be found. */
+/** All variables that results keep, which can be filtered by. */
 export function namedVariables({ variables }: Pick<Parts, "variables">): readonly KeptVariable[] {
   return variables.flatMap(({ id, name, isSessionVariable }) =>
     typeof id === "string" && typeof name === "string" && isSessionVariable !== true ? [{ id, name }] : [],
   );
 }
 
-/** The last value of a variable; entries of a list below each other. */
+/** The last value of a variable; entries of a list are on separate lines. */
 export function valueIn({ variables }: Pick<Result, "variables">, variableId: string): string {
   const value = variables.find(({ id }) => id === variableId)?.value ?? "";
   return typeof value === "string" ? value : value.map((entry) => entry ?? "").join("\n");

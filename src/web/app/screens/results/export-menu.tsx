@@ -8,8 +8,8 @@ import { type ExportFormat, exportFormats, exportResults, notCountedSince } from
 const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"];
 
 /**
- * The results that fit the filters, as a file. While the index of values lacks some, a person says whether to continue
- * without them.
+ * The results that match the filters, as a file. While the index of values lacks some, a person decides whether to
+ * continue without them.
  */
 export function ExportMenu({ botId, filter }: { readonly botId: string; readonly filter: Filter }) {
   const words = useWords(resultWords);

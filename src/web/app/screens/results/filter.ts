@@ -1,14 +1,14 @@
 import { momentOf, namedZone, ownZone } from "../../insight/window.ts";
 import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./shown-fields.ts";
 
-/** The filter of the results: it is in the address, so that a link shows the same. */
+/** The filter of the results: it is in the address, so that a link shows the same results. */
 export type Filter = FieldValues & {
   readonly state: StateFilter;
   readonly time: TimeFilter;
   /** Whole days, such as `2026-11-05`, both inclusive; they override `time`. */
   readonly from: string;
   readonly to: string;
-  /** The zone of these days and times; empty: that of this browser. */
+  /** The zone of these days and times; empty: this browser's zone. */
   readonly zone: string;
   readonly text: string;
   readonly variables: readonly VariableFilter[];
@@ -82,12 +82,12 @@ export function addressPartOf({ state, time, from, to, zone, text, variables, or
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Whether anything is left out: the order alone leaves nothing out. */
+/** Whether any result is left out: the order alone leaves none out. */
 export function isNarrowed(filter: Filter): boolean {
   return addressPartOf({ ...filter, order: noFilter.order }) !== "";
 }
 
-/** The filter as the service takes it. */
+/** The filter in the service's form. */
 export function queryOf({ state, time, from, to, zone: named, text, variables, order, ...fields }: Filter) {
   const zone = named || ownZone();
   return {

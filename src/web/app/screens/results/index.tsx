@@ -23,7 +23,7 @@ import { ResultSheet } from "./sheet.tsx";
 import { readSettings, storedSettings, type TableSettings } from "./table-settings.ts";
 import "./results.css";
 
-/** What visitors said to a bot: a table of results, and one of them beside it. */
+/** The visitors' answers to a bot: a table of results, and one of them beside it. */
 export default function ResultsScreen({ params }: ScreenProps) {
   const { botId = "", resultId } = params;
   const { query } = route.value;
@@ -74,7 +74,7 @@ function Results({ botId, resultId, filter, view }: ResultsProps) {
     addressOf: (row) => `${base}/${row.id}${part}`,
   });
   const rows = page?.results ?? [];
-  // There is nothing to look for, and nothing to arrange.
+  // There is nothing to search, and nothing to arrange.
   const isEmpty = page !== undefined && rows.length === 0 && !isNarrowed(filter);
   const at = rows.findIndex(({ id }) => id === resultId);
   const openRow = (row: Result | undefined) => row && (() => go(`${base}/${row.id}${part}`, { isReplacing: true }));
@@ -215,13 +215,13 @@ function summedIds(columns: readonly { readonly id: string }[], bot: Parameters<
 
 type Totals = NonNullable<ResultsPage["totals"]>;
 
-/** How many there are, or are at least, and until when the index of values knows. */
+/** The number of results, or a lower bound of it, and the time up to which the index of values is complete. */
 function countText(words: WordsOf<"result">, { results, isLowerBound, asOf }: Totals): string {
   const count = isLowerBound ? words.atLeast({ count: results }) : words.count({ count: results });
   return asOf === undefined ? count : `${count} · ${words.asOf({ time: timeText(asOf) })}`;
 }
 
-/** The results that fit: the first page is known by its key, the further ones are put behind it. */
+/** The results that match: the first page is cached by its key, the further ones are appended. */
 function useResults(botId: string, filter: Filter) {
   const key = `results/${botId}/list/${JSON.stringify(filter)}`;
   const { value, failure } = useQuery<ResultsPage>(key, () => readPage(botId, filter));
@@ -254,7 +254,7 @@ type NothingProps = {
   readonly onClear: () => void;
 };
 
-/** If there is no result: what to do first, or that none fits. */
+/** If there is no result: the first steps, or that none matches. */
 function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
   const chatAddress = useChatAddress();
   const address = chatAddress === undefined || publicId === null ? undefined : `${chatAddress}/${publicId}`;
@@ -288,13 +288,13 @@ type UseSettings = {
   readonly botId: string;
   /** The service's values; undefined until they are loaded. */
   readonly kept: unknown;
-  /** Somebody without the right to write the bot has them for this visit. */
+  /** Without the right to write the bot, the settings last for this visit. */
   readonly mayWrite: boolean;
 };
 
 /**
- * The settings of the table, and the way to change them: at once here, and stored with the bot if this person may write
- * it.
+ * The settings of the table, and the function to change them: at once here, and stored with the bot if this person may
+ * write it.
  */
 function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
   const [own, setOwn] = useState<TableSettings>();
@@ -309,7 +309,7 @@ function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
         body: { bot: { resultsTablePreferences: storedSettings(next) } },
       });
     } catch (error) {
-      // The table is as it was asked for; only the next visit does not know.
+      // The table has the new settings; only the next visit will not have them.
       if (!(error instanceof ApiFailure)) throw error;
     }
   };

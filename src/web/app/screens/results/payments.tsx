@@ -6,7 +6,7 @@ import { isCounted, useInsight } from "./use-insight.ts";
 
 type SumProps = { readonly botId: string; readonly filter: Filter };
 
-/** The sum of all payments by currency. It is known for times and versions; behind other filters nothing is shown. */
+/** The sum of all payments by currency. It is available for times and versions; with other filters nothing is shown. */
 export function PaymentSum(props: SumProps) {
   return isCounted(props.filter) ? <KnownSum {...props} /> : null;
 }

@@ -7,7 +7,7 @@ import { isCounted, useInsight } from "./use-insight.ts";
 type CountProps = { readonly botId: string; readonly filter: Filter };
 
 /**
- * How often visitors rated answers of models, in all and by block. It is known for times and versions; behind other
+ * How often visitors rated answers of models, in total and by block. It is available for times and versions; with other
  * filters nothing is shown.
  */
 export function RatingCounts(props: CountProps) {
@@ -35,7 +35,7 @@ function KnownCounts({ botId, filter }: CountProps) {
   );
 }
 
-/** The visitor's ratings of models' answers in a result, with their words. */
+/** The visitor's ratings of models' answers in a result, with the visitor's comments. */
 export function RatingFacts({ ratings = [] }: { readonly ratings?: WholeResult["result"]["ratings"] }) {
   const words = useWords(resultWords);
   if (ratings.length === 0) return null;

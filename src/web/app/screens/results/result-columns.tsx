@@ -17,7 +17,7 @@ type ColumnsFor = {
   readonly addressOf: (row: Result) => string;
 };
 
-/** When, how far, a column for each question and each variable, and the fields that the bot's results have. */
+/** The time, the progress, a column for each question and each variable, and the fields of the bot's results. */
 export function resultColumns({
   botId,
   questions,
@@ -55,7 +55,10 @@ export function resultColumns({
   ];
 }
 
-/** The shown columns, in their order and with their widths. When a chat began names its row, and stays the first. */
+/**
+ * The shown columns, in their order and with their widths. The beginning of a chat names its row, and stays the first
+ * column.
+ */
 export function shownColumns(columns: readonly Column<Result>[], settings: TableSettings): readonly Column<Result>[] {
   return orderedColumns(columns, settings)
     .filter(({ id, isMain }) => isMain || !settings.hidden.has(id))

@@ -24,7 +24,7 @@ export async function readVersionNumbers(botId: string): Promise<readonly number
   return publications.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
 }
 
-/** One result with everything stored about it. */
+/** One result with all its stored data. */
 export async function readResult(botId: string, resultId: string) {
   const path = { botId, resultId };
   const [{ result }, said, { logs }, { files }] = await Promise.all([
@@ -37,7 +37,7 @@ export async function readResult(botId: string, resultId: string) {
 }
 export type WholeResult = Awaited<ReturnType<typeof readResult>>;
 
-/** Deletes results by their ids, or all that a bot has, a part at a time where there are very many. */
+/** Deletes results by their ids, or all results of a bot, in parts if there are very many. */
 export async function deleteResults(botId: string, resultIds: readonly string[] | "all"): Promise<number> {
   let count = 0;
   for (;;) {
@@ -51,13 +51,13 @@ export async function deleteResults(botId: string, resultIds: readonly string[] 
 export const exportFormats = { csv: "CSV", xlsx: "Excel", ndjson: "NDJSON" } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-/** Has the browser keep the results that fit as a file. */
+/** Saves the matching results as a file by the browser. */
 export async function exportResults(
   botId: string,
   filter: Filter,
   { format, allowPartial }: { readonly format: ExportFormat; readonly allowPartial?: true },
 ): Promise<void> {
-  // People open CSV in Excel, which takes it for another encoding without the mark.
+  // People open CSV in Excel, which assumes another encoding without the mark.
   const bom = format === "csv" ? "on" : "off";
   const query = { ...queryOf(filter), format, bom, ...(allowPartial && { allowPartial }) };
   const response = await request("GET /api/v1/bots/:botId/results/export", { path: { botId }, query });
@@ -65,14 +65,16 @@ export async function exportResults(
   saveFile(await response.blob(), name ?? `results.${format}`);
 }
 
-/** Where an export was refused since the index of values lacks some: the time up to which it has all. */
+/**
+ * For an export that was refused because the index of values lacks some: the time up to which the index is complete.
+ */
 export function notCountedSince(error: unknown): string | undefined {
   if (!(error instanceof ApiFailure) || error.code !== "results.not_counted") return undefined;
   const { asOf }: { asOf?: unknown } = Object(error.data);
   return typeof asOf === "string" ? asOf : undefined;
 }
 
-/** A file that a visitor sent: a private one is only given with a sign-in. */
+/** A file that a visitor sent: a private file requires a sign-in. */
 export async function openFile(botId: string, resultId: string, url: string): Promise<Blob> {
   const fileName = new URL(url, location.href).pathname.split("/").at(-1) ?? "";
   const path = { botId, resultId, fileName };

@@ -19,7 +19,7 @@ type SheetProps = {
   readonly botId: string;
   readonly resultId: string;
   readonly questions: readonly Question[];
-  /** To the result beside it in the list; undefined if there is none. */
+  /** Opens the neighbouring result in the list; undefined if there is none. */
   readonly onNewer: (() => void) | undefined;
   readonly onOlder: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
@@ -62,7 +62,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
   );
 }
 
-/** How far the chat is, and the version that it began on. */
+/** The progress of the chat, and the version that it began on. */
 function Standing({ botId, whole: { result } }: PartProps & { readonly botId: string }) {
   const words = useWords(resultWords);
   const { publicationNumber } = result;
@@ -108,7 +108,7 @@ function Data({
     ...questions.filter(({ blockId }) => result.answers.some((answer) => answer.blockId === blockId)),
     ...questionsBeside(result, questions, words.question),
   ];
-  // A variable that keeps an answer names the same files.
+  // A variable that keeps an answer contains the same files.
   const named = new Map(
     known.flatMap((one) => answerParts(result, one).files.map((file) => [file.url, file] as const)),
   );
@@ -220,7 +220,7 @@ function Conversation({ botId, whole }: PartProps & { readonly botId: string }) 
       onChange={setShown}
     />
   );
-  // Another result is never in the frame of this one, nor in its file.
+  // Each result has its own frame and its own file.
   if (shown === "seen") return <AsSeen key={whole.result.id} {...{ botId, whole, chooser }} />;
   return (
     <>
@@ -254,7 +254,7 @@ function Transcript({ said }: { readonly said: Utterances }) {
   );
 }
 
-/** A stranger's words are shown as text; media of theirs or of the author are shown where the address is safe. */
+/** A visitor's words are shown as text; media from visitor or author are shown if the address is safe. */
 function Said({ utterance: { text, image, video, audio } }: { utterance: Utterance }) {
   const address = safeLink(image ?? video ?? audio);
   if (text !== undefined) return <span dir="auto">{text}</span>;

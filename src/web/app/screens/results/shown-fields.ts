@@ -7,13 +7,13 @@ type Query = NonNullable<Input<"GET /api/v1/bots/:botId/results">["query"]>;
 
 /** The bot whose results are shown. */
 export type ShownBot = {
-  /** Whether its visitors are asked to pay. */
+  /** Whether the bot's visitors are asked to pay. */
   readonly hasPayments: boolean;
-  /** Numbers of its versions, newest first. */
+  /** Numbers of the bot's versions, newest first. */
   readonly versions: readonly number[];
-  /** The kinds of messengers on which it answers; none: it is on the web alone. */
+  /** The kinds of messengers on which the bot answers; none: only on the web. */
   readonly channels: readonly string[];
-  /** The questions of its flow. */
+  /** The questions of the bot's flow. */
   readonly questions: readonly Question[];
 };
 
@@ -21,17 +21,17 @@ export type ShownBot = {
 export type ShownField = {
   title(words: WordsOf<"result">): string;
   cell(result: Result, words: WordsOf<"result">): string | number;
-  /** Whether the bot's results have it; absent: those of every bot. */
+  /** Whether the bot's results have the field; absent: every bot's results have it. */
   isOf?(bot: ShownBot): boolean;
   readonly filter?: FieldFilter;
 };
 
-/** A filter by one value of a field; the empty text is any. */
+/** A filter by one value of a field; the empty text means any value. */
 export type FieldFilter = {
-  /** Its name in the service's query, and the value there. */
+  /** The filter's name in the service's query, and the value in the query. */
   readonly parameter: keyof Query;
   queryValue(value: string): Query[keyof Query];
-  /** Whether it is a value: everybody can write an address. */
+  /** Whether the text is a valid value: an address may contain anything. */
   isValue(text: string): boolean;
   /** The values to choose from. With fewer than two, there is no choice. */
   choices(bot: ShownBot): readonly string[];
@@ -40,7 +40,7 @@ export type FieldFilter = {
 };
 
 /**
- * The fields of a result that the table shows, behind the answers and variables. The keys are in addresses, and in
+ * The fields of a result that the table shows, after the answers and variables. The keys are in addresses, and in
  * settings of tables.
  */
 export const shownFields = {
@@ -74,7 +74,7 @@ export const shownFields = {
       anyName: (words) => words.allChannels,
     },
   },
-  // A filter alone, which insight leads to.
+  // A filter without a column, to which insight links.
   leftAt: {
     title: (words) => words.leftAt,
     cell: () => "",
@@ -99,7 +99,7 @@ type Fields = typeof shownFields;
 type Filtered = { [Name in keyof Fields]: Fields[Name] extends { filter: object } ? Name : never }[keyof Fields];
 type Parameter = Fields[Filtered]["filter"]["parameter"];
 
-/** The value of each field that the results are filtered by. */
+/** The value of each field by which the results are filtered. */
 export type FieldValues = { readonly [Name in Filtered]: string };
 
 /** The fields that have a filter, with their names. */
@@ -107,11 +107,11 @@ const filtered = Object.entries<ShownField>(shownFields).flatMap(([name, { title
   filter ? [{ name, title, filter }] : [],
 );
 
-/** The filter of each field, with something that is read of it. */
+/** The filter of each field, with a value derived from it. */
 export function fieldFilters(values: FieldValues): readonly (Omit<(typeof filtered)[number], "name"> & {
   readonly name: string;
   readonly value: string;
-  /** The value of this field alone, to be put into the filter. */
+  /** The value of this field alone, to be merged into the filter. */
   with(value: string): Partial<FieldValues>;
 })[];
 export function fieldFilters(values: Readonly<Record<string, string>>): object {
@@ -122,7 +122,7 @@ export function fieldFilters(values: Readonly<Record<string, string>>): object {
   }));
 }
 
-/** The values that an address has, each of them or the empty text. */
+/** The values in an address, each a valid one or the empty text. */
 export function readFieldValues(query: URLSearchParams): FieldValues;
 export function readFieldValues(query: URLSearchParams): object {
   return Object.fromEntries(
@@ -133,7 +133,7 @@ export function readFieldValues(query: URLSearchParams): object {
   );
 }
 
-/** The values as the service takes them. */
+/** The values in the service's form. */
 export function fieldQuery(values: FieldValues): { readonly [Name in Parameter]?: Query[Name] };
 export function fieldQuery(values: FieldValues): object {
   const given = fieldFilters(values).filter(({ value }) => value !== "");

@@ -1,8 +1,8 @@
 import { isRecord } from "../../api/index.ts";
 
-/** How the table of a bot's results is shown: kept with the bot, for everybody who reads them. */
+/** The settings of the table of a bot's results: stored with the bot, for everybody who reads them. */
 export type TableSettings = {
-  /** Ids of columns, from the left; those that are not named come behind. */
+  /** Ids of columns, from the left; unlisted columns follow. */
   readonly order: readonly string[];
   readonly hidden: ReadonlySet<string>;
   readonly widths: ReadonlyMap<string, number>;
@@ -10,7 +10,7 @@ export type TableSettings = {
 
 export const noSettings: TableSettings = { order: [], hidden: new Set(), widths: new Map() };
 
-/** Reads stored settings, which others may have written, too. */
+/** Reads stored settings, which other people may also have written. */
 export function readSettings(kept: unknown): TableSettings {
   if (!isRecord(kept)) return noSettings;
   const { columnsOrder, columnsVisibility, columnsWidth } = kept;
@@ -33,7 +33,7 @@ export function storedSettings({ order, hidden, widths }: TableSettings) {
   };
 }
 
-/** Columns in the order that was chosen. */
+/** Columns in the chosen order. */
 export function ordered<Column extends { readonly id: string }>(
   columns: readonly Column[],
   { order }: Pick<TableSettings, "order">,
@@ -43,7 +43,7 @@ export function ordered<Column extends { readonly id: string }>(
   return columns.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** A column one place further to the left or the right. */
+/** Moves a column one place to the left or the right. */
 export function moved(ids: readonly string[], id: string, by: -1 | 1): readonly string[] {
   const at = ids.indexOf(id);
   const to = at + by;

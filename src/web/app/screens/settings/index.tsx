@@ -23,7 +23,7 @@ import { type PageWords, schemaOfSettings } from "./settings-schema.ts";
 import "../look.css";
 import "./settings.css";
 
-/** How a bot behaves: its settings in forms, and the real page beside them. */
+/** The behaviour of a bot: its settings in forms, and the real page beside them. */
 export default function SettingsScreen({ params: { botId = "" } }: ScreenProps) {
   return (
     <WithOpenBot botId={botId}>
@@ -96,8 +96,8 @@ function SectionForms({ bot, section }: { readonly bot: OpenBot; readonly sectio
 const english: PageWords = {};
 
 /**
- * The page's sentences in the bot's language. Without one, and until they are loaded: those of the schemas, which are
- * English.
+ * The page's sentences in the bot's language. Without a language, and until they are loaded: the sentences of the
+ * schemas, which are English.
  */
 function usePageWords(language: string | undefined): PageWords {
   const [words, setWords] = useState(english);

@@ -6,7 +6,7 @@ import { Banner, Combobox, Skeleton } from "../../ui/index.ts";
 import settingsWords from "../../words/en/settings.json";
 import { useWords } from "../../words/index.ts";
 
-/** On which messengers the bot answers. No part of the draft: it takes effect at once. */
+/** The messengers on which the bot answers. Not a part of the draft: changes take effect at once. */
 export function Messengers({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const [failure, setFailure] = useState<string>();
@@ -18,7 +18,7 @@ export function Messengers({ bot }: { readonly bot: OpenBot }) {
   );
   if (!query.value) {
     if (!query.failure) return <Skeleton rows={2} />;
-    // Guests of a bot read no connections.
+    // Guests of a bot cannot read connections.
     const isGuest = query.failure.status === 403 || query.failure.status === 404;
     return isGuest ? (
       <p class="look-hint">{words.membersChoose}</p>

@@ -12,7 +12,7 @@ import { useWords } from "../../words/index.ts";
 import { archive, remove } from "../bots/bot-actions.ts";
 import { LinkedFrom } from "../bots/linked-from.tsx";
 
-/** Whether visitors meet the bot. No part of the draft: it takes effect at once. */
+/** Whether visitors can use the bot. Not a part of the draft: changes take effect at once. */
 export function Availability({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const [failure, setFailure] = useState<string>();
@@ -45,7 +45,7 @@ export function Availability({ bot }: { readonly bot: OpenBot }) {
   );
 }
 
-/** The actions that take a bot from its visitors, with their consequences. */
+/** The actions that make a bot unavailable to visitors, with their consequences. */
 export function Danger({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const shellWords = useWords();
@@ -103,7 +103,7 @@ export function Danger({ bot }: { readonly bot: OpenBot }) {
   );
 }
 
-/** The card that a network shows where somebody posts the bot's address. */
+/** The card that a network shows for a post with the bot's address. */
 export function SocialCard({ bot: { bot, editor } }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const settings = useComputed(() => editor.store.draft.value.settings).value;

@@ -16,7 +16,7 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Every field of settings belongs to one of these. */
+/** Every field of settings belongs to one of these sections. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   general: [
     {

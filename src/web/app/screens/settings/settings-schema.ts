@@ -3,10 +3,7 @@ import type { FieldSchema } from "../../forms/index.ts";
 /** The page's own sentences, by the names of the settings that replace them. */
 export type PageWords = { readonly [name: string]: unknown };
 
-/**
- * The schema of settings, in which the bot's own messages have what the page says in the bot's language as their
- * defaults.
- */
+/** The schema of settings, in which the bot's own messages default to the page's sentences in the bot's language. */
 export function schemaOfSettings(schema: FieldSchema, words: PageWords): FieldSchema {
   return mapField(schema, "general", (general) =>
     mapField(general, "systemMessages", (messages) => said(messages, words)),

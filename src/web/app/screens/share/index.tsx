@@ -23,7 +23,7 @@ import { Prefill, type Row, variablesOf } from "./prefill.tsx";
 import type { Talk } from "./talk.ts";
 import "./share.css";
 
-/** Where visitors meet a bot: its address, a code for it, and what other sites put into their pages. */
+/** The places where visitors find a bot: its address, a code for it, and the snippets for other sites' pages. */
 export default function ShareScreen({ params }: ScreenProps) {
   const { botId = "" } = params;
   return (
@@ -58,7 +58,7 @@ type Shared = Awaited<ReturnType<typeof readShared>>;
 
 async function readShared(botId: string) {
   const { bot, currentUserMode: mode } = await call("GET /api/v1/bots/:botId", { path: { botId } });
-  // Compared rather than remembered: after a publication of the same draft nothing is left to publish.
+  // Compared with the draft, not remembered: after a publication of the same draft nothing is left to publish.
   const isSame =
     bot.publicationNumber === null ||
     (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;
@@ -67,7 +67,7 @@ async function readShared(botId: string) {
 
 type PublishedProps = {
   readonly bot: Shared["bot"];
-  /** The live version's. */
+  /** The number of the live version. */
   readonly number: number;
   readonly hasChanges: boolean;
   readonly publicId: string;
@@ -128,7 +128,7 @@ function Published({ bot, number, hasChanges, publicId, chatAddress, mayPublish 
   );
 }
 
-/** The page as a phone shows it. */
+/** The page as shown on a phone. */
 function PageView(page: Omit<PageFrameProps, "talk">) {
   const [talk, setTalk] = useState<Talk>("sample");
   return (
@@ -150,7 +150,7 @@ type AddressDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Another address for the bot; the current one leads nowhere then. */
+/** Changes the bot's address; the current address then leads nowhere. */
 function AddressDialog({ botId, publicId, chatAddress, onClose }: AddressDialogProps) {
   const words = useWords(shareWords);
   return (
@@ -170,7 +170,7 @@ function AddressDialog({ botId, publicId, chatAddress, onClose }: AddressDialogP
   );
 }
 
-/** One thing to do, and nothing else. */
+/** Only one action: to publish. */
 function NotPublished({ botId }: { botId: string }) {
   const words = useWords(shareWords);
   const { publish, isBusy, failure } = usePublishing(botId);
@@ -243,7 +243,7 @@ function problemsOf({ data }: ApiFailure): readonly string[] {
 
 type OriginsProps = { readonly botId: string; readonly settings: object };
 
-/** Which sites may show the chat. */
+/** The sites that may show the chat. */
 function Origins({ botId, settings }: OriginsProps) {
   const words = useWords(shareWords);
   const security: unknown = Reflect.get(settings, "security");

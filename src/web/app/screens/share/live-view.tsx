@@ -53,7 +53,7 @@ function Site({ snippet, bot, talk, variables, chatAddress }: SiteProps) {
   );
 }
 
-/** Other sites may not frame the page: it is shown in a frame of ours instead, as high as was chosen. */
+/** Other sites may not frame the page: it is shown in one of our frames instead, in the chosen height. */
 function Framed({ height, ...page }: PageFrameProps & { readonly height: string }) {
   return (
     <div class="share-site">
@@ -113,7 +113,7 @@ function Choice({ icon, words }: { readonly icon: string; readonly words: string
 }
 
 type SiteFrameProps = {
-  /** The text that is copied, exactly. */
+  /** The exact text that is copied. */
   readonly snippet: string;
   readonly hear: Hear;
   readonly chatAddress: string;
@@ -121,8 +121,8 @@ type SiteFrameProps = {
 };
 
 /**
- * A page of somebody's with the snippet in it: the elements that every site gets from this service, in a sandbox. Their
- * chats are answered here.
+ * A sample page with the snippet in it: the elements that every site loads from this service, in a sandbox. Their chats
+ * are answered by this page.
  */
 function SiteFrame({ snippet, hear, chatAddress, title }: SiteFrameProps) {
   const element = useRef<HTMLIFrameElement>(null);

@@ -6,11 +6,11 @@ import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
 import samplePageWords from "../../words/en/sample-page.json";
 import { useWords } from "../../words/index.ts";
 
-/** The texts of a page that is only looked at: a sample of ours, or the draft's own, as in a preview. */
+/** The source of the texts on a page that is only looked at: a sample, or the draft itself, as in a preview. */
 export const talks = ["sample", "own"] as const;
 export type Talk = (typeof talks)[number];
 
-/** The parts of a bot that decide how it looks. */
+/** The parts of a bot that determine its look. */
 export type LookedAt = {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export type LookedAt = {
 /** Answers the requests of a chat. */
 export type Hear = (asked: FromFrame) => Promise<ToFrame | undefined>;
 
-/** Answers as a sample does: nothing is asked of the service. */
+/** Answers as a sample does: the service is not called. */
 export function useSample(bot: LookedAt): Hear {
   const { says } = useWords(samplePageWords);
   return useMemo(() => {
@@ -42,7 +42,7 @@ export function useSample(bot: LookedAt): Hear {
   }, [says, bot]);
 }
 
-/** Answers as the bot does. It begins when the chat in the page does, with the values that are known by then. */
+/** Answers as the bot does. It begins when the chat in the page does, with the values known at that time. */
 export function useOwn(botId: string, variables: Readonly<Record<string, string>>): Hear {
   const run = useMemo(() => createRun(previewServiceFor(botId)), [botId]);
   return async (asked) => {

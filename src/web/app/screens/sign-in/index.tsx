@@ -15,8 +15,8 @@ import { Invitation } from "./invitation.tsx";
 import "./sign-in.css";
 
 /**
- * A question to who is signed in for the first time. It is in the address, so that a reload asks it again: a link signs
- * in only once.
+ * A question for a person who has signed in for the first time. It is in the address, so that a reload asks it again: a
+ * link signs in only once.
  */
 type Step = "name" | "workspace";
 
@@ -99,7 +99,7 @@ function toStep(step: Step | undefined): void {
   go(`/sign-in${query.size > 0 ? `?${query}` : ""}${hash && `#${hash}`}`, { isReplacing: true });
 }
 
-/** To where one wanted to go, else to the bots. */
+/** Goes to the originally requested address, otherwise to the bots. */
 function enter(): void {
   const next = route.value.query.get("next");
   go(next?.startsWith("/") && !next.startsWith("//") ? next : "/", { isReplacing: true });
@@ -149,7 +149,7 @@ function Ways({ onSignedIn }: WaysProps) {
 
 type LinkProps = WaysProps & { readonly secret: string; readonly onRefused: () => void };
 
-/** A link is used when the button is pressed, not by opening it: previews of messengers open links, too. */
+/** A link is used when the button is pressed, not when it is opened: previews of messengers also open links. */
 function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
   const words = useWords();
   const [isBusy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ import { type Coverage, missedIn, type TestList } from "./service.ts";
 
 type CoverageProps = { readonly botId: string; readonly bot: TestList["bot"]; readonly coverage: Coverage };
 
-/** As many places as are read at once; the figures count all. */
+/** The number of listed places; the figures count all. */
 const most = 50;
 
 /** The parts of the flow that no test walks. */

@@ -25,7 +25,7 @@ import "./tests.css";
 
 addIcons({ "flask-conical": FlaskConical });
 
-/** The test conversations of a bot: which pass with the draft, and where they fail. */
+/** The test conversations of a bot: those that pass with the draft, and where the others fail. */
 export default function TestsScreen({ params }: ScreenProps) {
   const { botId = "" } = params;
   return (
@@ -61,7 +61,7 @@ function Tests({ botId }: { readonly botId: string }) {
 
 type Ran = {
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Whether the last run was one of all tests. */
+  /** Whether the last run included all tests. */
   readonly isWhole: boolean;
   /** The last run of all tests. */
   readonly whole: { readonly proof: Proof; readonly at: Date } | undefined;
@@ -96,7 +96,8 @@ function TestListPart({ botId, list }: { readonly botId: string; readonly list: 
       setBusy(undefined);
     }
   };
-  // A publication that tests have stopped leads here: which of them fail is seen at once. Not again by a reload.
+  // A publication that tests have stopped leads to this screen, which at once shows the failing tests. A reload does
+  // not run them again.
   const isWanted = route.value.query.has("run");
   useEffect(() => {
     if (!isWanted) return;

@@ -10,7 +10,7 @@ export type Problem = Outcome["problems"][number];
 export type Coverage = Proof["coverage"];
 type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
-/** Everything about a bot's tests is known under this. */
+/** The cache key for all data about a bot's tests. */
 export const keyOf = (botId: string): string => `tests/${botId}`;
 
 export type TestList = {
@@ -33,13 +33,13 @@ export async function readTest(botId: string, name: string): Promise<WholeTest> 
   return (await call("GET /api/v1/bots/:botId/testConversations/:name", { path })).testConversation;
 }
 
-/** Runs all tests with the draft, or those that are named. */
+/** Runs all tests with the draft, or the named ones. */
 export async function runTests(botId: string, names: readonly string[] | undefined): Promise<Proof> {
   const body = names ? { names: [...names] } : {};
   return call("POST /api/v1/bots/:botId/testConversations/run", { path: { botId }, body });
 }
 
-/** Whether publishing waits for the test. Its conversation stays as it is stored now. */
+/** Whether publishing waits for the test. Its stored conversation does not change. */
 export async function setRequired(botId: string, name: string, isRequired: boolean): Promise<void> {
   const { conversation } = await readTest(botId, name);
   await call("PUT /api/v1/bots/:botId/testConversations/:name", {
@@ -64,11 +64,11 @@ export type Missed = {
   }[];
   readonly edges: readonly {
     readonly id: string;
-    /** The group, and the words of the choice that leads there, if one does. */
+    /** The group, and the words of the choice that leads on, if any. */
     readonly from: string;
     readonly choice: string | undefined;
     readonly to: string;
-    /** The block that it leaves; undefined for an event. */
+    /** The block that the edge leaves; undefined for an event. */
     readonly blockId: string | undefined;
   }[];
 };
@@ -104,14 +104,14 @@ export function missedIn(bot: Pick<ReadBot, "groups" | "edges">, coverage: Cover
   return { groups, edges };
 }
 
-/** The visitor's words of a turn, as people read them. */
+/** The visitor's words in a turn, in readable form. */
 export function saidIn({ say }: Turn): string | undefined {
   if (typeof say === "string") return say;
   if (!isObject(say)) return undefined;
   return textAt(say, "text") ?? textAt(say, "url") ?? textAt(say, "command");
 }
 
-/** Two values of an expectation as texts; of variables those that differ alone. */
+/** Two values of an expectation as texts; for variables only the differing ones. */
 export function comparedTexts({ part, expected, actual }: Problem): { expected: string; actual: string } {
   if (part !== "variables" || !isObject(expected) || !isObject(actual)) {
     return { expected: shownValue(expected), actual: shownValue(actual) };

@@ -14,7 +14,7 @@ import { useWords } from "../../words/index.ts";
 import { withBrand, withBrandSeen } from "./brand-look.ts";
 import "./brand-changed.css";
 
-/** By it keys reach a dialog that scrolls. */
+/** Lets keys reach a dialog that scrolls. */
 const reachable = (list: HTMLElement | null) => list?.setAttribute("tabindex", "0");
 
 type BrandChangedProps = {
@@ -25,7 +25,10 @@ type BrandChangedProps = {
   readonly onClose: () => void;
 };
 
-/** A theme as it is and as the brand would have it, side by side; one press takes it, and one leaves it. */
+/**
+ * The current theme and the theme with the brand's changes, side by side; one button applies the changes, and one
+ * ignores them.
+ */
 export function BrandChanged({ bot, brand, style, onTake, onClose }: BrandChangedProps) {
   const words = useWords(brandWords);
   const ofTheme = useWords(themeWords);

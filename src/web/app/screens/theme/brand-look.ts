@@ -4,10 +4,10 @@ import { type StyleName, styleNames } from "../../../../core/theme/styles.ts";
 import { valueAt } from "../../forms/index.ts";
 import { mainOf, styleOf, usualMain, withStyle } from "./look.ts";
 
-/** The brand that a theme was made of: whether the theme follows it, and the brand at that time. */
+/** The brand from which a theme was made: whether the theme follows the brand, and the brand at that time. */
 export type FollowedBrand = { readonly style: StyleName; readonly of: string };
 
-/** The brand that a theme follows; undefined if it follows none. */
+/** The brand that a theme follows; undefined if there is none. */
 export function followedBrand(theme: object): FollowedBrand | undefined {
   if (valueAt(theme, ["brand", "follows"]) !== true) return undefined;
   const of = valueAt(theme, ["brand", "of"]);
@@ -21,8 +21,8 @@ export function mainColorOf({ colors = [], main }: Brand): string | undefined {
 }
 
 /**
- * A theme in a style of the brand: whole values, which other services show alike, and the note that it follows the
- * brand. All fields that neither sets stay, and of the brand those that it leaves open.
+ * A theme in a style of the brand: whole values, which look the same in other services, and the note that it follows
+ * the brand. Fields that style and brand leave open stay.
  */
 export function withBrand(theme: JsonObject, style: StyleName, brand: Brand): JsonObject {
   const main = mainColorOf(brand) ?? mainOf(theme, styleOf(theme)) ?? usualMain;
@@ -48,12 +48,12 @@ export function withBrand(theme: JsonObject, style: StyleName, brand: Brand): Js
   };
 }
 
-/** The theme as it is, which follows no brand any more. */
+/** The theme unchanged, but no longer following a brand. */
 export function withoutBrand({ brand: _, ...theme }: JsonObject): JsonObject {
   return theme;
 }
 
-/** The theme as it is, which passes over the changes of the brand until the next one. */
+/** The theme unchanged, but ignoring the brand's changes until the next one. */
 export function withBrandSeen(theme: JsonObject, brand: Brand): JsonObject {
   return { ...theme, brand: { ...objectAt(theme, "brand"), of: digestOf(brand) } };
 }
@@ -64,18 +64,18 @@ export function isBehind(theme: object, brand: Brand | null): boolean {
   return followed !== undefined && brand !== null && followed.of !== digestOf(brand);
 }
 
-/** A picture for the page of a style: the avatar, or the logo for its ground. */
+/** A picture for the page of a style: the avatar, or the logo for the page's background. */
 function pictureOf({ avatar, logo = {} }: Brand, style: StyleName): string | undefined {
   const [first, second] = style === "ink" ? [logo.dark, logo.light] : [logo.light, logo.dark];
   return avatar ?? first ?? second;
 }
 
-/** Differs where a theme that is made of the brand would; the tone and the colours beside the main one do not count. */
+/** Differs if a theme made from the brand would differ; the tone and the colours beside the main one do not count. */
 function digestOf(brand: Brand): string {
   const { name, avatar, logo, font, roundness } = brand;
   const parts = [name, avatar, logo?.light, logo?.dark, mainColorOf(brand), roundness];
   const text = JSON.stringify([...parts, font?.type, font?.family, font?.css, font?.url]);
-  // FNV-1a, twice: short, and no secret.
+  // FNV-1a, twice: short, and not a secret.
   let [high, low] = [0x811c9dc5, 0x01000193];
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;

@@ -30,7 +30,7 @@ import { Themes } from "./take-theme.tsx";
 import { schemaOfTheme } from "./theme-schema.ts";
 import "../look.css";
 
-/** How a bot looks: its theme in forms, and the real page beside them. */
+/** The look of a bot: its theme in forms, and the real page beside them. */
 export default function ThemeScreen({ params: { botId = "" } }: ScreenProps) {
   return (
     <WithOpenBot botId={botId}>

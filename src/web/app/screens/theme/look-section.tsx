@@ -17,10 +17,10 @@ import { BrandPart } from "./brand-part.tsx";
 import { defaultMain, mainOf, styleOf, unreadMainOf, withMain, withStyle } from "./look.ts";
 import "./look-section.css";
 
-/** The chosen colour, before it was made readable, and the theme's main colour that it became. */
+/** The chosen colour, before it was made readable, and the theme's resulting main colour. */
 type Wanted = { readonly color: string; readonly main: string | undefined };
 
-/** A whole look in one press: a style, as a small page, and the colour that it is made of. All other fields stay. */
+/** A whole look in one press: a style, shown as a small page, and its main colour. All other fields stay. */
 export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const { editor } = bot;
   const words = useWords(themeWords);
@@ -36,7 +36,7 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const unread = unreadMainOf(theme, style);
   const isFollowing = brand !== null && followedBrand(theme) !== undefined;
   const [wanted, setWanted] = useState<Wanted>();
-  // After an undo, or a change by somebody else, the theme's own colour holds.
+  // After an undo, or a change by another person, the theme's own colour is used.
   const isWanted = wanted !== undefined && wanted.main === main;
   const color = (isWanted ? wanted.color : main) ?? defaultMain(version);
   const isReadOnly = editor.readOnly.value !== undefined;
@@ -48,11 +48,11 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const take = (next: JsonObject, { chosen, from }: { readonly chosen: string; readonly from: string }): void => {
     if (replace(next, from)) setWanted({ color: chosen, main: mainOf(next, styleOf(next)) });
   };
-  // A colour that was chosen by hand is no brand's any more.
+  // A colour that was chosen by hand no longer belongs to a brand.
   const takeColor = (value: string) =>
     take(withoutBrand(withMain(theme, value)), { chosen: value, from: words.mainColor });
   const shown = shownMain(style ?? "clear", color);
-  // Nothing is known here about texts that were coloured by hand.
+  // Texts that were coloured by hand cannot be judged here.
   const isJudged = style !== undefined || main === undefined;
   const shape = isFollowing ? { roundness: brand.roundness } : {};
   return (

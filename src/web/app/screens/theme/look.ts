@@ -10,10 +10,10 @@ import {
 } from "../../../../core/theme/styles.ts";
 import { valueAt } from "../../forms/index.ts";
 
-/** The main colour of a style whose theme names none. */
+/** The main colour of a style whose theme sets none. */
 export const usualMain = "#1f5c4d";
 
-/** The main colour of the page of a theme that names none: that of the default look of the flow's version. */
+/** The main colour of a theme's page if the theme sets none: that of the default look of the flow's version. */
 export function defaultMain(version: unknown): string {
   return defaultColors[version === "6.1" ? "6.1" : "6"].buttons.backgroundColor;
 }
@@ -28,8 +28,8 @@ export function withStyle(theme: JsonObject, style: StyleName, main: string, sha
 }
 
 /**
- * A theme in another main colour. A theme of a style keeps the style; of one that was made by hand only the buttons and
- * the visitor's bubbles change. A theme without a dark mode gets none.
+ * A theme in another main colour. A theme of a style keeps the style; in a theme that was made by hand only the buttons
+ * and the visitor's bubbles change. A theme without a dark mode does not get one.
  */
 export function withMain(theme: JsonObject, main: string): JsonObject {
   const style = styleOf(theme);
@@ -47,18 +47,21 @@ export function withMain(theme: JsonObject, main: string): JsonObject {
   };
 }
 
-/** The style whose values a theme has, as long as nobody changed one of them. Its corners may be a brand's. */
+/** The style whose values a theme has, if none of them was changed. Its corners may be a brand's. */
 export function styleOf(theme: object): StyleName | undefined {
   return styleNames.find((style) => isOfStyle(theme, style, "light"));
 }
 
-/** The colour that a theme is made of, as `#rrggbb`: of its buttons, or of their words where these have no ground. */
+/**
+ * The main colour of a theme, as `#rrggbb`: the colour of its buttons, or of their words if the buttons have no
+ * background.
+ */
 export function mainOf(theme: object, style: StyleName | undefined): string | undefined {
   const rgb = rgbOf(mainTextOf(theme, style));
   return rgb && `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The main colour as it is stored, where it cannot be shown: that of a variable, or a word of CSS. */
+/** The stored main colour, if it cannot be shown: a variable, or a word of CSS. */
 export function unreadMainOf(theme: object, style: StyleName | undefined): string | undefined {
   const text = mainTextOf(theme, style);
   return typeof text === "string" && text.trim() !== "" && !rgbOf(text) ? text.trim() : undefined;
@@ -113,7 +116,7 @@ function objectAt(theme: object, key: string): JsonObject {
   return typeof part === "object" && part !== null ? { ...part } : {};
 }
 
-/** A pale ground is made of the colour as it was chosen, which may be another one than the readable one of buttons. */
+/** A pale background is derived from the chosen colour, which may differ from the readable colour of buttons. */
 const nearby = 12;
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -2,7 +2,7 @@ import type { PagePart } from "../../../conversation/preview-protocol.ts";
 import type { Path } from "../../forms/index.ts";
 import type { Shown } from "../../sample-page/index.tsx";
 
-/** A form of a section: its object, and the fields of it; unknown members of an object are only in one section. */
+/** A form of a section: its object, and the object's fields; unknown members of an object are in one section only. */
 export type FormPart = { readonly at: Path; readonly only?: readonly string[]; readonly hasUnknown?: boolean };
 
 export const sectionNames = [
@@ -18,9 +18,9 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Every field of a theme belongs to one of these. */
+/** Every field of a theme belongs to one of these sections. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
-  // The whole at once; its fields belong to the parts.
+  // The look as a whole; its fields belong to the other sections.
   look: [],
   page: [
     { at: ["general"], only: ["background", "font", "header", "welcome"], hasUnknown: true },
@@ -36,7 +36,7 @@ export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
 };
 
 /**
- * The fields that people change first, beside style, colour and font. They are shown with these, and in their own
+ * The fields that people change first, besides style, colour and font. They are shown with these, and in their own
  * section.
  */
 export const lookParts: readonly FormPart[] = [{ at: ["chat"], only: ["hostAvatar"] }];
@@ -45,12 +45,12 @@ export function sectionNamed(name: string | null): SectionName {
   return sectionNames.find((one) => one === name) ?? "look";
 }
 
-/** Where a part of the page is changed. */
+/** The section in which a part of the page is changed. */
 export function sectionOfPart(part: PagePart): SectionName {
   return part === "header" ? "page" : part;
 }
 
-/** The preview that suits a section best, where the current one does not show it. */
+/** The most suitable preview for a section, if the current one does not show it. */
 export function shownFor(section: SectionName, shown: Shown): Shown {
   return section === "buttons" && shown === "conversation" ? "choice" : shown;
 }

@@ -12,7 +12,7 @@ import { ConfirmDialog, Dialog, IconButton, Menu, toast } from "../../ui/index.t
 import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
 
-/** The way to whole themes: of other bots, and those that the workspace keeps. */
+/** The choice of whole themes: those of other bots, and those stored in the workspace. */
 export function Themes({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(themeWords);
   const [shown, setShown] = useState<"take" | "keep">();

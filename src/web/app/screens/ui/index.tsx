@@ -7,7 +7,7 @@ import { Foundations } from "./foundations.tsx";
 import { Lists } from "./lists.tsx";
 import "./ui.css";
 
-/** All of the design system in all its states, for who works on it: served by the sources, not by the binary. */
+/** The whole design system in all its states, for its developers: served by the sources, not by the binary. */
 export default function DesignSystem(_props: ScreenProps) {
   const [isRightToLeft, setRightToLeft] = useState(document.documentElement.dir === "rtl");
   return (

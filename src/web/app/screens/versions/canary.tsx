@@ -9,7 +9,10 @@ import { type Canary, refreshVersions } from "./service.ts";
 
 type CanaryProps = { readonly botId: string; readonly canary: Canary; readonly mayWrite: boolean };
 
-/** The version that a share of new chats begins on: both versions' figures, its share, and the ways out of it. */
+/**
+ * The version that a share of new chats begins on: both versions' figures, its share, and the actions that end the
+ * trial.
+ */
 export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
   const words = useWords(versionWords);
   const [asked, setAsked] = useState<"promote" | "rollback">();
@@ -18,7 +21,7 @@ export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
   const { number, percent, since, currentNumber, figures } = canary;
   const share = chosen ?? percent;
   const path = { botId };
-  /** Whether the bot still tries out what is shown here. */
+  /** Whether the bot is still trying the shown version. */
   const isShown = async (): Promise<boolean> => {
     const { canary: now } = await call("GET /api/v1/bots/:botId/canary", { path });
     const isSame = now?.number === number && now.currentNumber === currentNumber;

@@ -102,7 +102,7 @@ type ActsProps = {
 };
 
 /**
- * A reader of the differences may go back to either version: the one that is not live is published again, both can be
+ * A reader of the differences may return to either version: the one that is not live is published again, both can be
  * restored to the draft.
  */
 function Acts({ from, to, live, onAsk }: ActsProps) {
@@ -154,7 +154,7 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
   );
 }
 
-/** The draft and all versions that are known; also those that the address names. */
+/** The draft and all known versions, including those in the address. */
 function optionsOf(list: VersionList | undefined, words: WordsOf<"version">, named: readonly string[]) {
   const publications = list?.publications ?? [];
   const known = publications.map((one) => ({

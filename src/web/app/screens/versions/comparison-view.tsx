@@ -33,8 +33,8 @@ export type ComparisonViewProps = {
 };
 
 /**
- * Canvas and list of a comparison side by side; if there is no room, one of them, and the line that is looked at
- * below the canvas.
+ * Canvas and list of a comparison side by side; if there is no room, one of them, and the current line below the
+ * canvas.
  */
 export function ComparisonView({ bot, before, after, changed, summary, onOpen, mayOpen }: ComparisonViewProps) {
   const words = useWords(versionWords);
@@ -112,7 +112,7 @@ function ComparedCanvas({ comparison, children }: ComparedProps) {
     if (!view.isPlaced) comparison.place();
   }, [comparison]);
   useEffectNow(() => {
-    // Only another size of the canvas moves it: an edit of the flow, or another difference, does not.
+    // Only a resize of the canvas moves the view: an edit of the flow, or another difference, does not.
     if (view.camera.size.value.width > 0 && view.isPlaced) untracked(comparison.stay);
   }, [comparison]);
   return (
@@ -123,7 +123,7 @@ function ComparedCanvas({ comparison, children }: ComparedProps) {
   );
 }
 
-/** From the canvas to the differences of the card, when they are drawn, and before any further key. */
+/** Moves from the canvas to the differences of the card, once they are drawn, and before any further key. */
 function focusLine(): void {
   queueMicrotask(() =>
     document.querySelector<HTMLElement>(".difference-line[aria-current] button:last-of-type")?.focus(),
@@ -132,7 +132,7 @@ function focusLine(): void {
 
 const signs = ["added", "removed", "changed", "moved"] as const satisfies readonly Signed[];
 
-/** Which sign means what, and how many there are of each. */
+/** The meaning of each sign, and the number of its uses. */
 function Legend({ changed }: { readonly changed: readonly ThingChange[] }) {
   const words = useWords(differenceWords);
   const counts = useMemo(() => countSigns(changed), [changed]);
@@ -152,7 +152,7 @@ function Legend({ changed }: { readonly changed: readonly ThingChange[] }) {
   );
 }
 
-/** Through the changes one by one. */
+/** Steps through the changes one by one. */
 function Steps({ comparison }: { readonly comparison: Comparison }) {
   const words = useWords(differenceWords);
   const { stops, current } = comparison;

@@ -18,7 +18,7 @@ import { blockIdOf } from "../../editor/selection.ts";
 import { readOnlyBot } from "../../reading/read-only-bot.ts";
 import type { ReadBot } from "./service.ts";
 
-/** Two flows as one picture, and the way through what sets them apart. */
+/** Two flows as one picture, and the steps through their differences. */
 export type Comparison = {
   readonly open: OpenBot;
   readonly view: OpenView;
@@ -26,20 +26,20 @@ export type Comparison = {
   readonly overlays: readonly Overlay[];
   /** Each line with a sign, in the order of the list. */
   readonly stops: readonly ThingChange[];
-  /** Whether anything of it is seen on the canvas. */
+  /** Whether any difference is visible on the canvas. */
   readonly isOnCanvas: boolean;
-  /** The line that is looked at, by its key. */
+  /** The current line, by its key. */
   readonly current: Signal<string | undefined>;
   changed(key: string | undefined): ThingChange | undefined;
-  /** Looks at a line, and brings its card into view. */
+  /** Makes a line the current one, and brings its card into view. */
   goTo(changed: ThingChange): void;
-  /** To the next line or the one before; from the last to the first. */
+  /** Moves to the next line or the previous one; from the last to the first. */
   step(by: 1 | -1): void;
   /** The line of the canvas's selection becomes the current one. */
   follow(): void;
-  /** Scrolls the current line into view where the canvas has another size now. */
+  /** Scrolls the current line into view after the canvas was resized. */
   stay(): void;
-  /** Shows all that differs; called again until there is room to show it in. */
+  /** Shows all differences; called again until there is room for them. */
   place(): void;
 };
 
@@ -118,7 +118,7 @@ export function createComparison({ bot, before, after, changed, words }: Compari
 
 const onCanvas: ReadonlySet<string> = new Set(["group", "block", "item", "event", "edge"]);
 
-/** The lines of things as the canvas selects them; an edge has that of the place it leads on from. */
+/** The lines of things, by the canvas's selection; an edge has the line of the place from which it leads on. */
 function keysOf(lines: readonly ThingChange[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const { of, id, blockId = "", key, leads } of lines) {

@@ -15,7 +15,7 @@ export type Asked = { readonly act: "publish" | "bring"; readonly number: number
 export type VersionDialogProps = {
   readonly botId: string;
   readonly asked: Asked;
-  /** The version that visitors meet. */
+  /** The version that visitors get. */
   readonly live: number | undefined;
   readonly onClose: () => void;
 };
@@ -32,7 +32,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
   const { before, after, changed, failures } = useTwo(botId, from, String(number));
   const unread = failures.from ?? failures.to;
   const isSame = changed?.length === 0;
-  // A first publication has nothing before it.
+  // A first publication has no predecessor.
   const isReady = after !== undefined && (isPublishing || before !== undefined);
   const run = async (): Promise<void> => {
     if (isBusy || !isReady) return;
@@ -57,7 +57,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
     const { number: next } = await call("POST /api/v1/bots/:botId/publications/:number/publish", { path, body });
     return words.isLiveNow({ number: next });
   };
-  /** Replaces exactly the version that was shown. */
+  /** Replaces exactly the shown version. */
   const bring = async (draft: Version | undefined): Promise<string> => {
     const body = { updatedAt: draft?.bot?.updatedAt ?? null };
     const { replacedNumber } = await call("POST /api/v1/bots/:botId/publications/:number/restore", { path, body });

@@ -15,13 +15,14 @@ export type MissingProps = {
 };
 
 /**
- * Whether what an address names cannot be shown: it is not a name of a version, or there is none, or it was refused.
+ * Whether the content of an address cannot be shown: the name is not that of a version, the version does not exist, or
+ * it was refused.
  */
 export function isMissing({ name, failure }: Pick<MissingProps, "name" | "failure">): boolean {
   return read(name) === undefined || failure !== undefined;
 }
 
-/** Names the missing version, and leads to the existing ones. */
+/** Names the missing version, and links to the existing ones. */
 export function Missing({ botId, name, failure }: MissingProps) {
   const words = useWords(versionWords);
   const named = read(name);

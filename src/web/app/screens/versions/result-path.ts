@@ -9,8 +9,8 @@ type Place = { readonly groupId: string; readonly index: number; readonly blocks
 
 /**
  * The path of a chat through a flow, from the blocks that showed or asked something, in order. Between two of them it
- * has the edge that leads from one to the other, if there is exactly one, and the blocks that are passed on the way. A
- * detour over groups that say nothing is not known.
+ * contains the edge that leads from one to the other, if there is exactly one, and the blocks that are passed in
+ * between. A detour over groups without a text is not known.
  */
 export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | undefined): Walked {
   const places = placesIn(flow);
@@ -19,7 +19,7 @@ export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | u
   const note = (blocks: readonly JsonObject[]) => {
     for (const block of blocks) path.blockIds.add(idOf(block) ?? "");
   };
-  /** The target of an edge, if that is before the block in its group. */
+  /** The target of an edge, if it comes before the block in the same group. */
   const entry = (edgeId: string | undefined, to: Place): number | undefined => {
     const edge = targets.get(edgeId ?? "");
     if (!edge || textAt(edge, "to", "groupId") !== to.groupId) return undefined;

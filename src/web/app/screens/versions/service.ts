@@ -9,26 +9,27 @@ export type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 export type Canary = NonNullable<Answer<"GET /api/v1/bots/:botId/canary">["canary"]>;
 
 /**
- * A version, or the draft, with its flow in today's language: two that are compared differ in what their authors did.
+ * A version, or the draft, with its flow in the current format: two compared flows differ only by their authors'
+ * changes.
  */
 export type Version = {
-  /** Its number, `draft`, or `r` with the revision of a draft that was. */
+  /** The version's number, `draft`, or `r` with the revision of a former draft. */
   readonly name: string;
   readonly draft: DraftDocument;
   readonly publication?: Publication;
-  /** The form that a preview takes. */
+  /** The form that a preview accepts. */
   readonly flow?: SuppliedFlow;
   readonly bot?: ReadBot;
 };
 
-/** Everything of a bot's versions is known under this. */
+/** The cache key for all data about a bot's versions. */
 export const keyOf = (botId: string): string => `versions/${botId}`;
 
 export async function readVersion(botId: string, name: string): Promise<Version> {
   const query = { migrateToLatestVersion: true };
   if (name === "draft") {
     const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId }, query });
-    // Notes are of no version.
+    // Notes belong to no version.
     return { name, bot, draft: draftOf({ ...bot, editor: null }) };
   }
   const named = read(name);
@@ -47,7 +48,7 @@ export async function readVersion(botId: string, name: string): Promise<Version>
 export type VersionList = {
   readonly publications: readonly Publication[];
   readonly canary: Canary | null;
-  /** The version that visitors get, which may be older than those that are listed. */
+  /** The version that visitors get, which may be older than the listed ones. */
   readonly live: number | undefined;
   readonly mayWrite: boolean;
   readonly nextCursor: string | undefined;
@@ -64,14 +65,14 @@ export async function readVersions(botId: string): Promise<VersionList> {
   return { publications, canary, live: bot.publicationNumber ?? undefined, mayWrite, nextCursor };
 }
 
-/** The next older ones. */
+/** The next older versions. */
 export async function readOlder(botId: string, cursor: string) {
   return call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: pageSize, cursor } });
 }
 
 const pageSize = 50;
 
-/** Another version is live, or the draft is another one: cached facts of either are requested again. */
+/** Another version is live, or the draft has changed: cached facts about both are requested again. */
 export async function refreshVersions(botId: string): Promise<void> {
   await Promise.all([refresh(keyOf(botId)), refresh(`bots/${botId}`), refresh("bots")]);
 }

@@ -16,7 +16,7 @@ import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
 import { useTwo } from "./use-two.ts";
 
-/** All that was published of a bot, newest first. */
+/** All publications of a bot, newest first. */
 export function VersionTable({ botId }: { readonly botId: string }) {
   const words = useWords(versionWords);
   const key = `${keyOf(botId)}/list`;
@@ -50,9 +50,9 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   const rows = [...list.publications, ...older.publications];
   const { live } = list;
   const at = `/bots/${botId}/versions`;
-  // The older one comes first, independent of the order of ticking.
+  // The older version comes first, independently of the order of ticking.
   const two = [...chosen].map(Number).toSorted((a, b) => a - b);
-  // The publication before it; of the oldest known one, nothing.
+  // The previous publication; undefined for the oldest known one.
   const beforeOf = ({ number }: Publication) => rows.find((one) => one.number < number && !one.isDraft)?.number;
   const compareBefore = (row: Publication) => () => go(`${at}/${beforeOf(row)}/compare/${row.number}`);
   const publish = (number: number) => () => setAsked({ act: "publish", number });
@@ -254,7 +254,7 @@ function columnsOf({ words, at, results, canaryPercent, actsOf, nearOf }: Column
 
 type MarksProps = { readonly publication: Publication; readonly canaryPercent: number | undefined };
 
-/** The state of a version: live, a canary, or a draft that was kept. */
+/** The state of a version: live, a canary, or a stored draft. */
 export function Marks({ publication: { isCurrent, isCanary, isDraft }, canaryPercent }: MarksProps) {
   const words = useWords(versionWords);
   return (
@@ -268,7 +268,7 @@ export function Marks({ publication: { isCurrent, isCanary, isDraft }, canaryPer
   );
 }
 
-/** Whether the draft is what visitors meet, and if not, in a sentence what publishing it would do. */
+/** Whether visitors get the draft, and if not, a sentence on the effect of publishing it. */
 function DraftNote({ botId, live }: { readonly botId: string; readonly live: number | undefined }) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);

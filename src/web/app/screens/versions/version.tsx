@@ -27,7 +27,7 @@ import { useVersion } from "./use-two.ts";
 
 type OneProps = { readonly botId: string; readonly number: string };
 
-/** A version as it was published: the same flow view, without tools. */
+/** A published version: the same flow view, without tools. */
 export function OneVersion({ botId, number }: OneProps) {
   const words = useWords(versionWords);
   const { value: version, failure } = useVersion(botId, number);
@@ -165,7 +165,7 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
   );
 }
 
-/** The author's description of a version: one line of it, and the whole on demand. */
+/** The author's description of a version: one line of it, and the whole text on demand. */
 function Note({ text }: { readonly text: string }) {
   const words = useWords(versionWords);
   const [isWhole, setWhole] = useState(false);
@@ -197,15 +197,15 @@ type Panel = "options" | "variables" | "preview";
 type ReadFlowProps = {
   readonly bot: OpenBot;
   readonly flow: SuppliedFlow;
-  /** Whether something of it is to be looked at from the beginning. */
+  /** Whether the view begins at a part of the flow. */
   readonly isAt: boolean;
-  /** The description beside its tools. */
+  /** The description beside the flow's tools. */
   readonly children: ComponentChildren;
 };
 
 /**
- * A flow to be looked at, as the editor shows it and without what changes it: canvas or outline, find, variables, forms
- * and a preview.
+ * A read-only flow, as the editor shows it but without editing tools: canvas or outline, find, variables, forms and a
+ * preview.
  */
 function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
   const words = useWords(versionWords);

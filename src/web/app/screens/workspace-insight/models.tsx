@@ -10,7 +10,7 @@ type Row = Pick<Usage["usage"][number], "type" | "model" | "calls" | "tokensIn" 
 
 type ModelsProps = { readonly workspaceId: string; readonly insight: WorkspaceInsight };
 
-/** The longest time that usage is asked for. */
+/** The longest time for which usage is requested. */
 const mostDays = 366;
 const dayMs = 86_400_000;
 

@@ -8,7 +8,7 @@ type Color = NonNullable<Brand["colors"]>[number];
 
 type BrandColorsProps = {
   readonly colors: readonly Color[];
-  /** The name of the main one; undefined: the first. */
+  /** The name of the main colour; undefined: the first colour. */
   readonly main: string | undefined;
   readonly onChange: (change: { readonly colors: Color[]; readonly main?: string }) => void;
 };

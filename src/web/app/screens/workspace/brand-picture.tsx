@@ -9,20 +9,20 @@ import { useWords } from "../../words/index.ts";
 type BrandPictureProps = {
   readonly workspaceId: string;
   readonly label: string;
-  /** The ground that it is shown on. */
+  /** The background on which the picture is shown. */
   readonly ground: "light" | "dark";
   readonly value: string;
   readonly onChange: (address: string) => void;
 };
 
-/** The address of a picture, written or of a file that is uploaded. It is only ever shown as a picture. */
+/** The address of a picture, typed or of an uploaded file. It is only ever shown as a picture. */
 export function BrandPicture({ workspaceId, label, ground, value, onChange }: BrandPictureProps) {
   const words = useWords(brandWords);
   const shared = useWords();
   const chooser = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  // A file takes a while, in which the other fields may be written.
+  // An upload takes time, during which the other fields may be edited.
   const take = useRef(onChange);
   take.current = onChange;
   const send = async (file: File | undefined) => {

@@ -16,13 +16,13 @@ import { BrandColors } from "./brand-colors.tsx";
 import { BrandPicture } from "./brand-picture.tsx";
 import "./brand.css";
 
-/** The look and the voice of a workspace: one form, saved at once. Bots take it when their authors say so. */
+/** The look and the voice of a workspace: one form, saved at once. Bots adopt changes when their authors decide to. */
 export function BrandScreen({ workspaceId }: { readonly workspaceId: string }) {
   const query = useBrand(workspaceId);
   return <QueryState query={query}>{(first) => <BrandForm workspaceId={workspaceId} first={first} />}</QueryState>;
 }
 
-/** The colour of styles where the brand has none. */
+/** The colour of styles if the brand has none. */
 const usualMain = "#1f5c4d";
 
 type BrandFormProps = { readonly workspaceId: string; readonly first: SeenBrand };
@@ -33,12 +33,13 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
   const ofTheme = useWords(themeWords);
   const [brand, setBrand] = useState<Brand>(first.brand ?? {});
   const [hasChangedElsewhere, setChangedElsewhere] = useState(false);
-  // The version that this form began with, so that it never overwrites what others save meanwhile.
+  // The version that this form began with, so that it never overwrites other people's later changes.
   const seen = useRef(first);
   const { isBusy, error, submit } = useSubmit();
-  // Enter in a field ends it and submits the form at once, before the next render. This ref has the latest values.
+  // Enter in a field commits the field and submits the form at once, before the next render. This ref has the latest
+  // values.
   const latest = useRef(brand);
-  /** As the form was filled last: as long as it is the same object, its author has changed nothing. */
+  /** The last value that filled the form: while it is the same object, the author has changed nothing. */
   const untouched = useRef(brand);
   const write = (next: Brand) => {
     latest.current = next;
@@ -53,7 +54,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
     seen.current = found;
     setChangedElsewhere(false);
   };
-  // The form may begin with an answer that was kept: the newer one fills it, unless its author has begun to write.
+  // The form may begin with a cached answer: the newer answer fills it, unless the author has begun to edit.
   useLayoutEffect(() => {
     if (first.tag !== seen.current.tag && latest.current === untouched.current) fill(first);
   }, [first]);
@@ -70,7 +71,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
         await send(seen.current.tag);
       } catch (cause) {
         if (!(cause instanceof ApiFailure) || cause.code !== "precondition.failed") throw cause;
-        // The version is the workspace's: it may have got another name, and have the brand of before.
+        // The version is that of the whole workspace: the name may have changed while the brand is the same.
         const theirs = await readBrand(workspaceId);
         if (isSame(theirs.brand, seen.current.brand)) await send(theirs.tag);
         else setChangedElsewhere(true);
@@ -157,7 +158,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
 
 type RoundnessProps = {
   readonly value: number | undefined;
-  /** Undefined: that of each style. */
+  /** Undefined: each style's own roundness. */
   readonly onChange: (value: number | undefined) => void;
 };
 
@@ -199,7 +200,7 @@ function isSame(one: Brand | null, other: Brand | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Without fields that are empty; null if nothing is left. */
+/** Without empty fields; null if no field is left. */
 function withoutEmpty({ logo, colors = [], ...brand }: Brand): Brand | null {
   const pictures = Object.entries(logo ?? {}).filter(([, address]) => address !== "");
   const { main, ...others } = brand;

@@ -109,7 +109,10 @@ type DeleteProps = {
   readonly onClose: () => void;
 };
 
-/** Shows which bots use them before they are deleted; what a published bot uses goes only where it was shown. */
+/**
+ * Shows which bots use the credentials before they are deleted; credentials of a published bot are deleted only after
+ * this bot was shown.
+ */
 function DeleteCredentials({ workspaceId, credential, onDeleted, onClose }: DeleteProps) {
   const own = useWords(workspaceWords);
   const path = pathIn(workspaceId, credential.id);

@@ -43,7 +43,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
     return call(operation, {
       path: { workspaceId },
       body: { ...rest, variable: rest.variable.trim(), match: isFolded ? "folded" : "exact", isDryRun },
-      // A node of an earlier release, which knows no dry run and would erase, refuses the request.
+      // A node of an earlier release, which does not support a dry run and would erase, refuses the request.
       headers: { Prefer: "handling=strict" },
     });
   };
@@ -104,7 +104,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
   }
 }
 
-/** A variable that a name refers to: its present name, then the former ones. */
+/** A variable that a name refers to: its current name, then the former ones. */
 function Meant({ bot, names }: { readonly bot: string; readonly names: readonly string[] }) {
   return (
     <>
@@ -176,7 +176,7 @@ type NothingFoundProps = {
   readonly onClose: () => void;
 };
 
-/** Zero is an answer of its own, and who has to prove it gets a receipt. */
+/** Zero results are a valid answer: a person who needs proof gets a receipt. */
 function NothingFound({ person, isComplete, erase, back, onClose }: NothingFoundProps) {
   const words = useWords(erasureWords);
   const shared = useWords();
@@ -255,7 +255,7 @@ type ListProps = {
   readonly lines: readonly ComponentChildren[];
 };
 
-/** Nothing if there are no lines. */
+/** Undefined if there are no lines. */
 function List({ title, text, lines }: ListProps) {
   if (lines.length === 0) return null;
   return (

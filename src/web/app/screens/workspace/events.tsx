@@ -60,7 +60,7 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
     await call(`DELETE ${one}`, { path: pathOf(endpoint) });
     await query.again();
   };
-  /** Not for a listener: the command that runs says what it wants, and knows its secret. */
+  /** Not for a listener: the running command chooses its events, and has its secret. */
   const changesOf = (endpoint: Endpoint): MenuItem[] => [
     { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", endpoint }) },
     { label: words.rotateSecret, icon: "refresh-cw", onPress: () => setAsking({ kind: "rotate", endpoint }) },
@@ -192,14 +192,14 @@ function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
 
 type EndpointDialogProps = {
   readonly workspaceId: string;
-  /** The one that is changed; undefined for a new one. */
+  /** The edited endpoint; undefined for a new one. */
   readonly endpoint: Endpoint | undefined;
-  /** With the secret of one that was made, which is shown once. */
+  /** Called with the secret of a new endpoint, which is shown once. */
   readonly onSaved: (secret: string | undefined) => void;
   readonly onClose: () => void;
 };
 
-/** The endpoints of events, with the types that each gets. */
+/** The endpoints of events, with the types of events that each receives. */
 function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: EndpointDialogProps) {
   const words = useWords(workspaceWords);
   const shared = useWords();

@@ -166,8 +166,8 @@ function FileTable({ onDelete, ...list }: FileTableProps) {
 }
 
 /**
- * A small picture where it may be drawn here; otherwise the icon of its kind. Silent for screen readers: the name is
- * beside it.
+ * A small picture if it may be drawn on this page; otherwise the icon of its kind. Silent for screen readers: the name
+ * is beside it.
  */
 function Thumbnail({ file: { type, url } }: { readonly file: AuthorsFile }) {
   const isDrawn = type.startsWith("image/") && URL.parse(url)?.protocol === "https:";

@@ -14,7 +14,7 @@ type Collaborator = Answer<"GET /api/v1/bots/:botId/collaborators">["collaborato
 type Invitation = Answer<"GET /api/v1/bots/:botId/invitations">["invitations"][number];
 type Right = Collaborator["type"];
 
-/** Somebody who sees one bot: already, or once they have accepted. */
+/** A person who sees one bot: already, or once they have accepted. */
 type Guest =
   | { readonly kind: "guest"; readonly id: string; readonly of: Collaborator }
   | { readonly kind: "invited"; readonly id: string; readonly of: Invitation };

@@ -5,16 +5,16 @@ import { Select, type SelectOption, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 
 type InviteDialogProps<Right extends string> = Pick<NameDialogProps, "title" | "text" | "action" | "onClose"> & {
-  /** The label of the choice, the choices, and the one that is chosen at first. */
+  /** The label of the choice, the choices, and the initial choice. */
   readonly label: string;
   readonly rights: readonly SelectOption<Right>[];
   readonly first: Right;
   readonly helpOf?: (right: Right) => string;
-  /** Invites. Without a mail server the answer has the code of the link, else `said` is the outcome. */
+  /** Invites a person. Without a mail server the answer has the code of the link, otherwise `said` is the outcome. */
   readonly invite: (email: string, right: Right) => Promise<{ readonly code: string | null; readonly said: string }>;
 };
 
-/** Invites somebody by e-mail address; a link that could not be mailed is shown once. */
+/** Invites a person by e-mail address; a link that could not be mailed is shown once. */
 export function InviteDialog<Right extends string>({
   label,
   rights,

@@ -5,7 +5,7 @@ import erasureWords from "../../words/en/erasures.json";
 import { currentWords, type Words, type WordsOf } from "../../words/index.ts";
 
 /**
- * The parts of a workspace's settings, the first at their own address: the screen and the palette have them from here.
+ * The parts of a workspace's settings, the first at the settings' own address: shared by the screen and the palette.
  */
 export function workspaceSections(words: Words, own: WordsOf<"workspace">): readonly Section[] {
   return [

@@ -5,13 +5,10 @@ import { termsOf } from "../../palette/score.ts";
 type Bot = Answer<"GET /api/v1/bots">["bots"][number];
 
 const pageSize = 100;
-/** One asks the service once the typing pauses. */
+/** The length of the pause in typing after which the service is asked. */
 const typingPauseMs = 150;
 
-/**
- * The newest bots of a workspace; where it has more, also those that the service finds by the longest word that was
- * typed.
- */
+/** The newest bots of a workspace; if there are more, also those that the service finds by the longest typed word. */
 export function useBots(
   workspaceId: string | undefined,
   typed: string,
@@ -21,7 +18,7 @@ export function useBots(
     call("GET /api/v1/bots", { query: { workspaceId: workspaceId ?? "", limit: pageSize, ...(search && { search }) } });
   const { value: newest, isLoading } = useQuery(key, () => read());
   const hasMore = newest?.nextCursor !== undefined;
-  // The text as typed: the service compares accents, too.
+  // The text as typed: the service also compares accents.
   const wanted = hasMore ? longestOf(typed) : "";
   const search = useAfterPause(wanted);
   const found = useQuery(key === undefined || search === "" ? undefined : `${key}/${search}`, () => read(search));

@@ -15,7 +15,7 @@ import "./palette.css";
 
 addIcons({ palette: PaletteIcon, server: Server });
 
-/** A search field over everything that can be done or gone to: arrows choose, Enter does it, Escape leaves. */
+/** A search field over all actions and places: arrows choose, Enter runs the entry, Escape closes. */
 export function Palette({ first, onClose }: { readonly first: string; readonly onClose: () => void }) {
   const words = useWords(paletteWords);
   const id = useId();
@@ -28,7 +28,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
     // The entries for "nothing fits" wait until no more can arrive.
     return isHereLoading || isSearching ? fitting.filter(({ onNothing }) => onNothing === undefined) : fitting;
   }, [all, isHereLoading, isSearching, typed]);
-  // With something found, nobody waits for further bots.
+  // If an entry was found, further bots are not waited for.
   const isLoading = isHereLoading || (isSearching && found.length === 0);
   const isNothing = !isLoading && !found.some(({ onNothing }) => onNothing === undefined);
   const current = Math.min(active, found.length - 1);
@@ -39,7 +39,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
     chosen.current = entry;
     onClose();
   };
-  // A fast typist may be ahead of the data that loads when this opens.
+  // Typing may be faster than the data that loads when the palette opens.
   const isAwaited = useRef(false);
   useEffect(() => {
     if (isAwaited.current && !isLoading) run(found[current]);
@@ -162,7 +162,7 @@ function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, on
   );
 }
 
-/** All entries as of the opening of the palette; bots and workspaces follow when they have loaded. */
+/** All entries at the opening of the palette; bots and workspaces follow when they have loaded. */
 function useEntries(typed: string): {
   readonly all: readonly PaletteEntry[];
   readonly isLoading: boolean;
@@ -173,7 +173,7 @@ function useEntries(typed: string): {
   const { value: workspaces = none } = useWorkspaces();
   const { path } = route.value;
   const botId = match("/bots/:botId/*", path)?.["botId"] ?? match("/bots/:botId", path)?.["botId"];
-  // The bot's bar knows it; the response for a bot with its flow is too large to request for that.
+  // The bot's bar provides the bot; the response for a bot with its flow is too large for a separate request.
   const bot = botHere.value?.botId === botId ? botHere.value : undefined;
   const named = bot?.workspaceId ?? match("/w/:workspaceId/*", path)?.["workspaceId"];
   const workspaceId = named ?? (botId === undefined ? currentWorkspace(workspaces) : undefined);
@@ -200,7 +200,7 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
       const take = (entries: readonly PaletteEntry[]) => {
         if (isOpen) setLists((known) => known.with(index, entries));
       };
-      // A part that does not load, without a network, is left out.
+      // A part that cannot be loaded, without a network, is left out.
       list.then(take, () => take(none));
     }
     return () => {
@@ -214,8 +214,8 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
 const none: readonly never[] = [];
 
 /**
- * Above the page as long as it is drawn; then the focus goes back, and only then `after` is called, which may move it.
- * Before any further key.
+ * Shown above the page while it is drawn; afterwards the focus returns, and only then `after` is called, which may move
+ * the focus. All this happens before any further key.
  */
 function useModal(element: { readonly current: HTMLDialogElement | null }, after: () => void): void {
   useLayoutEffect(() => {
@@ -225,7 +225,7 @@ function useModal(element: { readonly current: HTMLDialogElement | null }, after
     dialog?.querySelector("input")?.focus();
     return () => {
       dialog?.close();
-      // Focus that came from nowhere, or from a removed element, goes to the page's main part.
+      // If the focus was nowhere, or on a removed element, it goes to the page's main part.
       const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
       (isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
       queueMicrotask(after);

@@ -21,13 +21,13 @@ export type Around = {
   readonly words: Words;
   readonly palette: WordsOf<"palette">;
   readonly workspaceId: string | undefined;
-  /** The bot whose screens one is on. */
+  /** The bot of the current screen. */
   readonly botId: string | undefined;
-  /** The number of its live version. */
+  /** The number of the bot's live version. */
   readonly live: number | undefined;
   readonly workspaces: readonly WorkspaceEntry[];
   readonly bots: readonly Pick<Bot, "id" | "name">[];
-  /** Whether the instance's own pages are theirs. */
+  /** Whether this person may see the instance's own pages. */
   readonly isAdministrator: boolean;
 };
 
@@ -63,7 +63,7 @@ function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
   );
 }
 
-/** The sections of this bot's theme and settings, and what its draft has that its visitors do not see yet. */
+/** The sections of this bot's theme and settings, and the draft's unpublished changes. */
 function botParts({ botId, palette, live }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;

@@ -7,20 +7,20 @@ import "./floating.css";
 export type FloatingProps = {
   readonly anchor: Anchor;
   readonly placement?: Placement | undefined;
-  /** `manual` stays until it is taken away; `auto` goes with a press elsewhere, and with Escape. */
+  /** `manual` stays until it is removed; `auto` closes by a press elsewhere, and by Escape. */
   readonly mode?: "auto" | "manual" | undefined;
-  /** Makes it at least as wide as its anchor. */
+  /** Makes the element at least as wide as its anchor. */
   readonly isWide?: boolean | undefined;
   readonly onClose?: (() => void) | undefined;
   readonly class?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
-  /** Once it has its place. */
+  /** Called once the element is positioned. */
   readonly onOpen?: ((element: HTMLElement) => void) | undefined;
   readonly children: ComponentChildren;
 };
 
-/** Shows its content above everything else, beside its anchor, as long as it is drawn. */
+/** Shows its content above everything else, beside its anchor, while it is drawn. */
 export function Floating({
   anchor,
   placement = "bottom-start",
@@ -33,8 +33,7 @@ export function Floating({
   const element = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  // A menu that a long press opens is closed by the browser when the finger goes up elsewhere. That press does not
-  // count.
+  // A menu that a long press opens is closed by the browser when the finger goes up elsewhere. This press is ignored.
   const isUnderFinger = useRef(fingers.size > 0);
 
   useLayoutEffect(() => {
@@ -42,7 +41,7 @@ export function Floating({
     if (!floating) return;
     floating.showPopover();
     placeBelow(floating, anchor);
-    // Only the first of a page waits for it, unseen.
+    // Only the first floating element of a page waits for the library, hidden.
     floating.style.opacity = "0";
     let stop: (() => void) | undefined;
     let isGone = false;
@@ -86,7 +85,7 @@ export function Floating({
 
 /** The fingers on the screen. */
 const fingers = new Set<number>();
-// If there is no window, as in a list of the screens, there are none.
+// Without a window, as in a list of the screens, there are no fingers.
 if (typeof window !== "undefined") {
   const down = ({ pointerType, pointerId }: PointerEvent) => pointerType === "touch" && fingers.add(pointerId);
   window.addEventListener("pointerdown", down, true);

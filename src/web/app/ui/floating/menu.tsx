@@ -12,31 +12,31 @@ export type MenuItem =
       readonly kind?: "item";
       readonly label: string;
       readonly icon?: string | undefined;
-      /** A second line: the meaning, or why it cannot be done. */
+      /** A second line: the meaning, or why the item cannot be chosen. */
       readonly hint?: string | undefined;
-      /** The keys that do the same, as `keysText` takes them. */
+      /** The keys of the same action, in the form of `keysText`. */
       readonly keys?: string | undefined;
       readonly isDanger?: boolean | undefined;
       readonly isDisabled?: boolean | undefined;
-      /** One of several that are on or off. */
+      /** The state of an item that can be on or off. */
       readonly isChecked?: boolean | undefined;
       readonly onPress: () => void;
     };
 
 export type MenuProps = {
-  /** The text of the button; its name alone where it shows an icon. */
+  /** The text of the button; only its name if the button shows an icon. */
   readonly label: string;
   readonly icon?: string | undefined;
-  /** Whether the button is its icon alone. */
+  /** Whether the button consists of its icon. */
   readonly isIconOnly?: boolean | undefined;
   readonly kind?: ButtonProps["kind"];
   readonly size?: ButtonProps["size"];
   readonly class?: string | undefined;
-  /** Read when it opens. */
+  /** Read when the menu opens. */
   readonly items: () => readonly MenuItem[];
 };
 
-/** A button that opens a menu: arrows, Home, End and letters move in it, Enter chooses, Escape leaves. */
+/** A button that opens a menu: arrows, Home, End and letters move in the menu, Enter chooses, Escape closes. */
 export function Menu({
   label,
   icon,
@@ -74,11 +74,11 @@ export function Menu({
   );
 }
 
-/** The state of something that a button opens and closes, and the button's attributes for it. */
+/** The state of an element that a button opens and closes, and the button's attributes for it. */
 export function useDisclosure(kind: "menu" | "dialog" | "listbox") {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // A press on the button while it is open closes by being a press elsewhere, and must not open it again.
+  // A press on the button closes the open menu as a press elsewhere does, and must not open it again.
   const wasOpen = useRef(false);
   return {
     button,
@@ -103,7 +103,7 @@ export type MenuListProps = {
   readonly onClose: () => void;
 };
 
-/** The menu itself, beside an element or at a point: of a button, or of the pointer's other button. */
+/** The menu itself, beside an element or at a point: for a button, or for the pointer's other button. */
 export function MenuList({ label, anchor, items, onClose }: MenuListProps) {
   const typed = useRef({ text: "", at: 0 });
   const before = useRef(document.activeElement);
@@ -167,7 +167,7 @@ function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: (item: MenuIt
 }
 
 /**
- * Where a key leads from the entry that has the focus: along, to the ends, or to what begins with the letters typed.
+ * The target of a key from the focused entry: the next one, an end, or the entry that begins with the typed letters.
  */
 function nextEntry(
   { key, timeStamp }: KeyboardEvent,
@@ -194,8 +194,7 @@ function nextEntry(
 }
 
 /**
- * The menu of the pointer's other button and of the menu key: `onContextMenu` of what it belongs to, and the element to
- * draw.
+ * The menu of the pointer's other button and of the menu key: `onContextMenu` for its element, and the menu to draw.
  */
 export function useContextMenu(label: string, items: () => readonly MenuItem[]) {
   const [anchor, setAnchor] = useState<Anchor>();

@@ -6,7 +6,7 @@ import { Floating } from "./floating.tsx";
 import type { Anchor } from "./placing.ts";
 
 type Offered = {
-  /** The letters of the name so far; undefined while none is being typed. */
+  /** The letters of the name so far; undefined while no name is being typed. */
   readonly typed: string | undefined;
   readonly names: readonly string[];
   readonly onTake: (name: string, isNew: boolean) => void;
@@ -21,7 +21,8 @@ type Offered = {
 const mostNames = 100;
 
 /**
- * The names that fit the typed letters, and the typed one as a new name. The text keeps the focus and gives its keys.
+ * The names that match the typed letters, and the typed one as a new name. The text keeps the focus and passes on its
+ * keys.
  */
 export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: Offered) {
   const id = useId();

@@ -5,13 +5,13 @@ export type Anchor = Element | { readonly x: number; readonly y: number };
 
 export type Placing = {
   readonly placement: Placement;
-  /** Makes it at least as wide as its anchor. */
+  /** Makes the element at least as wide as its anchor. */
   readonly isWide: boolean;
-  /** Once it has its place for the first time, and whenever it has another. */
+  /** Called when the element is first positioned, and after each change of its position. */
   readonly onPlaced: () => void;
 };
 
-/** Keeps something beside its anchor, within the window, until the function that it gives is called. */
+/** Keeps an element beside its anchor, within the window, until the returned function is called. */
 export function keepPlaced(
   floating: HTMLElement,
   anchor: Anchor,

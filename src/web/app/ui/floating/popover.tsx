@@ -5,18 +5,18 @@ import { useDisclosure } from "./menu.tsx";
 
 export type PopoverProps = {
   readonly label: string;
-  /** The text of its button on a phone, in place of the label. */
+  /** The text of the panel's button on a phone, in place of the label. */
   readonly short?: string | undefined;
   readonly icon?: string | undefined;
   readonly isIconOnly?: boolean | undefined;
   readonly kind?: ButtonProps["kind"];
   readonly size?: ButtonProps["size"];
   readonly class?: string | undefined;
-  /** Its content; it gets the way to close it. */
+  /** The panel's content; it gets the function to close the panel. */
   readonly children: (close: () => void) => ComponentChildren;
 };
 
-/** A button that opens a small panel beside it, for what is read or set by the way. */
+/** A button that opens a small panel beside it, for secondary information or settings. */
 export function Popover({
   label,
   short,

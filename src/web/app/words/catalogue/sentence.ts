@@ -1,6 +1,6 @@
 /**
- * A sentence in another language, by patterns in which `{1}` is a name; the name is translated, too, where it is known.
- * Otherwise the sentence as it is.
+ * A sentence in another language, by patterns in which `{1}` is a name; a known name is also translated. An unknown
+ * sentence is returned unchanged.
  */
 export function sentenceIn(patterns: Readonly<Record<string, string>>, english: string): string {
   const whole = Object.hasOwn(patterns, english) ? patterns[english] : undefined;
@@ -17,7 +17,7 @@ type Pattern = { readonly expression: RegExp; readonly said: string };
 
 const known = new WeakMap<object, readonly Pattern[]>();
 
-/** The longest first, because another word may begin with a shorter one. */
+/** The longest first, because a word may begin with a shorter one. */
 function compiled(patterns: Readonly<Record<string, string>>): readonly Pattern[] {
   const found = known.get(patterns) ?? Object.entries(patterns).flatMap(patternOf).sort(longestFirst);
   known.set(patterns, found);

@@ -1,17 +1,17 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 
-/** The builder in another language, area by area; a word that is absent is said in English. */
+/** The builder in another language, area by area; a missing word is shown in English. */
 export type Translation = { readonly [area: string]: object } & { readonly catalogue?: Partial<Catalogue> };
 
 type Entry = {
-  /** In this language. */
+  /** The language's name, in the language itself. */
   readonly name: string;
   readonly load: () => Promise<Translation>;
 };
 
 /**
- * The builder's languages by their tags, in the order in which they are offered. One language = one file, loaded when
- * it is chosen; English is always there.
+ * The builder's languages by their tags, in the order in which they are offered. Each language is one file, loaded when
+ * it is chosen; English is always available.
  */
 export const translations = {
   en: { name: "English", load: async () => ({}) },

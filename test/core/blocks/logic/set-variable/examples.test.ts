@@ -4,7 +4,7 @@ import { expectExample } from "../../one-block.ts";
 
 for (const [type, { examples }] of blocks) {
   describe(`the examples of "${type}"`, () => {
-    test("there is one at least", () => {
+    test("include at least one", () => {
       expect(examples.length).toBeGreaterThan(0);
     });
 

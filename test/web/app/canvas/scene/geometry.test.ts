@@ -34,7 +34,7 @@ const saying: RowTexts = {
 };
 
 describe("a card", () => {
-  test("has in the style sheet the sizes that it has here", async () => {
+  test("has the same sizes in the style sheet and in the code", async () => {
     const css = await Bun.file("src/web/app/canvas/canvas.css").text();
     const named = new Set(css.match(/--card-[\w-]+/g));
 
@@ -60,7 +60,7 @@ describe("a card", () => {
     expect(height).toBe(72 + 48 + sizes.foot);
   });
 
-  test("has a port where a row may lead on: items, what a block does otherwise, failures, and the last block", () => {
+  test("has a port for each row that may lead on: items, a block's default edge, failures, and the last block", () => {
     const asked = { id: "b", items: [{ id: "i1", outgoingEdgeId: "e" }, { id: "i2" }], options: { failure: {} } };
     const { rows } = layoutOfGroup("g", [{ id: "a" }, asked], saying);
 
@@ -75,7 +75,7 @@ describe("a card", () => {
     for (const { y, height, port } of rows) if (port) expect([port.x, port.y]).toEqual([sizes.card, y + height / 2]);
   });
 
-  test("shows the buttons of its block's cards, each with a port, and none for what jumps away", () => {
+  test("shows the buttons of its block's cards, each with a port, and no port for jumps", () => {
     const cards = {
       id: "b",
       items: [
@@ -100,7 +100,7 @@ describe("a card", () => {
 });
 
 describe("cells", () => {
-  test("find what overlaps a box, as looking at everything does", () => {
+  test("find the same elements in a box as a full search", () => {
     fc.assert(
       fc.property(fc.array(box, { maxLength: 60 }), fc.array(box, { minLength: 1, maxLength: 8 }), (boxes, wanted) => {
         const grid = createGrid<number>();
@@ -214,7 +214,7 @@ describe("a dragged card", () => {
     expect(lines).toEqual([{ axis: "x", at: 400, from: 0, to: 364 }]);
   });
 
-  test("else lies on the grid, and goes no further to it than half of it", () => {
+  test("otherwise snaps to the grid, and moves by at most half a grid step", () => {
     fc.assert(
       fc.property(point, (by) => {
         const snapped = snap({ x: 3, y: 5, width: 10, height: 10 }, by, { others: [], reach: 6, grid: 8 });
@@ -242,7 +242,7 @@ describe("a wheel", () => {
     expect(read(turn({ deltaY: 2, ctrlKey: true }), 3_000, "auto").kind).toBe("zoom");
   });
 
-  test("does what was chosen for it, and goes across with Shift", () => {
+  test("does the configured action, and moves sideways with Shift", () => {
     const read = createWheelReader();
 
     expect(read(turn({ deltaY: 100 }), 0, "pan")).toEqual({ kind: "pan", x: 0, y: 100 });
@@ -251,7 +251,7 @@ describe("a wheel", () => {
   });
 });
 
-test("titles are broken between words, and end in dots if there is no more room", () => {
+test("titles are broken between words, and end in dots if they do not fit", () => {
   const lines = foldTitle("Additional information about everything", { size: 11, width: 70, most: 2 });
 
   expect(lines).toHaveLength(2);

@@ -56,7 +56,7 @@ const edited = fc.tuple(storedFlows(), fc.infiniteStream(fc.integer({ min: 0, ma
   return drafts;
 });
 
-test("a scene that follows edits is the one that is made of the last of them again", () => {
+test("a scene that follows edits equals a scene built from the last draft", () => {
   fc.assert(
     fc.property(edited, (drafts) => {
       let now: DraftDocument | undefined;
@@ -73,7 +73,7 @@ test("a scene that follows edits is the one that is made of the last of them aga
   );
 });
 
-test("every way out of a flow is an edge, or a stub if its target is gone", () => {
+test("every way out of a flow is an edge, or a stub if its target is missing", () => {
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;
@@ -93,7 +93,7 @@ test("every way out of a flow is an edge, or a stub if its target is gone", () =
   );
 });
 
-test("the thing under a pointer is found as by looking at each card and edge", () => {
+test("the element under a pointer is the one that a search of each card and edge finds", () => {
   const at = fc.record({ x: fc.integer({ min: -600, max: 1_800 }), y: fc.integer({ min: -400, max: 900 }) });
   const zoom = fc.constantFrom(0.4, 1, 2);
   fc.assert(
@@ -127,7 +127,7 @@ test("the next card in a direction is the adjacent one, by the edges of the card
   expect(nextCard(cards, from, "up")?.id).toBe("askew");
 });
 
-test("everything after a card is what it leads to, however far, and a loop ends", () => {
+test("everything after a card is all that it leads to, at any distance, and a loop ends", () => {
   const port = { key: "p", outlet: { target: { of: "block" }, path: [], from: {}, kind: "own" }, x: 0, y: 0 } as const;
   const leads: Readonly<Record<string, readonly string[]>> = { a: ["b", "c"], b: ["d"], d: ["a"], x: ["a"] };
   const edge = (from: string, to: string): EdgeShape => ({

@@ -58,13 +58,13 @@ describe("a conflict to decide", () => {
     return { ...world, catchUp, say, values, endings };
   }
 
-  test("shows the current things of the others", async () => {
+  test("shows the current values of the others", async () => {
     const { say, values } = await undecided();
     await say(theirs("more", "Theirs, later"));
     expect(values()).toEqual([["Mine", "Theirs, later"]]);
   });
 
-  test("ends when both are the same", async () => {
+  test("ends when both values are the same", async () => {
     const { say, values, endings } = await undecided();
     await say(theirs("same", "Mine"));
     expect([values(), endings]).toEqual([[], ["equal"]]);
@@ -80,7 +80,7 @@ describe("a conflict to decide", () => {
     expect(service.draft().groups[0]?.title).toBe("Mine, again");
   });
 
-  test("ends when its author takes it back, before what was done earlier", async () => {
+  test("ends when its author undoes it, before earlier acts are undone", async () => {
     const { copy, values, endings } = await undecided();
     expect(copy.undoTitle()).toBe("Rename");
     expect(copy.undo()).toEqual({ title: "Rename", left: [] });
@@ -88,7 +88,7 @@ describe("a conflict to decide", () => {
     expect(copy.undo()).toBeUndefined();
   });
 
-  test("is not what undo takes back when something was done after it", async () => {
+  test("is not undone first if a later act exists", async () => {
     const { copy, values } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(copy.undo()?.title).toBe("Other");
@@ -97,7 +97,7 @@ describe("a conflict to decide", () => {
     expect(values()).toHaveLength(0);
   });
 
-  test("ends when its author removes the thing", async () => {
+  test("ends when its author removes the element", async () => {
     const { copy, values, endings } = await undecided();
     copy.act("Remove", [{ op: "remove", of: "group", id: "g1" }]);
     expect([values(), endings]).toEqual([[], ["removed"]]);
@@ -110,7 +110,7 @@ describe("a conflict to decide", () => {
     expect([values(), endings]).toEqual([[], ["restored"]]);
   });
 
-  test("is one of a field, the newest", async () => {
+  test("is the newest of a field, and the only one", async () => {
     const { copy, clock, service, values } = await undecided();
     service.send(service.log.length, theirs("more", "Theirs, later"), "grace");
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
@@ -124,7 +124,7 @@ describe("a conflict to decide", () => {
     expect(copy.held()).not.toContain(older);
   });
 
-  test("made twice before theirs was known is asked once", async () => {
+  test("caused twice before the other value arrived is asked once", async () => {
     const { copy, clock, service } = begin({});
     service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
     for (const value of ["Mine", "Mine, later"]) copy.act("Rename", [title(value)]);
@@ -132,7 +132,7 @@ describe("a conflict to decide", () => {
     expect(decisionsOf(copy.held(), copy.view()).map(({ mine }) => mine)).toEqual(["Mine, later"]);
   });
 
-  test("outlives a reload with the values of now, and ends there, too", async () => {
+  test("is kept over a reload with the current values, and can end after the reload", async () => {
     const { copy, service } = await undecided();
     const { undo, redo } = copy.history();
     const remains = { revision: copy.revision(), pending: [], held: copy.held(), undo, redo };

@@ -231,7 +231,7 @@ function alone(): {
 const title = (value: string): Change => ({ op: "set", of: "group", id: "g1", path: ["title"], value });
 const titleOf = (copy: WorkingCopy) => copy.view().groups[0]?.title;
 
-test("typing in one field is one set, sent within a second, and one act to take back", async () => {
+test("typing in one field is one set, sent within a second, and one act to undo", async () => {
   const { copy, clock, service, requests } = alone();
   for (const word of ["H", "He", "Hel", "Hell", "Hello"]) {
     copy.act("Rename", [title(word)], { field: "group/g1/title" });
@@ -251,7 +251,7 @@ test("typing in one field is one set, sent within a second, and one act to take 
   expect(canonicalize(service.draft())).toBe(canonicalize(copy.view()) ?? "");
 });
 
-test("without the service work continues, is tried again later and later, and is sent in order, once", async () => {
+test("without the service work continues, and changes are retried at growing intervals and sent in order, once", async () => {
   const { copy, clock, service, network, requests } = alone();
   network.isDown = true;
   for (let count = 0; count < 20; count++) copy.act(`Act ${count}`, [title(String(count))]);
@@ -266,7 +266,7 @@ test("without the service work continues, is tried again later and later, and is
   expect(service.log.map((set) => set.title)).toEqual(Array.from({ length: 20 }, (_, count) => `Act ${count}`));
 });
 
-test("a network that fails again is tried again as soon as the first time", async () => {
+test("a network that fails again is retried as soon as the first time", async () => {
   const { copy, clock, network } = alone();
   const failsAt = async (name: string) => {
     const begunAt = clock.now();
@@ -308,7 +308,7 @@ test("a refused set is held back alone; independent sets are saved", async () =>
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("if another person changed the same, both values are shown, and nothing else waits", async () => {
+test("if another person changed the same field, both values are shown, and no other change waits", async () => {
   const { copy, clock, service } = alone();
   service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
   copy.act("Rename", [title("Mine")]);
@@ -362,7 +362,7 @@ test("a set that is held here, while the service writes it, takes no other set's
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("an edited field comes back with its typed text, after somebody removed it", async () => {
+test("an edited field comes back with its typed text, after another person removed it", async () => {
   const { copy, clock, service } = alone();
   const edit: Change = { op: "set", of: "block", id: "b1", path: ["content"], value: { text: "Mine" } };
   service.send(0, [{ id: "theirs", title: "Remove", changes: [{ op: "remove", of: "group", id: "g1" }] }], "grace");
@@ -401,7 +401,7 @@ test.each([1, 2_001])("undo gives back what others wrote before the act: %i sets
   expect(titleOf(copy)).toBe(`Theirs ${count - 1}`);
 });
 
-test("a restore at one's own request is undone like any act; one of others is not", async () => {
+test("a restore at one's own request is undone like any act, and a restore by others is not", async () => {
   const { copy, clock, service } = alone();
   const restored = (by: string, to: string) =>
     service.restore({ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }, by);
@@ -419,7 +419,7 @@ test("a restore at one's own request is undone like any act; one of others is no
   expect(copy.pending()).toEqual([]);
 });
 
-test("a thousand acts can be taken back, and done again", async () => {
+test("a thousand acts can be undone and redone", async () => {
   const { copy, clock } = alone();
   for (let count = 0; count < 1_050; count++) copy.act(`Act ${count}`, [title(String(count))]);
   await clock.advance(60_000);

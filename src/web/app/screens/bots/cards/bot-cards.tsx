@@ -62,7 +62,7 @@ export function BotCards({ bots, itemsOf, attributesOf, selection, onSelect }: B
   );
 }
 
-// An older node, beside newer ones, does not count days.
+// An older node, beside newer ones, does not send counts per day.
 function Week({ bot: { lastSevenDays, startsByDay = [] } }: { readonly bot: BotSummary }) {
   const words = useWords(dashboardWords);
   const { startedCount, completedCount } = lastSevenDays;
@@ -104,7 +104,7 @@ const width = 96;
 const height = 26;
 const rim = 2;
 
-/** Chats a day as a line. Its words have the numbers. */
+/** Chats per day as a line. Its words contain the numbers. */
 function ChatsLine({ days, label }: { readonly days: readonly number[]; readonly label: string }) {
   const most = Math.max(1, ...days);
   const step = (width - 2 * rim) / Math.max(1, days.length - 1);

@@ -8,18 +8,18 @@ const width = 120;
 const rowHeight = 14;
 const headHeight = 16;
 const margin = 20;
-/** A flow of one group is not drawn as large as the picture, and of a long one only the beginning. */
+/** A flow of one group is not enlarged to fill the picture, and of a long flow only the beginning is drawn. */
 const least = 420;
 const most = 1_000;
-/** The height of a picture that is one wide. */
+/** The height of a picture with a width of one. */
 const ratio = 9 / 16;
 
 /**
- * A small drawing of a flow: its groups where they lie, as high as they are long, their blocks in the colours of their
- * families, and what leads from one group to the next. An ornament.
+ * A small drawing of a flow: its groups at their places and in their heights, their blocks in the colours of their
+ * families, and the edges between groups. An ornament.
  */
 export function FlowPicture({ picture }: { readonly picture: Picture | null | undefined }) {
-  // A flow that is not drawn yet may be long. An older node sends no picture.
+  // A flow without a drawing may be long. An older node sends no picture.
   if (!picture) return null;
   if (picture.groups.length === 0) return <NoPicture />;
   const boxes = picture.groups.map(({ x, y, blocks }) => ({

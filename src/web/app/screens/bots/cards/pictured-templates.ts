@@ -5,9 +5,9 @@ import type { Picture } from "./flow-picture.tsx";
 
 export type PicturedTemplate = { readonly template: Template; readonly picture: Picture };
 
-/** Flows of our own with their pictures. They come with the gallery, not with the list of bots. */
+/** Our own flows with their pictures. They are loaded with the gallery, not with the list of bots. */
 export async function loadTemplates(): Promise<readonly PicturedTemplate[]> {
-  // Without the catalogue the pictures have no colours, which is no reason to show none.
+  // Without the catalogue the pictures have no colours, but are still shown.
   const types = await loadBlockTypes().catch(() => undefined);
   return templates.map((template) => ({
     template,

@@ -8,7 +8,7 @@ import "./figures.css";
 
 const FiguresDialog = later(async () => (await import("./figures-dialog.tsx")).FiguresDialog);
 
-/** A workspace's week beside the one before: each figure leads to the bots that it is made of. */
+/** A workspace's week beside the previous one: each figure leads to the bots that it is made of. */
 export function Figures({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(dashboardWords);
   const [opened, setOpened] = useState<Figure>();
@@ -16,7 +16,7 @@ export function Figures({ workspaceId }: { readonly workspaceId: string }) {
     const answer = await call("GET /api/v1/workspaces/:workspaceId/figures", { path: { workspaceId } });
     return answer.figures;
   });
-  // The bots are what people came for: without their figures, the list is whole.
+  // The list of bots is complete without their figures.
   if (failure && !figures) return null;
   const { lastWeek: now, weekBefore: before } = figures ?? {};
   const shown = [

@@ -21,19 +21,19 @@ addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": Whol
 export type FindBarProps = {
   readonly bot: OpenBot;
   /**
-   * The text to search for. Another turn is another request: one without a text is for the field, with all that is in
-   * it.
+   * The text to search for. A new turn is a new request: one without a text focuses the field, with its whole text
+   * selected.
    */
   readonly wanted?: { readonly text: string; readonly turn: number };
-  /** Text that was typed before the field was there. */
+  /** Text that was typed before the field was loaded. */
   readonly first: string;
   readonly surroundings?: Surroundings;
   readonly onClose: () => void;
 };
 
 /**
- * Finds typed text in all texts of a bot, and replaces it. Enter and F3 go to the next place, with Shift to the one
- * before; F3, and Ctrl/⌘ G, with the focus anywhere.
+ * Finds typed text in all texts of a bot, and replaces it. Enter and F3 go to the next place, with Shift to the
+ * previous one; F3 and Ctrl/⌘ G work wherever the focus is.
  */
 export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarProps) {
   const words = useWords(findWords);
@@ -61,7 +61,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     const before = document.activeElement;
     input.current?.focus();
     return () => {
-      // Back to where one came from, unless one went elsewhere meanwhile.
+      // Returns the focus to its origin, unless it has moved elsewhere since.
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -77,7 +77,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     if (wanted.text === "" || wanted.text === query.text) {
       served.current = wanted;
       select();
-      // The field has the new text at the next turn, and is selected then.
+      // The field gets the new text at the next turn, and is then selected.
     } else look({ text: wanted.text });
   }, [wanted, query]);
 
@@ -97,7 +97,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     setQuery({ ...query, ...more });
     setAt(-1);
   };
-  /** How many places stay, and which groups keep them so. */
+  /** How many places are not replaced, and in which locked groups. */
   const lockedIn = (all: typeof hits): string => {
     const ids = new Set(
       all.flatMap(({ groupId }) => (groupId !== undefined && isGroupLocked(draft, groupId) ? [groupId] : [])),
@@ -242,10 +242,10 @@ type HitListProps = {
   readonly bot: OpenBot;
   readonly hits: readonly Hit[];
   readonly count: number;
-  /** The one that is shown. */
+  /** The shown place. */
   readonly at: number;
   readonly known: Known;
-  /** One is pressed: its target is shown, also on another screen. */
+  /** A place is pressed: its target is shown, also on another screen. */
   readonly onGo: (index: number) => void;
 };
 

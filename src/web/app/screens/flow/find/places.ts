@@ -12,7 +12,7 @@ type Words = WordsOf<"find">;
 
 /** The part of the flow screen that shows a place outside the flow itself. */
 export type Surroundings = {
-  /** Chooses a note or a frame, and brings it into view. */
+  /** Selects a note or a frame, and brings it into view. */
   readonly choose: (beside: { readonly kind: "note" | "frame"; readonly id: string }, box: Box) => void;
   /** Brings the current selection into view, large enough to be read. */
   readonly show: () => void;
@@ -20,7 +20,7 @@ export type Surroundings = {
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Selects the thing of a place. Theme and settings are on screens of their own: see `screenOf`. */
+/** Selects the thing of a place. Theme and settings are on their own screens: see `screenOf`. */
 export function selectPlace(editor: Editor, { of, id, in: within }: Target, surroundings?: Surroundings): void {
   const { selection, copy } = editor;
   if (id === undefined) return;
@@ -48,7 +48,7 @@ export function screenOf(botId: string, { of }: Target, path: Path): string | un
   return `/bots/${botId}/${of}${section === undefined ? "" : `?part=${section}`}`;
 }
 
-/** The section that draws a field: the one that names it most closely. */
+/** The section that draws a field: the one that names the field most closely. */
 export function sectionAt(sections: Readonly<Record<string, readonly FormPart[]>>, path: Path): string | undefined {
   const depth = ({ at, only, hasUnknown = false }: FormPart): number => {
     if (at.some((step, index) => step !== path[index])) return -1;
@@ -70,7 +70,7 @@ export function placeOfHit(
   return placeName({ target, path, ...(groupId !== undefined && { groupId }) }, editor, known, words);
 }
 
-/** The place of something, in words: the group, the block, the field. */
+/** The place of a thing, in words: the group, the block, the field. */
 export function placeName(
   { target, path, groupId }: { readonly target: Target; readonly path: Hit["text"]["path"]; readonly groupId?: string },
   { store }: Editor,

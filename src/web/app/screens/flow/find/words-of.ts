@@ -10,13 +10,13 @@ export type Known = {
 };
 
 /**
- * Tells the few words that a field takes, such as those of a list to choose from, from texts: they are not searched,
- * and never replaced.
+ * Distinguishes fixed words of a field, such as the options of a list, from texts: fixed words are not searched, and
+ * never replaced.
  */
 export function wordsOf(known: Known): IsWord {
   return (type, path) => {
     const schema = schemaOf(known, type);
-    // Nobody replaces in a theme what may be a word of it.
+    // A value of a theme that may be a fixed word is not replaced.
     if (!schema && isPart(type)) return true;
     const field = schema && schemaAt(schema, path);
     const choices = field?.anyOf ?? (field ? [field] : []);

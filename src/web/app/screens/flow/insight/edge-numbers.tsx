@@ -5,10 +5,10 @@ import type { OpenView } from "../../../canvas/index.tsx";
 
 type Marks = ReadonlySignal<ReadonlyMap<string, Mark>>;
 
-/** More numbers than these nobody reads at once, and each is an element. */
+/** The greatest readable number of labels, each of which is an element. */
 const mostNumbers = 120;
 
-/** How many chats took each edge, beside its line; far off two bars on each card, painted. */
+/** The number of chats on each edge, beside its line; from afar two painted bars on each card. */
 export function figuresOverlay(view: OpenView, marks: Marks): Overlay {
   return {
     key: "insight",

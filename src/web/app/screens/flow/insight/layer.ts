@@ -8,18 +8,18 @@ import { type Insight, shareOf } from "../../../insight/rates.ts";
 import { percentText } from "../../../insight/texts.ts";
 import { language, type WordsOf } from "../../../words/language.ts";
 
-/** The version that the figures are of. */
+/** The version of the figures. */
 export type ShownVersion = { readonly number: number; readonly draft: Parameters<typeof eachBlock>[0] };
 
 type Around = {
   readonly store: Editor["store"];
   readonly insight: Insight;
-  /** Undefined until it is known. */
+  /** Undefined until the version is known. */
   readonly version: ShownVersion | undefined;
   readonly words: WordsOf<"insight">;
 };
 
-/** Figures as marks of cards, rows and edges. A typed key computes the figures of no card again. */
+/** Figures as marks of cards, rows and edges. A typed key does not compute the figures of any card again. */
 export function marksOf(around: Around): ReadonlySignal<ReadonlyMap<string, Mark>> {
   const { store, insight } = around;
   const rates = computed(() => flowRatesOf(insight, store.structure.value));
@@ -31,11 +31,11 @@ type Changed = { readonly blocks: ReadonlySet<string>; readonly groups: Readonly
 
 const none: Changed = { blocks: new Set(), groups: new Set() };
 
-/** Blocks that are new, or other ones, since the version; the same object while nothing else changes. */
+/** Blocks that were added or changed since the version; the same object until another one changes. */
 function changedIn({ store, version }: Around): ReadonlySignal<Changed> {
   if (!version) return computed(() => none);
   const before = new Map([...eachBlock(version.draft)].map(({ block }) => [idOf(block), block]));
-  // A draft shares its unchanged blocks with the one before.
+  // A draft shares its unchanged blocks with the previous one.
   const known = new WeakMap<JsonObject, boolean>();
   let last = none;
   return computed(() => {
@@ -70,7 +70,7 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
     const said = isLeaving && !isStart ? `${words.leaves}: ${text}` : text;
     marks.set(id, {
       tone: isLeaving && !isStart ? "warning" : "accent",
-      // A start is narrow, and what ends there is in its label.
+      // A start is narrow, so the number of chats that end at it is in its label.
       sign: isStart ? shortNumber(reached) : signOf(rate, store.find.group(id) !== undefined, words),
       label: isHatched && version ? words.cardChanged({ text: said, number: version.number }) : said,
       bars: { reached: shareOf(reached, rates.views), left: shareOf(left, reached) },
@@ -88,7 +88,7 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
   return marks;
 }
 
-/** A card where many leave shows that in words; its block shows how many. */
+/** A card at which many chats leave shows this in words; its block shows how many. */
 function signOf({ reached, left, isLeaving }: ThingRate, isGroup: boolean, words: WordsOf<"insight">): string {
   if (isLeaving && isGroup) return words.leaves;
   if (left === 0) return shortNumber(reached);

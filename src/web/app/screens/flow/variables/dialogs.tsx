@@ -16,7 +16,7 @@ export type Asking =
 
 export type VariableDialogProps = { readonly bot: OpenBot; readonly asking: Asking; readonly onClose: () => void };
 
-/** Says what will change, place by place, before it does. */
+/** Lists the changes, place by place, before they are made. */
 export function VariableDialog(props: VariableDialogProps) {
   const { asking, bot, onClose } = props;
   switch (asking.kind) {
@@ -114,7 +114,7 @@ function Remove({ bot, variable, onClose }: Common) {
   );
 }
 
-/** Announces what was done. A refusal is shown as well. */
+/** Announces the result. A refusal is also shown. */
 export function tell(done: Done): void {
   if (done.kind === "done") announce(done.title);
   else toast(done.sentence);

@@ -10,12 +10,14 @@ import { VariableRow } from "./row.tsx";
 import { wantedVariable } from "./wanted.ts";
 import "./variables.css";
 
-/** Number of variables drawn at a time, so that the page stays light with many. */
+/** Number of variables drawn at a time, so that the page stays fast with many. */
 const pageSize = 60;
-/** Fewer are looked through faster than filtered. */
+/** With fewer variables, looking through the list is faster than filtering. */
 const fewest = 8;
 
-/** All variables: the places that write and read each, its initial value, its last one, and whether results keep it. */
+/**
+ * All variables: the places that write and read each, its initial value, its last value, and whether results keep it.
+ */
 export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(variableWords);
   const { editor } = bot;
@@ -136,7 +138,7 @@ type TwinsProps = {
   readonly onAsk: (asking: Asking) => void;
 };
 
-/** Two of one name: fields tell them apart, texts cannot. */
+/** Two variables with the same name: fields distinguish them, texts cannot. */
 function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: TwinsProps) {
   const words = useWords(variableWords);
   const [kept, gone] = variables;
@@ -161,8 +163,8 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
 }
 
 /**
- * A variable that somebody was led to from elsewhere is opened and in view, and its name gets the focus before any
- * further key.
+ * A variable that was requested from elsewhere is opened and in view, and its name gets the focus before any further
+ * key.
  */
 function useWanted(open: (id: string) => void): void {
   const wanted = wantedVariable.value;
@@ -170,7 +172,7 @@ function useWanted(open: (id: string) => void): void {
     if (wanted === undefined) return;
     wantedVariable.value = undefined;
     open(wanted.id);
-    // After its row is drawn, and the sheet around it is open.
+    // Once the variable's row is drawn, and the sheet around it is open.
     queueMicrotask(() => {
       const row = document.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted.id)}"]`);
       row?.scrollIntoView({ block: "nearest" });

@@ -19,7 +19,7 @@ export type VariableRowProps = {
   readonly onAsk: (asking: Asking) => void;
 };
 
-/** A variable: its name and where it is used, in a line; the rest when it is opened. */
+/** A variable: its name and its uses in one line; the rest when the row is opened. */
 export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle, onAsk }: VariableRowProps) {
   const words = useWords(variableWords);
   const { id, name, isSessionVariable, isPrefillable } = variable;

@@ -9,13 +9,13 @@ import variableWords from "../../../words/en/variable.json";
 import { useWords } from "../../../words/index.ts";
 import { placeName, selectPlace } from "../find/places.ts";
 
-/** A field where something is used, once or several times. */
+/** A field where a variable is used, once or several times. */
 export type UsedPlace = { readonly key: string; readonly name: string; readonly use: Use };
 
 export type UsesProps = {
   readonly bot: OpenBot;
   readonly places: readonly UsedPlace[];
-  /** Absent: they are only read. */
+  /** Absent: the uses cannot be pressed. */
   readonly onGo?: () => void;
 };
 
@@ -23,8 +23,7 @@ export type UsesProps = {
 const mostShown = 20;
 
 /**
- * The fields of these uses, each by its group, block and field, and by the block's text where another is called the
- * same.
+ * The fields of these uses, each by its group, block and field, and by the block's text if another has the same name.
  */
 export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readonly UsedPlace[] {
   const places = useWords(findWords);
@@ -43,7 +42,7 @@ export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readon
   });
 }
 
-/** The text of the block or the item that uses it. */
+/** The text of the block or the item that uses the variable. */
 function textOf(
   { target }: Use,
   { store }: OpenBot["editor"],
@@ -65,7 +64,7 @@ function textOf(
   );
 }
 
-/** The places where something is used; pressed, one is selected. */
+/** The places where a variable is used; a press selects the place. */
 export function Uses({ bot, places, onGo }: UsesProps) {
   const words = useWords(variableWords);
   const shown = places.slice(0, mostShown);

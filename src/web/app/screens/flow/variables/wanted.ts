@@ -9,10 +9,10 @@ export type Wanted = {
   readonly keys: HeldKeys;
 };
 
-/** Set by who leads to the panel, and taken by it. */
+/** Set by the caller that opens the panel, and cleared by the panel. */
 export const wantedVariable = signal<Wanted | undefined>(undefined);
 
-/** Has the panel open a variable as soon as it is there itself, with the focus in its name. */
+/** Makes the panel open a variable as soon as the panel is drawn, with the focus in the variable's name. */
 export function wantVariable(id: string): void {
   wantedVariable.value = { id, mayMoveTo: rememberFocus(), keys: holdKeys() };
 }

@@ -105,7 +105,7 @@ function fileName({ result }: WholeResult): string {
   return `chat-${String(result.createdAt).slice(0, 10)}-${result.id.slice(-6)}.html`;
 }
 
-/** What the frame needs: also the content of private files, which are read with this page's sign-in. */
+/** The frame's data, including the content of private files, which are read with this page's sign-in. */
 async function recall(
   botId: string,
   { result, said, files }: WholeResult,
@@ -121,7 +121,7 @@ async function recall(
   const contents: [string, string][] = [];
   for (const url of [...urls].filter(isPrivateMedia)) {
     const known = files.find((file) => lastPart(file.url) === lastPart(url));
-    // One that is too large leaves room for those behind it.
+    // A file that is too large leaves room for the files after it.
     if (known === undefined || bytes + known.bytes > mostBytes) continue;
     bytes += known.bytes;
     const content = await openFile(botId, result.id, url).then(dataAddress, () => undefined);

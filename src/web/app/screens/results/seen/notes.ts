@@ -9,7 +9,7 @@ type SeenWords = WordsOf<"result">["seen"];
 
 /**
  * The parts of a chat that its page does not show, in the author's language, by the index of the step: each at its
- * place between the messages. The log does not say where a block was skipped, so these follow the messages.
+ * place between the messages. The log does not contain the place of a skipped block, so these follow the messages.
  */
 export function notesOf(chat: object, words: SeenWords): Readonly<Record<number, readonly StepNote[]>> {
   const raw = listAt(chat, "steps");
@@ -36,13 +36,13 @@ export function notesOf(chat: object, words: SeenWords): Readonly<Record<number,
   );
 }
 
-/** The actions of a step with the number of messages that were shown before each, as the page plays them. */
+/** The actions of a step, each with the number of messages shown before it, as the page plays them. */
 function actionsIn({ messages, actions }: Step) {
   let shown = 0;
   return actions.map((action) => {
     const { lastBubbleBlockId: id } = action;
     const found = messages.findIndex((bubble, index) => index >= shown - 1 && bubble.id === id);
-    // One whose bubble is not there runs at the end, and so do those behind it.
+    // An action without its bubble runs at the end, and so do the actions after it.
     if (id !== undefined || shown > 0) shown = found === -1 ? messages.length : found + 1;
     return { action, after: shown };
   });
@@ -54,7 +54,7 @@ function refusedIn(step: Step, before: Step | undefined, words: SeenWords): stri
   return [words.refused({ text: step.reply?.text ?? "", why })];
 }
 
-/** An action of the visitor's browser; the text of a streamed answer is a bubble already. */
+/** An action of the visitor's browser; the text of a streamed answer is already a bubble. */
 function actionNote(action: ClientAction, words: SeenWords): string[] {
   const { type } = action;
   if (type === "stream" || type === "streamOpenAiChatCompletion") return [];
@@ -66,7 +66,7 @@ function actionNote(action: ClientAction, words: SeenWords): string[] {
   return [words.ran({ name: name ?? type })];
 }
 
-/** The open question: its choices, where it has some. */
+/** The open question: its choices, if any. */
 function openNote(input: object, words: SeenWords): string {
   const choices = listAt(input, "items")
     .filter(isObject)

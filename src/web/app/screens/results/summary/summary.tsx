@@ -22,7 +22,7 @@ type Props = {
   readonly columnIds: readonly string[];
 };
 
-/** The results that fit, summed up column by column. */
+/** The matching results, summed up column by column. */
 export function ResultsSummary({ botId, filter, columnIds }: Props) {
   const { summary: words } = useWords(resultWords);
   const { value, progress, failure, again } = useSummary(botId, filter, columnIds.slice(0, mostColumns));
@@ -50,7 +50,7 @@ export function ResultsSummary({ botId, filter, columnIds }: Props) {
   );
 }
 
-/** The service takes no more at once. */
+/** The service accepts no more at once. */
 const mostColumns = 12;
 
 type Words = WordsOf<"result">["summary"];
@@ -119,7 +119,7 @@ function Column({ column, words, tableAddress }: ColumnProps & { readonly tableA
   );
 }
 
-/** Its figures, and of ratings up to 10 the net promoter score. */
+/** The column's figures, and for ratings up to 10 the net promoter score. */
 function Numbers({ column: { kind, numbers, nps }, words }: ColumnProps) {
   if (!numbers) return null;
   const { median, mean, least, most } = numbers;
@@ -129,7 +129,7 @@ function Numbers({ column: { kind, numbers, nps }, words }: ColumnProps) {
     [words.least, least],
     [words.most, most],
   ];
-  // The ends of a scale are in its bars.
+  // The ends of a scale are shown in its bars.
   const shown = kind === "ratings" ? figures.slice(0, 2) : figures;
   const total = nps ? nps.promoters + nps.passives + nps.detractors : 0;
   const share = (count: number) => percentText(count / total);

@@ -57,5 +57,5 @@ async function read({ botId, query, signal, tell }: Reading): Promise<Summary> {
   throw new ApiFailure({ ...brokenOff, message: "", data: undefined, requestId: undefined, retryAfter: undefined });
 }
 
-/** As if no answer came. */
+/** A summary that was broken off counts as a missing answer. */
 const brokenOff = { status: 0, code: "network.offline" };

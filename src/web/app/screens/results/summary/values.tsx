@@ -12,7 +12,7 @@ type Value = NonNullable<ColumnSummary["values"]>[number];
 const firstValues = 8;
 const furtherValues = 200;
 
-/** The values of a column as bars, which are a table with their numbers. */
+/** The values of a column as bars, in a table with their numbers. */
 export function Values({ name, column: { kind, values = [], answered } }: Props) {
   const { summary: words } = useWords(resultWords);
   // A scale of ten has eleven points.
