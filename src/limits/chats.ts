@@ -46,10 +46,7 @@ export const chats = {
     bytes: 8 * 1024,
   },
 
-  /**
-   * Results that one request imports, and the bounds of each: those of a chat in Parley, with more answers than any
-   * chat has.
-   */
+  /** Results that one request imports, and the bounds of each: those of a chat here, and more answers than any has. */
   importedResults: {
     perRequest: 100,
     answers: 2_000,

@@ -34,7 +34,7 @@ export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintO
   return bySeverity(findings);
 }
 
-/** The first finding stands for all. */
+/** Joins findings of one rule: the first one represents all. */
 function joined({ together }: Rule, all: Iterable<Found>, isIgnored: (found: Found) => boolean): Found[] {
   const founds = [...all].filter((found) => !isIgnored(found));
   const [first] = founds;

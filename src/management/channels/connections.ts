@@ -190,7 +190,7 @@ async function insert(deps: ManagementDependencies, row: Parameters<typeof inser
 
 /**
  * Changes the given fields; of the settings each given member, and null removes it. If the connection is enabled, the
- * messenger is told the changes that concern it. For ADMINs.
+ * messenger receives the changes that concern it. For ADMINs.
  */
 export async function updateChannelConnection(
   deps: ManagementDependencies,

@@ -178,7 +178,7 @@ function isBehind(sql: Sql): ReturnType<Sql> {
 
 /**
  * The start of the first result of `wanted.bot_id` that no search has found, which can exist while an index is built
- * for the first time. Beyond the number of results that a search examines, the last examined one stands for all later
+ * for the first time. Beyond the number of results that a search examines, the last examined one represents all later
  * ones.
  */
 function missingSince(sql: Sql, queue: Queue): ReturnType<Sql> {

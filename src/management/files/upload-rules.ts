@@ -34,7 +34,7 @@ export function cleanType(type: string | null | undefined): string {
   return /^[a-z0-9][\w.+-]{0,99}\/[a-z0-9][\w.+-]{0,99}$/.test(clean) ? clean : unknownType;
 }
 
-/** The type that stands for unknown types. */
+/** The type that is used for unknown types. */
 export const unknownType = "application/octet-stream";
 
 /**

@@ -81,15 +81,9 @@ type Definition<
   readonly bodyExample?: unknown;
   /** The content type of a body that is not JSON: the handler reads it from the request. */
   readonly bodyType?: string;
-  /**
-   * The time of the last change of the returned object, from which its `ETag` is made. Without it, GETs are tagged by
-   * their content.
-   */
+  /** When the returned object last changed, which its `ETag` names. Without it, GETs are tagged by their content. */
   version?(answer: Static<Answer>): Date | string | undefined;
-  /**
-   * For a write that supports `If-Match`: the fields that a GET returns besides the write's response, so that both have
-   * the same tag.
-   */
+  /** For a write that obeys `If-Match`: the fields that a GET shows besides its response, so that both have one tag. */
   readonly shownWith?: Readonly<Record<string, unknown>>;
   /** The maximum bytes of a body, depending on the caller if needed. Absent: see `bodySizeOf`. */
   readonly bodyBytes?: number | ((caller: Caller | undefined) => number);
@@ -105,10 +99,7 @@ type Definition<
   readonly answerEvents?: AnswerEvents;
   /** The codes that the operation throws, besides those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
-  /**
-   * The operation's kind for the rate limits of address, token and session. Absent: `management` with a token,
-   * otherwise none.
-   */
+  /** Its kind for the rate limits of address, token and session. Absent: `management` with a token, else none. */
   readonly act?: Act;
   /** Whether a success counts as one step of a chat in the metrics. */
   readonly isStep?: boolean;

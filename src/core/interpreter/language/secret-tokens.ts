@@ -26,7 +26,7 @@ export function secretNumber(seed: string): string {
 }
 
 /**
- * The text that stands for a secret until its request leaves. It consists of letters, digits and underscores, so it is
+ * The text that replaces a secret until its request leaves. It consists of letters, digits and underscores, so it is
  * a valid name in scripts and no encoding changes it. It includes the length of the secret's name, since any text may
  * follow it.
  */

@@ -40,10 +40,7 @@ export type BlockDefinition = {
     countedValues?(stored: FlowBlock): CountedValues;
     /** If visitors choose an answer: the places in the block that the answer comes from. Undefined if they write it. */
     offers?(stored: FlowBlock): RegExp | undefined;
-    /**
-     * For Parley's own types: the input that existing clients get instead. The block understands the replies of these
-     * clients.
-     */
+    /** For types of ours: the input that existing clients get instead. The block understands their replies. */
     asKnown?(shown: InputMessage): KnownInput;
     /** The source of suggestions for the visitor's words; undefined for a block without suggestions. */
     suggestions?(stored: FlowBlock): SuggestionSource | undefined;
@@ -83,9 +80,7 @@ export type BlockDefinition = {
 /** `isMail`: the block makes no call, but writes a mail, which a trial sends only to the author. */
 export type CallingOut = { readonly writes: boolean; readonly isMail?: true };
 
-/**
- * `from`: the places whose variables decide the written value; `keepsOld`: the variable's former value also decides.
- */
+/** `from`: the places whose variables decide what a block writes; `keepsOld`: its variable's former value, too. */
 export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 
 export type BubbleTraits = {
@@ -115,9 +110,7 @@ export type PreparedBlock = {
   readonly isLookedFor?: true;
   /** How long a visit of the block waits. Absent: forever. */
   timer?(view: View): TimerWish | undefined;
-  /**
-   * `kept`: the data that the input stored when it was asked before. `isSameVisit`: whether that visit is still open.
-   */
+  /** `kept`: what the input kept when it was asked before. `isSameVisit`: whether that visit is still open. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   /** Continues after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
@@ -278,18 +271,12 @@ export type InputSpec<T extends TObject> = Described &
     /** For inputs that take payments: the outcome of the provider's report. */
     paid?(block: Known<T>, view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
     replyReport?(block: Known<T>, view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
-    /**
-     * The rules for a file of this MIME type, or undefined if the input refuses it. Inputs without this function take
-     * no files.
-     */
+    /** The rules for a file of this MIME type, or undefined if none is taken. Inputs without this take no files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
     /** For inputs with few possible answers. Answers of other inputs are not counted. */
     countedValues?(block: Known<T>): CountedValues;
     offers?(block: Known<T>): RegExp | undefined;
-    /**
-     * The words of items that our clients name by ids, because their words would also match other items; else
-     * undefined.
-     */
+    /** The words of items that our clients name by ids, as words would mean others, too; else undefined. */
     wordsOf?(block: Known<T>, view: View, reply: TextReply): string | undefined;
     asKnown?(shown: InputMessage): KnownInput;
     suggestions?(block: Known<T>): SuggestionSource | undefined;

@@ -111,9 +111,7 @@ export type StepRecord = BudgetLeft & {
   streamedText?: string;
   /** Answers of models, each with its bubble's place among the messages. */
   modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
-  /**
-   * A start that continues with an earlier result: its save may leave the variables that it sets out of that result.
-   */
+  /** A start that continues with an earlier result: its save may leave out of that what it sets. */
   isReturning?: true;
   /** The calls of the step: only to models, or also to others. Absent: none, or only to Parley's own data. */
   calls?: "models" | "others";

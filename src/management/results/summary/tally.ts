@@ -99,7 +99,7 @@ function guessed(counts: Counts): Summed {
   return comesAgain ? { kind: "choices", values: byFrequency(counts) } : { kind: "texts" };
 }
 
-/** The values that one answer counts for. The empty text stands for any unnamed value. */
+/** The values that one answer counts for. The empty text represents any unnamed value. */
 function readerOf({ measured, block }: SummaryColumn): (text: string) => readonly string[] {
   if (measured === "numbers") return (text) => (isNumber(text) ? [text] : []);
   if (measured === "dates") {
