@@ -200,7 +200,7 @@ async function make(changes: Changes): Promise<void> {
   }
 }
 
-test("one more of a kind is known in every place, by changes of few files", async () => {
+test("an added kind is recognised in every place, by changes to few files", async () => {
   await make(all);
   await Bun.write(join(copy.path, "program.ts"), program);
   const { stdout, stderr } = Bun.spawnSync([process.execPath, "program.ts"], { cwd: copy.path });

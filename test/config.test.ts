@@ -134,7 +134,7 @@ test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0
   },
 );
 
-test("a replica without a database of its own stops the start", () => {
+test("a replica without DATABASE_URL stops the start", () => {
   expect(() => readConfig({ DATABASE_READ_URL: "postgres://parley:secret@replica/parley" })).toThrow(
     new ConfigError("DATABASE_READ_URL requires DATABASE_URL: an embedded database has no replica."),
   );

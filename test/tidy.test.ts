@@ -315,7 +315,7 @@ test("no folder has more than 20 source files, except for those that bundle leav
   expect(leaves.filter((folder) => !full.includes(folder))).toEqual([]);
 });
 
-test("a folder of 21 files is too full, one of 20 is not, and what lies below counts for itself", () => {
+test("a folder of 21 files is too full, a folder of 20 is not, and folders below count for themselves", () => {
   const files = (folder: string, count: number) => Array.from({ length: count }, (_, at) => `${folder}/${at}.ts`);
 
   expect(fullFolders([...files("src/a", 20), ...files("src/a/b", 21)])).toEqual([{ folder: "src/a/b", files: 21 }]);
@@ -359,7 +359,7 @@ test("statements take and return ids and camel case by themselves: nothing else 
 });
 
 /** Style sheets of the builder's parts meet on one page: what two of them call alike would look like both. */
-test("no statement sets back the time of a row's last change, unless nobody is shown or compares it", () => {
+test("no statement sets back the time of a row's last change, unless it is neither shown nor compared", () => {
   const ofSessionsAndBudgets = [
     "src/management/models/model-settings.sql.ts",
     "src/management/row-erasure/erasure.sql.ts",
@@ -382,7 +382,7 @@ test("each class of the builder is styled by one style sheet only", () => {
   expect(shared.map(([name, places]) => `.${name}: ${places.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
-test("block types are named by their own files alone: everybody else asks the registry", () => {
+test("block types are named by their own files alone: all other files ask the registry", () => {
   const types = [...blocks.keys()].filter((type) => /[A-Z .]/.test(type) || type === "cards");
   const named = new RegExp(`(?<!context: )"(${types.map(RegExp.escape).join("|")})"`);
   const asking = program.filter(
@@ -431,7 +431,7 @@ test("no file of the program is too long", () => {
   expect(program.flatMap(lengthProblems)).toEqual([]);
 });
 
-test("comments are folded at 120 columns, also those of style sheets", () => {
+test("comments are folded at 120 columns, including comments of style sheets", () => {
   const sheets = listFiles("src")
     .filter((path) => path.endsWith(".css"))
     .map((path) => readSource(`src/${path}`, readText(`src/${path}`)));
@@ -453,7 +453,7 @@ test("the top level has only the expected entries", () => {
   expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
 });
 
-test("test/timings.json knows nearly every test file and no other, so that a fresh clone starts the longest first; `npm run timings` writes it", () => {
+test("test/timings.json lists nearly every test file and no other, so that a fresh clone starts the longest first; `npm run timings` writes it", () => {
   const known = Object.keys(JSON.parse(readText("test/timings.json")).files);
   const files = listFiles("test")
     .filter((path) => /\.test\.tsx?$/.test(path))
@@ -467,7 +467,7 @@ test(".ci contains only the program that CI runs", () => {
   expect(listFiles(".ci")).toEqual(["run"]);
 });
 
-test("links between our Markdown files lead somewhere", () => {
+test("links between our Markdown files resolve", () => {
   const pages = readPages();
 
   expect(pages.flatMap((page) => linksOf(page.text)).length).toBeGreaterThan(20);
@@ -514,7 +514,7 @@ test("every dependency is used, and those of production by the program", () => {
   expect(unused).toEqual([]);
 });
 
-test("docs/contributing.md gives a reason for every dependency, and names none that is gone", () => {
+test("docs/contributing.md gives a reason for every dependency, and names no removed dependency", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Dependencies");
   const named = [...section.matchAll(/^- ((?:`[^`]+`(?:, )?)+):/gm)]
     .flatMap(([, names = ""]) => names.split(", "))
@@ -645,7 +645,7 @@ test.each(Object.entries(referenceDocs()))("%s is what the program says (npm run
   expect(readText(path)).toBe(text);
 });
 
-test("the checkout is read, so no rule passes on nothing", () => {
+test("the checkout is read, so that no rule passes without input", () => {
   expect(core.length).toBeGreaterThan(30);
   expect(program.flatMap(importsOf).length).toBeGreaterThan(300);
   expect(listDependencies().length).toBeGreaterThan(5);
@@ -781,7 +781,7 @@ test.each([
   expect(problems).toEqual(wrong.map((link) => `docs/decisions/x.md: ${link} leads nowhere`));
 });
 
-test("a file of 401 lines is too long, one of 400 is not", () => {
+test("a file of 401 lines is too long, a file of 400 is not", () => {
   expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(401)))).toHaveLength(1);
   expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(400)))).toEqual([]);
 });

@@ -10,16 +10,16 @@ export type AskedService = {
   readonly kind: CredentialsKind;
   readonly credentialsId: string;
   readonly data: CredentialsData;
-  /** For all questions together. */
+  /** The timeout of all questions together. */
   readonly timeoutMs: number;
 };
 
 type Ways = Pick<EffectContext, "safeFetch" | "hops" | "providers" | "google" | "credentials">;
 
-/** An answer as JSON; undefined if it is none. Or a sentence. */
+/** An answer as JSON (undefined if the service did not send JSON), or a sentence about the failure. */
 export type ServiceAnswer = { readonly json: unknown } | { readonly failure: string };
 
-/** Questions to a service that change nothing there, signed as its kind of credentials is. */
+/** Opens a service for questions that change nothing there. They are signed as the kind of credentials requires. */
 export async function openService(
   { kind, credentialsId, data, timeoutMs }: AskedService,
   ways: Ways,
@@ -35,7 +35,7 @@ export async function openService(
   };
 }
 
-/** Its tokens are asked for first, so no kind of credentials can sign its calls by itself. */
+/** Asks for Google's tokens first, so no kind of credentials can sign these calls by itself. */
 async function openGoogleSheets(wanted: { credentialsId: string; timeoutMs: number }, ways: Ways) {
   const session = await openSheets(wanted, { ...ways, timeLeftMs: wanted.timeoutMs });
   return async ({ path, query = [] }: CallRequest): Promise<ServiceAnswer> => {

@@ -25,7 +25,7 @@ export async function performCall(
   const deadline = performance.now() + context.timeLeftMs;
   const call = async (): Promise<CallReport> => {
     const leftMs = deadline - performance.now();
-    // Its time ran out in the queue.
+    // The call's time ran out in the queue.
     if (leftMs <= 0) return { kind: "call", failure: { reason: "time" } };
     const bounded = { retries, timeoutMs: Math.min(timeoutMs, leftMs) };
     return callService({ kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) }, context);

@@ -12,12 +12,12 @@ import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 export type OutgoingDependencies = {
   /** Every outgoing call goes through this. */
   readonly safeFetch: SafeFetch;
-  /** Calls that wait for news of messengers: they have places of their own. */
+  /** Calls that wait for news of messengers: these calls have places of their own. */
   readonly pollFetch: SafeFetch;
   /** Calls whose answers are read as they arrive. */
   readonly safeStream: SafeStream;
   readonly outgoingMetrics: OutgoingMetrics;
-  /** Where providers are, and the counts of their calls. */
+  /** The addresses of providers, and the counts of their calls. */
   readonly providers: Providers;
   /** Access tokens and titles of Google that this process keeps. */
   readonly google: Google;

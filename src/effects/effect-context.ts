@@ -9,13 +9,13 @@ import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
 import type { StepCredentials } from "./step-credentials.ts";
 
-/** The conversation of one step: the visitor's reply and the response it got. */
+/** The conversation of one step: the visitor's reply and the bot's response. */
 export type SpokenStep = {
   readonly revision: number;
   readonly reply: unknown;
   readonly response: unknown;
   readonly createdAt: Date;
-  /** The revision whose input this step asked again, if the visitor went back with it. */
+  /** The revision whose input this step asked again, if the visitor went back with this step. */
   readonly wentBackTo: number | null;
 };
 
@@ -34,7 +34,7 @@ export type EffectContext = SuggestionContext & {
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
   /**
    * The address at which another program can call the chat at this block; undefined for a preview without a token.
-   * Absent: none.
+   * Absent: there are no such addresses.
    */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
   /** The steps of the session so far, the newest first. */
@@ -42,24 +42,27 @@ export type EffectContext = SuggestionContext & {
   readonly safeFetch: SafeFetch;
   /** Like `safeFetch`, for streamed responses. */
   readonly safeStream: SafeStream;
-  /** The credentials for calls of providers. Absent: none. */
+  /** The credentials for calls of providers. Absent: there are none. */
   readonly credentials?: StepCredentials;
-  /** Where providers are, and the counts of their calls. Absent: at their own addresses, not counted. */
+  /**
+   * The addresses of providers, and the counts of their calls. Absent: calls go to the providers' own addresses, and
+   * are not counted.
+   */
   readonly providers?: Providers;
   /** Budgets and counts of calls of models. Absent: they are not counted, and no budget bounds them. */
   readonly models?: ModelUse;
-  /** Access tokens and the like of Google's accounts. */
+  /** Access tokens and titles of Google's accounts. */
   readonly google: Google;
   /** An earlier attempt at this step ended without a report of this effect, which may have been performed. */
   readonly isResumed?: boolean;
-  /** Its payments. Absent: none. */
+  /** The step's payments. Absent: there are none. */
   readonly payments?: StepPayments;
-  /** Its files. Absent: none. */
+  /** The step's files. Absent: there are none. */
   readonly files?: StepFiles;
   readonly sessionId: string;
-  /** The values of the tokens in its requests. Absent: none. */
+  /** The values of the tokens in the step's requests. Absent: there are none. */
   readonly secrets?: StepSecrets;
-  /** The chain of chats that its calls belong to. */
+  /** The chain of chats that the step's calls belong to. */
   readonly hops: Hops;
   /** The user who previews; null for live chats, and for previews without a token. */
   readonly previewedBy: string | null;
@@ -67,17 +70,17 @@ export type EffectContext = SuggestionContext & {
   readonly idempotencyKey: string;
   /** The rest of the step's time for effects. No effect takes longer, even if its own limit is longer. */
   readonly timeLeftMs: number;
-  /** The calls that its step may still make beside the first call of each model. */
+  /** The calls that the step may still make in addition to the first call of each model. */
   readonly extraModelCalls?: { left: number };
-  /** False once the step's claim was lost: then no further request may be sent for it. */
+  /** False once the step's claim was lost: no further request may be sent for the step. */
   readonly mayGoOn?: () => boolean;
-  /** Whether this version's author has not read a sentence yet: it is logged once. Absent: it is logged each time. */
+  /** Whether a sentence is new to this version's author, so that it is logged once. Absent: it is logged each time. */
   readonly isNews?: (sentence: string) => boolean;
-  /** Called with the words of a model's answer as they arrive: exactly those of its report, in their order. */
+  /** Called with the words of a model's answer as they arrive: exactly the words of the report, in their order. */
   readonly onText?: (words: string) => void;
   /** Called with the headers of an HTTP response, without the values of secrets. */
   readonly onHeaders?: (headers: readonly (readonly [name: string, value: string])[]) => void;
-  /** When it is aborted, the call ends, and the text so far is the answer. */
+  /** When this signal is aborted, the call ends, and the text so far is the answer. */
   readonly stopped?: AbortSignal;
 };
 

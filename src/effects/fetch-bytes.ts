@@ -1,10 +1,10 @@
 import type { EffectContext, FoundFile } from "./effect-context.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch/safe-fetch.ts";
 
-/** Enough for a short link, its service, and a storage behind it. */
+/** Enough for a short link, the service that resolves it, and a storage behind that service. */
 const maxRedirects = 3;
 
-/** The bytes at an address: a file of this chat straight from the storage, any other as an outgoing call. */
+/** The bytes at an address: a file of this chat is read from the storage, any other by an outgoing call. */
 export async function fetchBytes(
   address: string,
   context: Pick<EffectContext, "safeStream" | "hops" | "files"> & {

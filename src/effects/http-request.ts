@@ -76,8 +76,8 @@ function refusedReport(reason: string): HttpReport {
 }
 
 /**
- * `refused`: by this service, which sent nothing, or not all of it; `unreachable`: there was no response, or an
- * unusable one.
+ * `refused`: this service refused the call and sent nothing, or only a part; `unreachable`: there was no response, or
+ * an unusable one.
  */
 export type HttpOutcome = "answered" | "refused" | "unreachable" | "timedOut";
 
@@ -107,7 +107,7 @@ function reportOf(result: CallResult, timeoutMs: number): HttpReport {
   return { kind: "http", statusCode: 500, error: { description: `[${result.message}] The request failed` } };
 }
 
-/** The proxy of a block's request; undefined if it names none. Without its proxy the request is not sent. */
+/** The proxy of a block's request; undefined if the block names none. A request whose proxy is missing is not sent. */
 async function findProxy(
   { proxyCredentialsId: credentialsId }: { readonly proxyCredentialsId?: string },
   { credentials, providers }: { readonly credentials?: StepCredentials; readonly providers?: Providers },
@@ -118,7 +118,7 @@ async function findProxy(
   if (data === "unreadable") return { problem: "No key of this instance decrypts the credentials of the proxy" };
   await credentials?.noteUse({ credentialsId });
   return {
-    // The operator moves nobody's proxy: the setting says which one may be on this machine.
+    // The operator does not redirect proxies: the setting names the proxies that may be on this machine.
     ...atProvider(providers?.urls, { name: httpProxy.serverName, url: textIn(data, "url") ?? "", isOwn: false }),
     username: textIn(data, "username"),
     password: textIn(data, "password"),

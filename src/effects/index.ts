@@ -24,7 +24,7 @@ export function isReadOnly(effect: Effect): boolean {
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
 export function isPaid(effect: Effect, report: Report): boolean {
   if (effect.kind === "call") return credentialsKinds.get(effect.credentialsType)?.service?.isBilled === true;
-  // Going back is refused otherwise, and the next request asks again.
+  // Otherwise going back is refused, and the next request asks again.
   if (effect.kind === "paymentCancel") return report.kind === "paymentCancel" && report.status === "canceled";
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }
@@ -71,13 +71,13 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
   }
 }
 
-/** Finds the flow of another bot of the same workspace: published for live chats, for previews its draft. */
+/** Finds the flow of another bot of the same workspace: the published flow for live chats, the draft for previews. */
 async function performLinkedFlow(
   { fromBotId, botId, isLive }: Extract<Effect, { kind: "linkedFlow" }>,
   { findLinkedFlow, sessionId, previewedBy }: EffectContext,
 ): Promise<Report> {
   const hash = isId(botId) ? await findLinkedFlow({ fromBotId, botId, isLive, previewedBy }) : undefined;
-  // A result is in the shard of the session that writes it.
+  // A result is stored in the shard of the session that writes it.
   const resultId = newId(shardOf(sessionId));
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
 }

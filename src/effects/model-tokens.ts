@@ -9,7 +9,7 @@ import { limits } from "../limits/index.ts";
 
 export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
 
-/** The most tokens that a call may use: for an answer without a known maximum, the usual one. */
+/** The most tokens that a call may use. An answer without a known maximum counts with the usual one. */
 export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "out"> {
   const read = Math.ceil(charactersIn(effect) / limits.modelBudgets.charactersPerToken);
   switch (effect.kind) {
@@ -40,7 +40,7 @@ export function charactersIn(effect: ModelCallEffect): number {
       );
     }
     case "speech":
-      // Voices have no tokens: such a call counts as one, and has no part in budgets of tokens.
+      // Voices have no tokens: such a call counts as one, and uses nothing of budgets of tokens.
       if (effect.credentialsType === "elevenlabs") return 0;
       return effect.input.length + (effect.instructions?.length ?? 0);
     case "transcription":
@@ -67,7 +67,7 @@ export const billed: ReadonlySet<ModelFailure["reason"]> = new Set([
   "time",
 ]);
 
-/** Four characters are a token. */
+/** Four characters count as a token. */
 export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }

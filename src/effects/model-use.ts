@@ -3,9 +3,9 @@ import type { ModelAnswer, ModelEffect, ModelFailure, ModelTokens } from "../cor
 import { callWithoutEcho, withoutEcho } from "../core/interpreter/program/model-echo.ts";
 import { billed, charactersIn, estimatedTokens, type ModelCallEffect, mostTokens } from "./model-tokens.ts";
 
-/** Counts a step's calls of models, and holds them against budgets. */
+/** Counts a step's calls of models, and checks them against budgets. */
 export type ModelUse = {
-  /** Reserves the most that a call may use from the budgets; or names the budget that has no room for it. */
+  /** Reserves the most that a call may use from the budgets, or names the budget that has no room for the call. */
   reserve(call: PlannedCall): Promise<ReservedCall | { readonly refusedBy: string }>;
 };
 
@@ -13,19 +13,19 @@ export type PlannedCall = {
   /** The type of its credentials. */
   readonly type: string;
   readonly model: string;
-  /** The most that it may use, as far as that is known in advance. */
+  /** The most that the call may use, as far as that is known in advance. */
   readonly tokens: { readonly in: number; readonly out: number };
 };
 
 export type ReservedCall = {
-  /** There is no room for another like it. */
+  /** There is no room for another call of this size. */
   readonly isLast?: boolean;
   /** Replaces the reservation by the actual use. */
   settle(call: FinishedCall): Promise<void>;
 };
 
 export type FinishedCall = {
-  /** How its answer ended, or why there is none. */
+  /** How the call's answer ended, or why there is no answer. */
   readonly ended: ModelAnswer["ended"] | ModelFailure["reason"];
   /** False if nothing was sent. */
   readonly isMade: boolean;
@@ -37,15 +37,15 @@ export type FinishedCall = {
   /** The request and the answer, as data: without known keys, and without the content of files. */
   readonly request: unknown;
   readonly answer: unknown;
-  /** Values that must never appear in a report about it. */
+  /** Values that must never appear in a report about the call. */
   readonly keys: readonly string[];
 };
 
 /** Is called at each stage of a call. */
 export type CallWatch = {
-  /** It is sent to a server with these keys; `asked` is the request if it may differ from the effect. */
+  /** The call is sent to a server with these keys; `asked` is the request if it may differ from the effect. */
   tried(keys: readonly string[], asked?: ModelEffect): void;
-  /** The first part of its text has arrived. */
+  /** The first part of the answer's text has arrived. */
   said(): void;
 };
 
@@ -145,7 +145,7 @@ function outcomeOf(
 /** Reasons for which nothing is sent. */
 const unmade: ReadonlySet<ModelFailure["reason"]> = new Set(["credentials", "address", "busy"]);
 
-/** For a model each try reports its cost; for recordings no provider reports it. */
+/** For a model each try reports its cost; for recordings no provider reports a cost. */
 function failedTokens(
   effect: ModelCallEffect,
   report: Extract<ModelCallReport, { failure: ModelFailure }>,

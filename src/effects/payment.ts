@@ -20,10 +20,10 @@ type PaymentContext = Pick<
   "payments" | "credentials" | "safeFetch" | "providers" | "hops" | "timeLeftMs" | "mayGoOn"
 >;
 
-/** The charge that the block asks for, and the account that it names. */
+/** The charge that the block requests, and the account that it names. */
 type Wanted = Charged & { readonly credentialsId: string; readonly isTest: boolean };
 
-/** Prepares the payment of a visit of its input: the one there is already, or a new one. */
+/** Prepares the payment of a visit of its input: the existing payment, or a new one. */
 export async function performPayment(
   effect: Extract<Effect, { kind: "payment" }>,
   context: PaymentContext,
@@ -56,9 +56,9 @@ export async function performPayment(
 }
 
 /**
- * The payment that there is, in the account that is asked for: as it is, or ended and made again. Undefined if its
- * money does not count here: of this visit it is less than what is asked now, of a visit that is over it is another
- * amount.
+ * The existing payment, in the requested account: unchanged, or ended and made again. Undefined if its money does not
+ * count here. Money of this visit does not count if it is less than the charge; money of a visit that is over does not
+ * count if its amount differs.
  */
 async function shownAgain(
   own: Payment,
@@ -80,8 +80,8 @@ async function shownAgain(
 }
 
 /**
- * A payment in another account is ended there first. If that one was made, and for this visit, it may be what is asked
- * for.
+ * First ends a payment in another account, in that account. If that payment was made, and for this visit, it may be the
+ * requested one.
  */
 async function leftBehind(
   own: Payment,
@@ -99,7 +99,7 @@ async function leftBehind(
   return undefined;
 }
 
-/** Money that came for another visit: it pays for nothing here. */
+/** Notes money that came for another visit: it pays for nothing here. */
 async function noteForeign(payment: Payment, intent: Intent, { payments, providers }: PaymentContext): Promise<void> {
   const status = statusOf(payment, intent);
   if (status === "other") return;
@@ -126,8 +126,7 @@ async function reportOf(
 }
 
 /**
- * Asks the provider for a payment of this session. A payment that was made, of what is asked for now, is taken by this
- * step.
+ * Asks the provider for a payment of this session. If the payment was made and matches the charge, this step takes it.
  */
 export async function performPaymentCheck(
   { paymentId, asked }: Extract<Effect, { kind: "paymentCheck" }>,
@@ -154,8 +153,8 @@ export async function performPaymentCheck(
 }
 
 /**
- * Ends payments of this session that were not made. Of one that was made the chat continues on its own, if it waits for
- * it.
+ * Ends payments of this session that were not made. If a payment was made, the chat continues on its own, provided that
+ * it waits for this payment.
  */
 export async function performPaymentCancel(
   { paymentIds }: Extract<Effect, { kind: "paymentCancel" }>,
@@ -192,7 +191,7 @@ async function credentialsNamed(
   return credentials?.find({ type: "stripe", credentialsId });
 }
 
-/** The account that a payment was prepared in; undefined if its credentials are gone. */
+/** The account that a payment was prepared in; undefined if its credentials no longer exist. */
 async function accountOf(
   payment: Payment,
   context: PaymentContext,
@@ -211,7 +210,7 @@ function providerOf({ secretKey }: PaymentKeys, context: PaymentContext): Promis
 
 const tooMany = "This chat has asked for too many payments";
 
-/** Counts the time of a step with its provider; a provider that fails is a report. */
+/** Counts the time of a step with its provider. A failure of the provider is a report. */
 async function inTime({ time }: StepPayments, ask: () => Promise<Report>): Promise<Report> {
   const begun = time.clock.now();
   try {

@@ -5,15 +5,15 @@ import type { Headers } from "./safe-fetch/safe-fetch-exchange.ts";
 
 /** A workspace's secret. */
 export type SecretValue = {
-  /** Undefined if no key decrypts it. */
+  /** Undefined if no key decrypts the value. */
   readonly value: string | undefined;
-  /** The only hosts that it may be sent to; null for all. */
+  /** The only hosts that the secret may be sent to; null for all. */
   readonly hosts: readonly string[] | null;
 };
 
 /** The secrets behind one step's tokens. */
 export type StepSecrets = {
-  /** The number of its tokens. */
+  /** The number of the step's tokens. */
   readonly number: string;
   find(names: readonly string[]): Promise<ReadonlyMap<string, SecretValue>>;
 };
@@ -21,19 +21,19 @@ export type StepSecrets = {
 /** A request as its flow made it, with tokens. */
 export type RequestWithTokens = { readonly url: string; readonly headers: Headers; readonly body?: string };
 
-/** A request as it leaves. */
+/** A request as it is sent. */
 export type FilledRequest = RequestWithTokens & {
   /** Names, in lower case, of headers that hold a secret. */
   readonly secretHeaders: ReadonlySet<string>;
   readonly isBodySecret: boolean;
-  /** A response or log text without the values of secrets, so that an echo reveals none. */
+  /** A response or log text with the values of secrets removed, so that an echo reveals none. */
   readonly mask: (text: string) => string;
 };
 
-/** A shorter value is too common to be searched for in responses. */
+/** A shorter value is too common to search responses for. */
 const shortestMasked = 8;
 
-/** Replaces tokens by the values of their secrets. Otherwise a sentence that says why the request must not be made. */
+/** Replaces tokens by the values of their secrets. Returns a sentence that says why if the request must not be made. */
 export async function fillSecrets(
   request: RequestWithTokens,
   secrets: StepSecrets | undefined,
@@ -91,7 +91,7 @@ function namesIn(texts: readonly string[], number: string): string[] {
 
 type Fill = (text: string, encode: (value: string) => string) => string;
 
-/** A secret at the beginning of an address is an address itself, such as that of an incoming hook. */
+/** A secret at the beginning of an address is itself an address, such as that of an incoming hook. */
 function fillAddress(url: string, fill: Fill): string {
   let isFirst = url.startsWith(tokenPrefix);
   return fill(url, (value) => {
@@ -126,7 +126,7 @@ function fillHeaders(headers: Headers, fill: Fill): FilledHeaders | { readonly r
   return { headers: filled, secretHeaders, encoded };
 }
 
-/** Encodes the account, as blocks do if a header contains no secret. */
+/** Encodes the account in the same way as blocks do if a header contains no secret. */
 function withEncodedBasic(value: string): string {
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
   const account = value.slice(scheme.length);
@@ -143,7 +143,7 @@ const asItIs = (value: string): string => value;
 const jsonInner = (value: string): string => JSON.stringify(value).slice(1, -1);
 const formEncoded = (value: string): string => new URLSearchParams([["", value]]).toString().slice(1);
 
-/** The values in every form in which they were sent, and in which an echo may have them. */
+/** The values in every form in which they were sent, and in which an echo may contain them. */
 export function createMask(values: readonly string[]): (text: string) => string {
   const forms = values
     .filter((value) => value.length >= shortestMasked)

@@ -122,13 +122,13 @@ async function update(
     url: `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values:batchUpdate`,
     method: "POST",
     body: { valueInputOption: "USER_ENTERED", data },
-    // Repeating the call writes the same texts to the same cells.
+    // A repeated call writes the same texts to the same cells.
     isRepeatable: true,
   });
   return "failure" in answer ? answer : report;
 }
 
-/** An absent cell of a column that is there is empty: Google leaves out empty cells at the end of a row. */
+/** A missing cell of an existing column is empty: Google leaves out empty cells at the end of a row. */
 function cellAt(cells: readonly string[], index: number | undefined): string | undefined {
   return index === undefined ? undefined : (cells[index] ?? "");
 }

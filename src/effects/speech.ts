@@ -36,7 +36,7 @@ function requestOf({ credentialsType, model, input, voice, instructions }: Speec
   return { path: "/audio/speech", body: JSON.stringify(asked) };
 }
 
-/** A page or a JSON text with success, such as of a gateway, is not a recording. */
+/** A page or a JSON text with a success status, for example from a gateway, is not a recording. */
 function isRecording(bytes: Uint8Array): boolean {
   return bytes[0] !== 0x3c && bytes[0] !== 0x7b;
 }

@@ -4,8 +4,11 @@ import type { CredentialsData } from "../core/credentials/kind.ts";
 export type StepCredentials = {
   /** Finds credentials by type and id; `unreadable` if no key of this instance decrypts them. */
   find(wanted: { type: string; credentialsId: string }): Promise<CredentialsData | "unreadable" | undefined>;
-  /** Records when they were used. */
+  /** Records when the credentials were used. */
   noteUse(used: { credentialsId: string }): Promise<void>;
-  /** Records that the provider refused them, with its sentence, without keys. Absent: it is recorded nowhere. */
+  /**
+   * Records that the provider refused the credentials, with its sentence, without keys. Absent: the refusal is not
+   * recorded.
+   */
   noteProblem?(refused: { credentialsId: string; problem: string }): Promise<void>;
 };

@@ -2,8 +2,8 @@ import { AppError } from "../errors.ts";
 import type { MadeFile, StepFiles } from "./effect-context.ts";
 
 /**
- * Keeps a file that was made for the visitor. The flow continues without it where the storage is unavailable, or the
- * session has its full number.
+ * Stores a file that was made for the visitor. The flow continues without the file if the storage is unavailable, or
+ * the session has reached its limit of files.
  */
 export async function keepFile(
   files: StepFiles | undefined,

@@ -22,7 +22,7 @@ export async function performTranscript(
 export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
   const messages = valueAt(response, "messages");
   const shown = Array.isArray(messages) ? messages : [];
-  // A report of money that does not count yet is not an utterance.
+  // A report of money that does not count yet is not a message.
   const isRefusedPayment =
     textAt(reply, "type") === "payment" && isRefusal(messages, textAt(before?.response, "input", "id"));
   return {
@@ -38,7 +38,7 @@ export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | u
 }
 
 /**
- * A reply counts when the step before ended at an input (otherwise a client reported back), or when it is the message
+ * A reply counts when the previous step ended at an input (otherwise a client reported back), or when it is the message
  * of a start.
  */
 function linesOfStep({ reply, response }: SpokenStep, before: SpokenStep | undefined): string[] {
@@ -52,7 +52,7 @@ function wasSaid(before: SpokenStep | undefined): boolean {
   return !before || textAt(before.response, "input", "id") !== undefined;
 }
 
-/** The sentence that asks again has the id of its input. */
+/** The sentence that asks again has the id of the step's input. */
 function isRefusal(messages: unknown, askedId: string | undefined): boolean {
   return askedId !== undefined && Array.isArray(messages) && textAt(messages[0], "id") === askedId;
 }
@@ -63,7 +63,7 @@ function linesOf(visitor: string | null, messages: unknown): string[] {
   return [...own, ...shown.map((text) => `Assistant: "${text}"`)];
 }
 
-/** The reply's text, formatted as it was when it was stored. */
+/** The reply's text, formatted in the same way as when it was stored. */
 function replyText(reply: unknown, stored: string | undefined): string | null {
   if (!isJsonObject(reply) || reply["type"] === "command") return null;
   const text = stored ?? textAt(reply, "text") ?? textAt(reply, "url");

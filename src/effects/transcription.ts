@@ -31,7 +31,7 @@ async function makeTranscription(
   body.set("model", model);
   if (prompt !== undefined) body.set("prompt", prompt);
   body.set("response_format", "json");
-  // Providers recognise the format by the name.
+  // Providers recognise the format by the file's name.
   body.set(
     "file",
     new File([Buffer.from(found.bytes)], found.name === "" ? "audio.mp3" : found.name, { type: found.type }),

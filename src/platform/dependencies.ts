@@ -12,35 +12,38 @@ import type { Siblings } from "./processes/collector.ts";
 import type { RateLimits } from "./rate-limits/rate-limits.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** The members that every room may ask for: settings, log, database, clock and bounds. It knows no noun. */
+/**
+ * The members that every room may ask for: settings, log, database, clock and bounds. None of them names a noun of the
+ * project.
+ */
 export type PlatformDependencies = {
   readonly config: Config;
   readonly log: Log;
   readonly sql: Sql;
-  /** Connections of their own for chat steps, where they have some. */
+  /** Separate connections for chat steps, if configured. */
   readonly stepSql?: Sql;
   /** Connections to the read replica, if there is one. */
   readonly replicaSql?: Sql;
-  /** Reads lists that may be some seconds old. */
+  /** For reads of lists that may be some seconds old. */
   readonly replica: ReplicaReads;
   /** Called when a query fails because the database is unreachable. */
   readonly outage: OutageWatch;
-  /** Whether nodes of earlier releases run, which do not know something new. */
+  /** Whether nodes of earlier releases run, which do not know a novelty. */
   readonly olderNodes: OlderNodes;
   /** Writes that wait until the database is back. */
   readonly lateWrites: LateWrites;
-  /** How often a caller may do something. */
+  /** Limits how often a caller may do something. */
   readonly rateLimits: RateLimits;
   /** Absent if traces are not exported. */
   readonly traces?: Traces;
-  /** The clock of waits: tests use one that they move. */
+  /** The clock of waits: tests use a clock that they move. */
   readonly clock: Clock;
   readonly secrets: Secrets;
   /** Bounds the requests that keep connections of the database busy. */
   readonly databasePlaces: DatabasePlaces;
   /** The other processes of this node. Absent if there is only one. */
   readonly siblings?: Siblings;
-  /** The ports that it listens on, as soon as it does: `app` is the builder's. */
+  /** The ports that the process listens on, as soon as it listens: `app` is the builder's. */
   readonly ports: { main?: number; app?: number };
   /** Whether the next request of each client should go to another node. */
   readonly isLeaving: () => boolean;

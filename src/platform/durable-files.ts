@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Writes a file only for its owner, durably, and whole or not at all. Returns its length in bytes. */
+/** Writes a file only for its owner, durably, and completely or not at all. Returns its length in bytes. */
 export async function writeDurably(path: string, chunks: Chunks): Promise<number> {
   const unfinished = `${path}.unfinished`;
-  // One that a crash left behind might be open to others.
+  // A file that a crash left behind might be readable by others.
   await rm(unfinished, { force: true });
   try {
     const bytes = await write(unfinished, chunks);

@@ -4,20 +4,23 @@ const digits = new Uint8Array(128);
 for (const [digit, letter] of [...alphabet].entries()) digits[letter.charCodeAt(0)] = digit;
 const hexCodes = new TextEncoder().encode("0123456789abcdef");
 const uuidText = Buffer.alloc(32);
-// A table makes an id of a uuid 9 times as fast as bit by bit.
+// A table converts a uuid to an id 9 times as fast as bit by bit.
 const letterPairs = Array.from({ length: 1024 }, (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31));
 const hexValues = new Uint8Array(128);
 for (const [value, digit] of [..."0123456789abcdef"].entries()) hexValues[digit.charCodeAt(0)] = value;
 const hyphen = 45;
 const idPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Number of shards that the large tables are spread over: the last two letters of a session's or result's id. */
+/**
+ * The number of shards that the large tables are spread over: the last two letters of a session's or result's id name
+ * its shard.
+ */
 export const shardCount = 1024;
 
 /**
- * A new id: 26 lower-case letters and digits without hyphens, for 128 bits: 48 of milliseconds since the epoch, so that
- * ids sort by time, and 80 from the system's secure randomness, so that they cannot be guessed.
- * With `shard` the last 10 bits are that shard's: a session takes its result's.
+ * A new id: 26 lower-case letters and digits without hyphens, for 128 bits. 48 bits are milliseconds since the epoch,
+ * so that ids sort by time, and 80 come from the system's secure randomness, so that ids cannot be guessed. With
+ * `shard` the last 10 bits are those of the shard: a session takes the shard of its result.
  */
 export function newId(shard?: number): string {
   const id = timeLetters(Date.now()) + randomLetters();
@@ -32,7 +35,7 @@ export function newIdAfter(id: string): string {
   return timeLetters(Math.max(Date.now(), madeAt(id) + 1)) + randomLetters().slice(0, 14) + id.slice(24);
 }
 
-/** When an id was made, by the clock of the machine that made it: milliseconds since the epoch. */
+/** The time when an id was made, by the clock of the machine that made it: milliseconds since the epoch. */
 export function madeAt(id: string): number {
   let time = 0;
   for (let index = 0; index < 10; index++) time = time * 32 + digitAt(id, index);
@@ -40,8 +43,8 @@ export function madeAt(id: string): number {
 }
 
 /**
- * The id derived from a moment and from at least 16 bytes that cannot be guessed: for data from elsewhere that may be
- * imported again.
+ * The id derived from a moment and from at least 16 bytes that cannot be guessed: for data from another source that may
+ * be imported again.
  */
 export function derivedId(at: Date, secret: Uint8Array): string {
   return timeLetters(at.getTime()) + Array.from(secret.subarray(0, 16), (byte) => alphabet.charAt(byte & 31)).join("");
@@ -61,7 +64,7 @@ function timeLetters(time: number): string {
   return lastTimeLetters;
 }
 
-// Several ids are made for each step: randomness fetched in advance and letters written as bytes make that five times
+// Several ids are made for each step: randomness fetched in advance and letters written as bytes make this five times
 // as fast.
 const random = new Uint8Array(4096);
 let randomUsed = random.length;
@@ -78,18 +81,18 @@ function randomLetters(): string {
   return randomText.toString("latin1");
 }
 
-/** Whether the text has the form of our ids; anything else cannot name an object of ours. */
+/** Whether the text has the form of our ids; any other text cannot name an object of ours. */
 export function isId(text: string): boolean {
   return idPattern.test(text);
 }
 
 /**
- * The id as the database's uuid, which it takes without hyphens. Expects `isId(id)`. 0.12 µs, written as bytes; 0.22
- * with a table of texts for every three digits, which are concatenated (Bun 1.4.4).
+ * The id as the database's uuid, which the database accepts without hyphens. Expects `isId(id)`. 0.12 µs, written as
+ * bytes; 0.22 with a table of texts for every three digits, which are concatenated (Bun 1.4.4).
  */
 export function toUuid(id: string): string {
   let held = 0;
-  // The first letter has three bits, every other five.
+  // The first letter has three bits, every other letter five.
   let bits = -2;
   let written = 0;
   for (let index = 0; index < 26; index++) {

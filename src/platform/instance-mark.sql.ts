@@ -2,7 +2,10 @@ import { first, type Sql } from "./database/sql.ts";
 
 const ofDatabase = "database";
 
-/** Tells a database from a copy of it on another server. A role that may not read that gets the first word alone. */
+/**
+ * Distinguishes a database from a copy of it on another server. A role that may not read the server's identifier gets
+ * only the first word.
+ */
 export async function databaseMark(sql: Sql): Promise<string> {
   const row = await first(sql<{ id: string }[]>`
     select
@@ -14,7 +17,7 @@ export async function databaseMark(sql: Sql): Promise<string> {
   return `${ofDatabase} ${row?.id ?? ""}`;
 }
 
-/** Whether a mark is of a database without an address: before this release such instances had none. */
+/** Whether a mark belongs to a database without an address: before this release such instances had none. */
 export function isOfDatabase(mark: string): boolean {
   return mark.startsWith(`${ofDatabase} `);
 }

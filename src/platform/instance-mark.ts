@@ -8,9 +8,9 @@ import { databaseMark } from "./instance-mark.sql.ts";
 import { codeOf } from "./thrown.ts";
 
 /**
- * What tells this instance from one that runs on a copy of its database: the address of its chats and, beside an
- * embedded database, an id that lies in DATA_DIR; where neither is there, the server of the database. Nodes of one
- * instance have the same.
+ * Distinguishes this instance from one that runs on a copy of its database. The mark is the address of its chats and,
+ * beside an embedded database, an id in DATA_DIR; if there is neither, the server of the database. Nodes of one
+ * instance have the same mark.
  */
 export async function instanceMark(
   sql: Sql,
@@ -21,7 +21,7 @@ export async function instanceMark(
   return `${address} ${await ownId(config.DATA_DIR)}`.trim();
 }
 
-/** The id of a folder. One that was copied elsewhere is another instance: it gets another. */
+/** The id of a folder. A folder that was copied to another place is another instance, and gets another id. */
 async function ownId(folder: string): Promise<string> {
   const path = join(folder, "instance-id");
   const placePath = join(folder, "instance-place");
@@ -40,7 +40,7 @@ async function ownId(folder: string): Promise<string> {
 
 async function loadOrCreateId(path: string): Promise<string> {
   try {
-    // Several processes may come at once: the first one makes it.
+    // Several processes may arrive at once: the first one creates the id.
     await using file = await open(path, "wx", 0o600);
     const id = newId();
     await file.writeFile(id);
@@ -59,7 +59,7 @@ export async function noteRestoredHere(folder: string): Promise<void> {
   await writeFile(join(folder, restoredNote), "", { mode: 0o600 });
 }
 
-/** Does this where there is such a note, and removes it afterwards; undefined if there is none. */
+/** Runs this if there is such a note, and removes the note afterwards; undefined if there is none. */
 export async function takeRestoredNote<Result>(
   folder: string,
   work: () => Promise<Result>,

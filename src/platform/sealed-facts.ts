@@ -5,29 +5,31 @@ import { decrypt } from "./secrets.ts";
 export type SealedFacts = {
   seal(facts: Uint8Array): Promise<string>;
   /**
-   * The facts again; undefined for a text that was not sealed with this key for this use, or was changed, cut or
+   * The unsealed facts; undefined for a text that was not sealed with this key for this use, or was changed, cut or
    * extended.
    */
   open(text: string): Promise<Uint8Array | undefined>;
 };
 
 export type SealOptions = {
-  /** Bubbles may show the text, so markdown must find nothing in it. For short facts only: it tries until none does. */
+  /**
+   * Bubbles may show the text, so it must contain no markdown. For short facts only: it tries until a text has none.
+   */
   readonly isShown?: boolean;
 };
 
 const nonceBytes = 12;
 const keyBytes = 32;
 /**
- * Underscores that markdown may take for marks, as in `-_a_-`: a bubble that shows an address with such a text would
+ * Underscores that markdown may read as marks, as in `-_a_-`: a bubble that shows an address with such a text would
  * lose them.
  */
 const marks = /(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])/;
 
 /**
- * AES-256-GCM with a key that HKDF-SHA-256 makes of this one for this use. The nonce is an HMAC of the facts, with a
- * second such key, so two facts never share one. In place of a text with marks, it is the HMAC of that HMAC and a
- * number, which are no facts.
+ * AES-256-GCM with a key that HKDF-SHA-256 derives from this one for this use. The nonce is an HMAC of the facts, with
+ * a second derived key, so two facts never share one. If the text would contain marks, the nonce is the HMAC of that
+ * HMAC and a number, which are no facts.
  */
 export function createSealedFacts(
   readKey: () => Promise<Uint8Array>,
@@ -55,7 +57,7 @@ export function createSealedFacts(
     },
     async open(text) {
       const sealed = Buffer.from(text, "base64url");
-      // Other letters at the end, and letters of no byte in between, would make the same bytes.
+      // Other letters at the end, and letters that encode no byte in between, would make the same bytes.
       if (sealed.toString("base64url") !== text) return undefined;
       const iv = new Uint8Array(sealed.subarray(0, nonceBytes));
       const content = new Uint8Array(sealed.subarray(nonceBytes));

@@ -3,18 +3,18 @@ import { AppError } from "../errors.ts";
 /** Encrypts secrets that the service must be able to read again: the database stores them only encrypted. */
 export type Secrets = {
   /**
-   * Encrypts a text for one place, such as `event-endpoint:<id>`, and it cannot be decrypted for another. Throws
-   * `secret.no_key` when the operator gave no key.
+   * Encrypts a text for one place, such as `event-endpoint:<id>`: it cannot be decrypted for another. Throws
+   * `secret.no_key` when the operator set no key.
    */
   seal(text: string, place: string): Promise<Uint8Array>;
-  /** The text again, or undefined if it was encrypted with another key, for another place, or was changed. */
+  /** The decrypted text, or undefined if it was encrypted with another key, for another place, or was changed. */
   open(sealed: Uint8Array, place: string): Promise<string | undefined>;
 };
 
 const format = 1;
 const nonceBytes = 12;
 
-/** The operator's keys. Former ones decrypt old secrets, and encrypt nothing. */
+/** The operator's keys. Previous keys only decrypt old secrets. */
 export type OperatorKeys = { readonly current: string | undefined; readonly old?: readonly string[] };
 
 /** The keys that the settings name. */
@@ -27,8 +27,8 @@ export function operatorKeys(settings: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY
 
 /**
  * Secrets under the operator's keys (`ENCRYPTION_KEY`, `ENCRYPTION_KEY_OLD`), which may be any text of enough
- * characters: AES-256-GCM with a key that HKDF-SHA-256 makes of it. Sealed: one byte of format, the nonce, the text
- * with its tag.
+ * characters: AES-256-GCM with a key that HKDF-SHA-256 derives from that text. Sealed: one byte of format, the nonce,
+ * the text with its tag.
  */
 export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys): Secrets {
   if (operatorKey === undefined) {
@@ -62,7 +62,7 @@ export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys):
   };
 }
 
-/** The content again; undefined for another key, nonce or place, and for a changed content. */
+/** The decrypted content; undefined for another key, nonce or place, and for a changed content. */
 export async function decrypt(
   content: Uint8Array<ArrayBuffer>,
   { algorithm, key }: { algorithm: AesGcmParams; key: CryptoKey },
@@ -70,7 +70,7 @@ export async function decrypt(
   try {
     return await crypto.subtle.decrypt(algorithm, key, content);
   } catch (error) {
-    // WebCrypto throws the same error for each of them.
+    // WebCrypto throws the same error for each of these causes.
     if (error instanceof DOMException && error.name === "OperationError") return undefined;
     throw error;
   }
@@ -111,7 +111,7 @@ export function channelConnectionPlace(connectionId: string): string {
   return `channel-connection:${connectionId}`;
 }
 
-/** The place for which an account that is being connected is encrypted; `hash` is that of its state. */
+/** The place for which an account that is being connected is encrypted; `hash` is the hash of its state. */
 export function oauthPlace(hash: Uint8Array): string {
   return `oauth:${Buffer.from(hash).toString("hex")}`;
 }

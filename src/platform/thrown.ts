@@ -1,12 +1,9 @@
-/**
- * The code of something that was thrown, whether the system, PostgreSQL or its driver gave it; undefined if it has
- * none.
- */
+/** The code of a thrown value, whether the system, PostgreSQL or its driver set it; undefined if there is none. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** The message of something that was thrown. */
+/** The message of a thrown value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

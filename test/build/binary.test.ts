@@ -77,7 +77,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
   });
   afterAll(() => endService(service));
 
-  test("holds a conversation, is killed, and continues in it after the next start", async () => {
+  test("holds a conversation, is killed, and continues the conversation after the next start", async () => {
     const sessionId = await talk.start(await talk.publish());
     service.signal("SIGKILL");
     // Until then it holds its folder.
@@ -95,7 +95,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
     else expect(metrics).toContain(`\nparley_processes ${processes}\n`);
   });
 
-  test("draws a chat page and serves what that loads", async () => {
+  test("renders a chat page and serves the files that the page loads", async () => {
     const page = await (await get(`/${await talk.publish()}`)).text();
 
     expect(page).toContain('name="text"');
@@ -105,7 +105,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
     for (const file of files) expect((await get(file)).status).toBe(200);
   });
 
-  test("serves the builder on a port of its own, with its own files", async () => {
+  test("serves the builder at a separate port, with its own files", async () => {
     const app = /Builder: (http:\S+\/app)/.exec(service.stdout())?.[1] ?? "none";
     const page = await (await fetch(app)).text();
 
@@ -144,7 +144,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
   });
 });
 
-test("the binary knows no path of the machine that built it", () => {
+test("the binary contains no path of the machine that built it", () => {
   const content = readFileSync(binary);
 
   for (const path of [root, "parley-build-"])
@@ -187,7 +187,7 @@ test("the binary prints the licences of its parts, and the bill of materials is 
   );
 });
 
-describe("the binary unpacks PostgreSQL", () => {
+describe("the binary", () => {
   /** Starts it in the folder and ends it. Returns the folder that the programs are in. */
   async function startOnce(cwd: string): Promise<string> {
     await endService(await startService({ command: [binary], cwd }));
@@ -214,19 +214,22 @@ describe("the binary unpacks PostgreSQL", () => {
     expect(readdirSync(folder)).not.toContain("left-alone");
   });
 
-  test.skipIf(smallDiskIsMissing() !== undefined)("says in one sentence why it cannot be unpacked", async () => {
-    const disk = mountDisk({ megabytes: 20 });
-    cleanups.add(disk.remove);
+  test.skipIf(smallDiskIsMissing() !== undefined)(
+    "reports in one sentence why PostgreSQL cannot be unpacked",
+    async () => {
+      const disk = mountDisk({ megabytes: 20 });
+      cleanups.add(disk.remove);
 
-    const full = await runCommand(["serve"], {
-      command: [binary],
-      cwd: cleanups.folder(),
-      environment: { DATA_DIR: disk.path },
-    });
+      const full = await runCommand(["serve"], {
+        command: [binary],
+        cwd: cleanups.folder(),
+        environment: { DATA_DIR: disk.path },
+      });
 
-    expect(full.exitCode).toBe(1);
-    expect(lastMessage(full)).toMatch(
-      /^The embedded PostgreSQL cannot be unpacked: ENOSPC.*\. Make \S+\/postgres-programs writable, with room for \d+ MB, or set DATABASE_URL\.$/,
-    );
-  });
+      expect(full.exitCode).toBe(1);
+      expect(lastMessage(full)).toMatch(
+        /^The embedded PostgreSQL cannot be unpacked: ENOSPC.*\. Make \S+\/postgres-programs writable, with room for \d+ MB, or set DATABASE_URL\.$/,
+      );
+    },
+  );
 });

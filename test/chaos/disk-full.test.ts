@@ -92,7 +92,7 @@ function moveLog(from: string, to: string): void {
 }
 
 test.skipIf(!isLong || missing !== undefined)(
-  "while the disk of the tables is full, and then that of the log, chats are asked to retry, nothing acknowledged is lost, and they continue when there is room",
+  "while first the disk of the tables and later the disk of the log is full, chats are asked to retry; they continue when there is room, and nothing acknowledged is lost",
   async () => {
     let refusals = 0;
     const told: string[] = [];

@@ -35,7 +35,7 @@ test.skipIf(missing !== undefined)(
 );
 
 test.skipIf(!isLong || missing !== undefined)(
-  "connections to a primary that has become read-only are left, and made again when it takes writes",
+  "connections to a primary that has become read-only are closed, and opened again when the primary accepts writes",
   async () => {
     await using ends = new AsyncDisposableStack();
     const folder = temporaryFolder();

@@ -30,7 +30,7 @@ test("the files for Patroni ask for a standby at each commit, compare before the
 });
 
 test.skipIf(missing !== undefined)(
-  "with three servers under Patroni no failure of the primary loses or doubles what was acknowledged, and both nodes write again",
+  "with three servers under Patroni no failure of the primary loses or doubles acknowledged data, and both nodes write again",
   async () => {
     const report = await runCases([...Array.from({ length: kills }, () => kill), ...otherCases], { seed: 1 });
 

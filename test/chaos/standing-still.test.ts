@@ -144,7 +144,7 @@ test.each(
   await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
 });
 
-test("a node that stood still keeps no second recording", async () => {
+test("a node that was paused keeps no second recording", async () => {
   const { answering, again } = await holdStill(first, "ticket-4", {
     action: "Create speech",
     input: "{{Name}}",

@@ -82,7 +82,7 @@ describe("ChatNode: Send Message", () => {
     expect(chatNode.asked.length).toBe(before);
   });
 
-  test("with a missing bot, or a wrong key, has the provider's sentence", async () => {
+  test("gives the provider's sentence for a missing bot or a wrong key", async () => {
     expect((await sends({ botId: "../gone" })).logs[0]?.details).toBe("status 400: Bot not found");
     const wrong = await sends({ credentialsId: accounts.wrong });
     expect(wrong.logs[0]?.details).toBe("status 401: Unauthorized");

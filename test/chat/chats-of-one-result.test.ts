@@ -77,7 +77,7 @@ const variablesOf = async (bot: { botId: string }, chat: Chat): Promise<unknown>
 const threeQuestions = [ask("Name"), ask("Color"), ask("Size"), says("Thank you")];
 
 describe("two chats of one result", () => {
-  test("both keep what they set, even if one of them continues for several steps", async () => {
+  test("both keep the values that they set, even if one of them continues for several steps", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -94,7 +94,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "red", Size: "S" });
   });
 
-  test("do not write again what they found in the result when they began", async () => {
+  test("do not write again the values that the result had when they began", async () => {
     const bot = await publishFlow([ask("Color"), ask("Size"), ask("Name")]);
     const first = await bot.begin();
     for (const word of ["red", "S", "Ana"]) await reply(first, word);
@@ -117,7 +117,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("remove only what one of them empties", async () => {
+  test("remove only a value that one of them empties", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Name", ""), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -130,7 +130,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "blue" });
   });
 
-  test("keep apart variables of one name, and replace one that the chat's version does not have", async () => {
+  test("distinguish variables of one name, and replace a variable that the chat's version does not have", async () => {
     const twice = [variable("Name"), { id: idOf("Other"), name: "Name" }, variable("Color")];
     const asked = [ask("Name"), asks("text input", { variableId: idOf("Other") }, { id: "asks-other" }), ask("Color")];
     const bot = await publishFlow(asked, { variables: twice });
@@ -161,7 +161,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("keep what a start sets, once its visitor says something", async () => {
+  test("keep the values that a start sets, once its visitor replies", async () => {
     const bot = await publishFlow([set("Size", "M"), ask("Name"), ask("Color")]);
     const first = await bot.begin();
     await reply(first, "Ana");
@@ -176,7 +176,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Size: "M", Name: "Ben", Color: "green" });
   });
 
-  test("keep what each sets in a linked bot that is merged", async () => {
+  test("keep the values that each chat sets in a merged linked bot", async () => {
     const inner = await publishFlow([ask("Color"), ask("Size")]);
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: true } };
     const bot = await publishFlow([ask("Name"), link, ask("Name", "asks-again")]);
@@ -215,7 +215,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "Ana" });
   });
 
-  test("say in the event of the end, in the list and in the export what the result has", async () => {
+  test("show the result's values in the event of the end, in the list and in the export", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color")]);
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const [first, second] = await bot.beginTwo();
@@ -241,7 +241,7 @@ describe("two chats of one result", () => {
 });
 
 describe("going back in one of two chats", () => {
-  test("takes back what this chat set if the other has not set it since", async () => {
+  test("undoes what this chat set, unless the other chat has set it since", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -253,7 +253,7 @@ describe("going back in one of two chats", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "green" });
   });
 
-  test("brings back what this chat had before", async () => {
+  test("restores the values that this chat had before", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), ask("Color", "asks-again"), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red", "green"]) await reply(first, word);
@@ -262,7 +262,7 @@ describe("going back in one of two chats", () => {
     expect([await goBack(first), await variablesOf(bot, first)]).toEqual([200, { Name: "Ben", Color: "red" }]);
   });
 
-  test("does the same after its end", async () => {
+  test("does the same after the chat's end", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Size", "M"), says("Thank you")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -290,7 +290,7 @@ describe("a result's writer", () => {
     (await api.deps.sql`select writer_session_id from results where id = ${resultId}`)[0]?.["writerSessionId"];
   const isAlone = () => waitFor(() => api.deps.olderNodes.last.areConnected.writers === false);
 
-  test("is its only chat, also of a result of an earlier release, and nobody when another has set something", async () => {
+  test("is its only chat, even for a result of an earlier release; there is no writer once another chat has set a value", async () => {
     const bot = await publishFlow(threeQuestions);
     const first = await bot.begin();
     await reply(first, "Ana");
@@ -306,7 +306,7 @@ describe("a result's writer", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "red", Size: "S" });
   });
 
-  test("there is no writer while a node of an earlier release is connected, which overwrites as before", async () => {
+  test("does not exist while a node of an earlier release is connected, which overwrites as before", async () => {
     const newest = migrations.findIndex(({ name }) => name.endsWith("_writers_of_results"));
     const { url } = nameConnections(api.databaseUrl, 1, newest);
     const older = connect(url, { connections: 1 });

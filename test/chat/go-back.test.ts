@@ -86,7 +86,7 @@ async function holdBack(lock: (sql: Statements) => PromiseLike<unknown>) {
 }
 
 describe("going back to the last answer", () => {
-  test("asks for it again, and the next answer takes its place", async () => {
+  test("asks its question again, and the next answer replaces it", async () => {
     const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     const before = await back(sessionId);
@@ -134,7 +134,7 @@ describe("going back to the last answer", () => {
     expect(await say(api.client, sessionId, "more")).toMatchObject({ status: 404, body: { code: "session.ended" } });
   });
 
-  test("goes over one answer after the other, until none is left", async () => {
+  test("undoes one answer after the other, until none is left", async () => {
     const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     await say(api.client, sessionId, "ana@example.com");
@@ -146,7 +146,7 @@ describe("going back to the last answer", () => {
     expect(await keptStates(sessionId)).toEqual([]);
   });
 
-  test("leads to where it was first asked, past refused replies and what the page reported", async () => {
+  test("leads to where its question was first asked, past refused replies and reports of the page", async () => {
     const { sessionId } = await chatWith(
       flowOf([
         asks("email input"),
@@ -201,7 +201,7 @@ describe("going back to the last answer", () => {
     expect(steps).toMatchObject([{ reply: null }, { reply: { text: "Bob" } }, { reply: { text: "Rome" } }]);
   });
 
-  test("counts the way that is taken, and no other", async () => {
+  test("counts only the path that is taken", async () => {
     const item = (id: string, edge: string) => ({ id, content: id, outgoingEdgeId: edge });
     const choice = { id: "c", type: "choice input", items: [item("tea", idOf("e1")), item("milk", idOf("e2"))] };
     const { botId, resultId, sessionId } = await chatWith(
@@ -221,7 +221,7 @@ describe("going back to the last answer", () => {
     expect(await edges()).toEqual([idOf("e2")]);
   });
 
-  test("takes back what was answered in a linked flow, in its own result too", async () => {
+  test("undoes the answers in a linked flow, even in the flow's own result", async () => {
     const inner = await published(flowOf([asks("text input"), asks("text input", {}, { id: "last" })]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: false } };
     const { botId, resultId, sessionId } = await chatWith(flowOf([link, asks("email input")]));
@@ -249,7 +249,7 @@ describe("going back to the last answer", () => {
     });
   });
 
-  test("undoes nothing that was called, and calls again on the way forward, under another key", async () => {
+  test("undoes no call, and repeats calls on the way forward under another key", async () => {
     const calls: OutsideRequest[] = [];
     const server = await startOutside((request, response) => {
       calls.push(request);
@@ -265,7 +265,7 @@ describe("going back to the last answer", () => {
     expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
   });
 
-  test("waits for a step under way, and then takes that one back", async () => {
+  test("waits for a step under way, and then undoes that step", async () => {
     let answer = (): void => {};
     const arrived = Promise.withResolvers<void>();
     const server = await startOutside((_, response) => {
@@ -370,7 +370,7 @@ describe("a visitor who may not go back", () => {
     expect(await back(erased.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
   });
 
-  test("writes what it always wrote: a bot without the key keeps no state before a step", async () => {
+  test("writes the same as before: a bot without the key keeps no state before a step", async () => {
     const written = async (flow: object) => {
       const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
       const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -391,7 +391,7 @@ describe("a visitor who may not go back", () => {
     expect(plain.slice(1).map(({ size }) => size)).toEqual(keeping.slice(1).map(({ size }) => size));
   });
 
-  test("reaches only so far: the states of the last twenty answers are kept", async () => {
+  test("reaches back at most twenty answers, whose states are kept", async () => {
     const questions = Array.from({ length: limits.session.statesBefore + 3 }, (_, index) =>
       asks("text input", {}, { id: `q${index}` }),
     );
@@ -404,7 +404,7 @@ describe("a visitor who may not go back", () => {
   });
 });
 
-describe("the same request and racing ones", () => {
+describe("the same request and racing requests", () => {
   test("with one key go back once, on any node", async () => {
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
@@ -450,7 +450,7 @@ describe("the same request and racing ones", () => {
     expect(await resultOf(botId, resultId)).toMatchObject({ answers: [] });
   });
 
-  test("and a reply at the same time are one after another", async () => {
+  test("with a reply at the same time are taken one after another", async () => {
     const questions = Array.from({ length: 12 }, (_, index) => asks("text input", {}, { id: `q${index}` }));
     const { botId, resultId, sessionId } = await chatWith(flowOf(questions));
     await say(api.client, sessionId, "first");

@@ -170,7 +170,7 @@ test("previews that a chat starts count like its other starts", async () => {
   expect([await preview(), await preview()]).toEqual([200, 508]);
 });
 
-test("a step that a chat has asked for ends at its next effect once its caller is gone; a visitor's step continues", async () => {
+test("a step that a chat has asked for ends at its next effect once its caller has disconnected; a visitor's step continues", async () => {
   for (const { headers, performed, end } of [
     { headers: { "Parley-Hops": "1" }, performed: ["/first"], end: "refused" },
     { headers: {}, performed: ["/first", "/second"], end: "saved" },
@@ -208,7 +208,7 @@ test("a step that a chat has asked for ends at its next effect once its caller i
   }
 });
 
-test("a step whose first caller is gone continues for another that waits for its answer", async () => {
+test("a step whose first caller has disconnected continues for another caller that waits for its answer", async () => {
   const { signals, url } = serve();
   const came = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -239,7 +239,7 @@ test("a step whose first caller is gone continues for another that waits for its
   expect(server.requests).toHaveLength(2);
 });
 
-test("the service's own refusal for lack of room is not retried, one of another server is", async () => {
+test("the service's own refusal for lack of room is not retried, a refusal of another server is", async () => {
   let asked = 0;
   const full = () => {
     asked++;
@@ -279,7 +279,7 @@ test("through a relay that drops the header the workspace's limit of starts ends
   expect(relay.requests).toHaveLength(12);
 });
 
-test("a chat that another takes on counts its calls from there, also those of linked bots", async () => {
+test("a chat that another chat continues counts its calls from there, calls of linked bots included", async () => {
   const { client } = serve();
   const server = await relayTo();
   const linked = await publishIn(workspaceId, flowOf([calls(server.url())]));
@@ -301,7 +301,7 @@ test("a chat that another takes on counts its calls from there, also those of li
   expect(server.requests.slice(2).map((request) => request.headers["parley-hops"])).toEqual(["1", "1"]);
 });
 
-test("a start that a chat of another workspace makes counts for that one", async () => {
+test("a start that a chat of another workspace makes counts for that workspace", async () => {
   const { client, url } = serve("workspace.starts=4/24h,bot.starts=4/24h");
   const theirs = await publishIn(await api.makeWorkspace(owner), flowOf([says("Hello")]));
   const caller = await publishIn(

@@ -104,7 +104,7 @@ describe("a call within a chat", () => {
     expect(server.requests[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test("is not made again when the same request comes again", async () => {
+  test("is not made again when the same request is repeated", async () => {
     const server = await outside((_, response) => response.end('{"word":"once"}'));
     const { publicId } = await published(
       asks("text input"),
@@ -150,7 +150,7 @@ describe("a call within a chat", () => {
     expect(logs.text("logs.0.details")).toContain("This host cannot be called");
   });
 
-  test("may be a script's", async () => {
+  test("may be made by a script", async () => {
     const server = await outside(({ method, path }, response) => response.end(`${method} ${path}`));
     const content = `setVariable("Name", await fetch("${server.url("/s")}", { method: "PUT" }))`;
     const script = { id: "script", type: "Code", options: { isExecutedOnClient: false, content } };
@@ -169,7 +169,7 @@ describe("a call within a chat", () => {
     expect(answer.at("logs.*.description")).toEqual(["Webhook successfuly executed."]);
   });
 
-  test("is never made in a preview without a token: blocks, scripts and mails are passed over with a log", async () => {
+  test("is never made in a preview without a token: blocks, scripts and mails are skipped with a log entry", async () => {
     const server = await outside((_, response) => response.end('{"word":"never"}'));
     const content = `setVariable("Name", await fetch("${server.url()}"))`;
     const script = { id: "script", type: "Code", options: { isExecutedOnClient: false, content } };
@@ -196,7 +196,7 @@ describe("a call within a chat", () => {
 });
 
 describe("a mail within a chat", () => {
-  test("lies in the outbox once its step is saved, even when the same request comes again", async () => {
+  test("is in the outbox once its step is saved, even when the same request is repeated", async () => {
     const { publicId } = await published(
       sendsMail("at the start"),
       asks("text input"),

@@ -204,7 +204,7 @@ describe("a link to another bot of the workspace", () => {
     });
   });
 
-  test("goes to what is published in a live chat, and to the draft in a preview", async () => {
+  test("goes to the published version in a live chat, and to the draft in a preview", async () => {
     const inner = await published(flowOf([says("Published")]));
     const outer = await published(linkTo(inner.botId));
     await change(inner.botId, flowOf([says("Draft")]));
@@ -217,7 +217,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toHaveLength(1);
   });
 
-  test("in a preview goes to the draft only for who may read it, even if the chat continues without a token", async () => {
+  test("in a preview goes to the draft only for people who may read it, even if the chat continues without a token", async () => {
     const inner = await published(flowOf([says("Published")]));
     await change(inner.botId, flowOf([says("Secret draft")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId } };
@@ -296,7 +296,7 @@ describe("a link that leads nowhere is logged, and the chat continues:", () => {
     await gone("01m7wf8v32x7w29z2tsw3wwqgq");
   });
 
-  test("to something that is not an id", async () => {
+  test("to a value that is not an id", async () => {
     await gone("support-bot");
   });
 
@@ -473,7 +473,7 @@ describe("a transcript", () => {
     expect(started.at("messages.1.content.plainText")).toBe('User: "ana@example.com"\n\nAssistant: "Thanks"');
   });
 
-  test("is there in a preview too", async () => {
+  test("is available in a preview", async () => {
     const bot = await published(flowOf([says("Name?"), asks("text input"), transcript, says("{{Email}}")]));
     const started = await preview(bot.botId);
     const last = await say(api.client, started.text("sessionId"), "Ana");

@@ -33,7 +33,7 @@ const pass = (sessionId: string, token = owner.token) =>
 const rows = async (sessionId: string) =>
   (await api.deps.sql`select from due_steps where session_id = ${sessionId}`).length;
 
-test("the time of a traced preview passes at once, and it follows the edge of the time-out", async () => {
+test("the time of a traced preview passes at once, and the preview follows the edge of the time-out", async () => {
   const sessionId = await preview();
   const passed = await pass(sessionId);
   const trace = await api.client.get(`/api/v1/sessions/${sessionId}/trace?after=1`, { token: owner.token });
@@ -44,7 +44,7 @@ test("the time of a traced preview passes at once, and it follows the edge of th
   expect(await rows(sessionId)).toBe(0);
 });
 
-test("does nothing if no time is awaited: a question without one, and an ended preview", async () => {
+test("passing the time does nothing for a question without a time-out and for an ended preview", async () => {
   const sessionId = await preview();
   await pass(sessionId);
   const nothing = { status: 409, body: { code: "session.nothing_due" } };

@@ -62,7 +62,7 @@ test("a start without such a variable has neither header nor entry", async () =>
   expect(started.at("logs")).toEqual([]);
 });
 
-test("a repeated start has the same header, beside what else it ignored", async () => {
+test("a repeated start has the same header, beside everything else that it ignored", async () => {
   const headers = { "Idempotency-Key": "a-visitor-of-the-shop" };
   const first = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
   const again = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
@@ -84,7 +84,7 @@ test("a strict start is refused, and makes no result", async () => {
   expect(results.list("results")).toEqual([]);
 });
 
-test("existing clients, starts of a version and previews set it no more than a visitor does", async () => {
+test("neither existing clients nor starts of a version nor previews set such a variable", async () => {
   const { botId, publicId } = shop;
   const token = owner.token;
   const bodies = { token, body: given };
@@ -102,7 +102,7 @@ test("existing clients, starts of a version and previews set it no more than a v
   expect((await say(api.client, registered, "hi")).at(said)).toEqual(["Ana pays 100"]);
 });
 
-test("the page's address sets it neither where the page is shown nor in the chat of its form", async () => {
+test("the page's address sets such a variable neither where the page is shown nor in the chat of its form", async () => {
   const page = visitor(api);
   const response = await api.handle(new Request(`http://localhost/${shop.publicId}?Price=1&Name=Ana`));
   const shown = await page.visit(`/${shop.publicId}?Price=1&Name=Ana`);
@@ -113,7 +113,7 @@ test("the page's address sets it neither where the page is shown nor in the chat
   expect(answered.said[0]).toBe("bot: Ana pays 100");
 });
 
-test("of two variables with one name either mark counts", async () => {
+test("if two variables have one name, either mark counts", async () => {
   const twins = [{ id: idOf("Other"), name: "Price" }, ...variables];
   const bot = await published({ ...flow, variables: twins });
   const started = await start(api.client, bot.publicId, given);

@@ -101,7 +101,7 @@ describe("previewing a supplied flow", () => {
     expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
   });
 
-  test("runs for people who may write the bot, and like without a token for others", async () => {
+  test("runs for people who may write the bot, and for others as without a token", async () => {
     expect((await preview(botId, { bot: flow }, { token: owner.token })).status).toBe(200);
     expect((await preview(botId, { bot: flow }, { token: stranger.token })).status).toBe(200);
     expect(await preview(botId, { bot: flow }, { token: "parley_wrong" })).toMatchObject({ status: 401 });
@@ -125,7 +125,7 @@ describe("previewing a supplied flow", () => {
     expect(draft).toContain("Webhook");
   });
 
-  test("is refused while nobody can tell whether the caller may write the bot", async () => {
+  test("is refused while it cannot be determined whether the caller may write the bot", async () => {
     const fault = proxy.inject({ statement: /collaborators\.type/, kind: "error", sqlState: "53200" });
     const refused = await preview(botId, { bot: flow }, { token: owner.token });
     fault.end();
@@ -160,7 +160,7 @@ describe("previewing a supplied flow", () => {
     expect(answer.at("bot.version")).toBe("3");
   });
 
-  test("without a start answers with nothing to say", async () => {
+  test("without a start answers with no messages", async () => {
     const answer = await preview("x", { bot: { groups: [] } });
     expect(answer).toMatchObject({ status: 200, body: { messages: [], progress: 100 } });
   });

@@ -46,7 +46,7 @@ const result = (botId: string, resultId: string, path = "") =>
   chats.api.client.get(`/api/v1/bots/${botId}/results/${resultId}${path}`, { token: chats.token });
 const rows = (sessionId: string) => chats.api.deps.sql`select * from answer_ratings where session_id = ${sessionId}`;
 
-test("a bubble with a model's answer is marked if the bot has acts on answers, and no other one is", async () => {
+test("only a bubble with a model's answer is marked, if the bot has acts on answers", async () => {
   const { step, sessionId } = await answered();
   const without = await answered({});
 
@@ -56,7 +56,7 @@ test("a bubble with a model's answer is marked if the bot has acts on answers, a
   expect(JSON.stringify(without.step.body)).not.toContain("isAnswer");
 });
 
-test("the last rating of an answer counts, in results and in the chat; taken back, it is gone", async () => {
+test("the last rating of an answer counts, in results and in the chat; a withdrawn rating is removed", async () => {
   const { botId, resultId, sessionId } = await answered();
 
   const bad = await rate(sessionId, { isGood: false, words: "  Too short.  " });
@@ -131,7 +131,7 @@ test("an answer can be rated after the chat has ended, and a preview's rating is
   expect(await rows(previewed)).toHaveLength(0);
 });
 
-describe("is refused", () => {
+describe("a rating is refused", () => {
   test("if the bot takes no ratings, and on a page that may not chat", async () => {
     const off = await answered({ answers: { canCopy: true } });
     const narrow = await answered({ ...rated, security: { allowedOrigins: ["https://shop.test"] } });
@@ -198,7 +198,7 @@ describe("is refused", () => {
   });
 });
 
-test("each change of a rating is sent as answer.rated, and the same rating again is not", async () => {
+test("each change of a rating is sent as answer.rated, and a repeated rating is not", async () => {
   const { botId, resultId, sessionId } = await answered();
   const { deps } = chats.api;
   const { workspaceId } = chats;

@@ -56,7 +56,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("each response has the number of its step", () => {
-  test("of a start, a reply, a refused one and a step back, in front", async () => {
+  test("in front, for a start, a reply, a refused reply and a step back", async () => {
     const { started, sessionId } = await begin(twoQuestions);
     const answered = await sayAfter(sessionId, "blue", 1);
     const refused = await sayAfter(sessionId, "no mail", 2);
@@ -84,7 +84,7 @@ describe("each response has the number of its step", () => {
     expect(rows.map(({ response }) => response.revision)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a chat that has ended by itself has that of its last step, and says that it drops the text", async () => {
+  test("a chat that has ended by itself has the number of its last step, and says that it drops the text", async () => {
     const flow = flowOf([asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })], [says("Bye")]);
     const { sessionId } = await begin(flow);
     await world.pass(61);
@@ -122,7 +122,7 @@ describe("an older tab", () => {
     expect(await answersOf(resultId)).toEqual([[colour.id, "blue"]]);
   });
 
-  test("does not take back an answer of another tab", async () => {
+  test("does not undo an answer of another tab", async () => {
     const { sessionId, resultId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     await sayAfter(sessionId, "ana@example.com", 2);
@@ -133,7 +133,7 @@ describe("an older tab", () => {
     expect(await answersOf(resultId)).toHaveLength(2);
   });
 
-  test("meets a step back: its question is not asked in the same visit", async () => {
+  test("learns of a step back: its question is not asked in the same visit", async () => {
     const { sessionId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     await act(sessionId, "goBack", { afterRevision: 2 });
@@ -176,7 +176,7 @@ describe("a question counts as still open", () => {
     expect((await sayAfter(sessionId, "ana@example.com", 1)).at("data.isStillAsked")).toBe(true);
   });
 
-  test("not while a command asks something else, and not once that was answered", async () => {
+  test("not while a command asks another question, nor after that question was answered", async () => {
     const { sessionId } = await begin(withCommand([says("Which?"), asks("number input")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
     const meanwhile = await sayAfter(sessionId, "ana@example.com", 1);
@@ -187,7 +187,7 @@ describe("a question counts as still open", () => {
     expect(behind.at("data.steps.1.input.id")).toBe(mail.id);
   });
 
-  test("after the time of another question was over, which a command had asked", async () => {
+  test("after the time of a command's question was over", async () => {
     const asked = asks("number input", { timeout: { after: 60 } });
     const { sessionId } = await begin(withCommand([says("Which?"), asked]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
@@ -198,7 +198,7 @@ describe("a question counts as still open", () => {
     });
   });
 
-  test("not at another visit: in a loop of its time, or of its answer", async () => {
+  test("not at another visit, reached by a loop of its time or of its answer", async () => {
     const jump = { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: colour.id } };
     const timed = { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e1") } } };
     const ofTime = await begin(flowOf([says("Colour?"), timed], [says("Hurry"), jump]));
@@ -218,7 +218,7 @@ describe("a question counts as still open", () => {
     expect(await answersOf(ofAnswer.resultId)).toEqual([[colour.id, "blue"]]);
   });
 
-  test("not if more came since than the refusal shows", async () => {
+  test("not if the chat has shown more since than the refusal shows", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     for (let count = 0; count <= limits.timers.missedSteps; count++)
       await sayAfter(sessionId, { type: "command", command: "help" });
@@ -246,7 +246,7 @@ describe("a question counts as still open", () => {
   });
 });
 
-describe("a number that cannot be one of the chat's", () => {
+describe("a number that the chat cannot have", () => {
   const strange = [0, -1, 1.5, "1", null, 2_147_483_648, 1e300, [1], true];
   for (const operation of ["continueChat", "goBack", "tryAgain", "stopAnswer"]) {
     test(`${operation} refuses numbers that no step has, and changes nothing`, async () => {
@@ -284,7 +284,7 @@ test("two replies at once to one step: one counts, and the other one is refused"
   expect(await answersOf(resultId)).toHaveLength(1);
 });
 
-test("of two hundred tabs that answer one question one counts, and the others are refused", async () => {
+test("only one answer of two hundred tabs to one question counts, and the others are refused", async () => {
   const { sessionId, resultId } = await begin(twoQuestions);
   const tabs = await Promise.all(
     Array.from({ length: 200 }, (_, tab) => {

@@ -66,7 +66,7 @@ describe("NocoDB: Search Records", () => {
     expect((await search({ ...named(), returnType })).texts).toEqual([`Went on: ${cities}`]);
   });
 
-  test("takes one of them by chance", async () => {
+  test("takes one found record by chance", async () => {
     expect(["Lyon", "Oslo"].map((city) => `Went on: ${city}`)).toContain(
       String((await search({ ...named(), returnType: "Random" })).texts),
     );
@@ -87,7 +87,7 @@ describe("NocoDB: Search Records", () => {
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);
   });
 
-  test("reads page after page, and keeps at most what ten have", async () => {
+  test("reads page after page, and keeps at most the records of ten pages", async () => {
     nocodb.tables.set(
       "table",
       Array.from({ length: 10_001 }, (_, index) => ({
@@ -152,7 +152,7 @@ describe("NocoDB: Search Records", () => {
     expect(nocodb.asked.length).toBe(before);
   });
 
-  test("of a missing table has the provider's sentence", async () => {
+  test("gives the provider's sentence for a missing table", async () => {
     const { texts, logs } = await search({ tableId: "../../meta" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toStartWith("status 404: Table");
@@ -160,7 +160,7 @@ describe("NocoDB: Search Records", () => {
 });
 
 describe("NocoDB: records", () => {
-  test("are made of what a flow knows, without fields that are empty", async () => {
+  test("are made from the flow's values, without empty fields", async () => {
     const fields = [
       { key: "Name", value: "{{Name}}" },
       { key: "City", value: "{{Age}}" },
@@ -283,7 +283,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     },
   );
 
-  test("of a missing voice has the provider's sentence", async () => {
+  test("gives the provider's sentence for a missing voice", async () => {
     const { texts, logs } = await speak({ voiceId: "voice2" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toBe("status 404: A voice with the voice_id voice2 was not found.");
@@ -324,7 +324,7 @@ describe("QR code", () => {
     expect(logs).toMatchObject([{ description: "The content of the QR code is larger than 2900 bytes" }]);
   });
 
-  test("of an empty text is a failure", async () => {
+  test("fails for an empty text", async () => {
     const { texts, logs } = await draw("{{Age}}");
     expect(texts).toEqual(["Failed: "]);
     expect(logs).toMatchObject([{ status: "error", description: "The QR code has no content" }]);

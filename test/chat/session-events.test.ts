@@ -75,7 +75,7 @@ const call = (on: TestApi, resultId: string) =>
 const readers = () => [...api.deps.sessionReaders.watched.keys()].length;
 
 describe("the events of a session", () => {
-  test("begin with the newest step, and bring the one that a call leads to", async () => {
+  test("begin with the newest step, and bring the step that a call leads to", async () => {
     const { sessionId, resultId } = await begin();
     const events = await watch(sessionId);
     const first = await events.next();
@@ -121,7 +121,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("begin with the newest step if the client lacks too many, or says something else", async () => {
+  test("begin with the newest step if the client lacks too many steps, or sends an unknown step", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     for (let times = 0; times < limits.sessionEvents.steps; times++) await say(api.client, sessionId, "no address");
@@ -158,7 +158,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("have a bound of readers, and one that leaves makes room", async () => {
+  test("have a bound of readers, and a reader that leaves makes room", async () => {
     const { sessionId } = await begin();
     const { sessionReaders } = api.deps;
     const sources = Array.from({ length: limits.sessionEvents.readers }, () =>
@@ -184,7 +184,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("wait in the database for a client that takes none, and all come when it does", async () => {
+  test("wait in the database while a client reads none, and all arrive when it reads again", async () => {
     const { sessionId, resultId } = await begin();
     const source = api.deps.sessionReaders.open({ sessionId, after: 1 });
     await call(api, resultId);

@@ -32,7 +32,7 @@ const mostRun = 104;
 const longest = await runStep();
 const walk = namedInWalk();
 
-test("the walk of a step names every file that a warm step runs more than a few lines of", () => {
+test("the walk of a step names every file of which a warm step runs more than a few lines", () => {
   const counted = Object.keys(longest).filter((path) => (longest[path] ?? 0) > charactersByName);
   const toOpen = counted.filter((path) => !Object.keys(leaves).some((leaf) => path.startsWith(leaf)));
   expect(toOpen.filter((path) => !walk.includes(path))).toEqual([]);

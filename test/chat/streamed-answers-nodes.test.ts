@@ -47,7 +47,7 @@ afterAll(async () => {
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
-test("a broken connection is taken up on another node, and again on the first one: nothing is lost, and nothing comes twice", async () => {
+test("a broken connection is resumed on another node, and again on the first one: nothing is lost, and nothing comes twice", async () => {
   const words = holdWords(10);
   const sessionId = await begin();
   const asked = chats.model.asked.length;
@@ -124,7 +124,7 @@ test("a start is joined on another node", async () => {
   expect(two.at(-1)).toEqual(one.at(-1));
 });
 
-test("if a node dies, another keeps the text so far in a bubble of its own, and repeats the call", async () => {
+test("if a node dies, another node keeps the text so far in a separate bubble, and repeats the call", async () => {
   const standingStill = { seconds: 3, renewMs: 600_000 };
   const dying = listen(
     { ...createDependencies(chats.api.deps), claimTimes: standingStill },
@@ -160,7 +160,7 @@ test("if a node dies, another keeps the text so far in a bubble of its own, and 
   await noRows();
 });
 
-test("of a step that asks no model nothing is written, however long it takes", async () => {
+test("nothing is written for a step that asks no model, however long it takes", async () => {
   const clock = createVirtualClock();
   const failures: unknown[] = [];
   const elsewhere = createAnswersElsewhere({ sql: database.sql, clock, onFailure: (error) => failures.push(error) });

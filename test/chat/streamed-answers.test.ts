@@ -81,7 +81,7 @@ test("a step that takes longer is answered by events even if it had nothing to s
   expect(spoken(await events.rest())).toEqual(["You said: Ana", "Thanks"]);
 });
 
-test("a connection that breaks at every tenth word is taken up where it broke: nothing is lost, and nothing comes twice", async () => {
+test("a connection that breaks at every tenth word is resumed where it broke: nothing is lost, and nothing comes twice", async () => {
   const words = holdWords(10);
   const sessionId = await begin(answering({}));
 
@@ -125,7 +125,7 @@ test("several readers of one step each get all of it, and its stored answer unde
   expect(await stored.response.json()).toEqual(one.at(-1)?.data);
 });
 
-test("a step continues without its reader, and is there when the same request comes again", async () => {
+test("a step continues without its reader, and is returned when the same request is repeated", async () => {
   const word = holdWord(5);
   const sessionId = await begin(answering({}));
 
@@ -142,7 +142,7 @@ test("a step continues without its reader, and is there when the same request co
   expect(chats.api.deps.answersUnderWay.usage().held).toBe(0);
 });
 
-test("a reader who goes away before the first event is released at once", async () => {
+test("a reader who disconnects before the first event is released at once", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
   const leaving = new AbortController();
@@ -254,7 +254,7 @@ test("a model that fails has nothing to stream, which the step reports", async (
   expect(spoken(events)).toEqual(["Wait", "There is no answer at the moment. Please, try again.", "Thanks"]);
 });
 
-test("a failure after the first event is reported by the last one", async () => {
+test("a failure after the first event is reported by the last event", async () => {
   const jump = { id: "jump", type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("says Thanks") } };
   const sessionId = await begin([...answering({}), jump]);
 
@@ -280,7 +280,7 @@ test("a reader beyond the limit gets the answer as a whole", async () => {
   expect(whole.response.headers.get("content-type")).toStartWith("application/json");
 });
 
-test("a preview streams its answer, too", async () => {
+test("a preview streams its answer", async () => {
   const word = holdWord(2);
   const { token, workspaceId } = chats;
   const blocks = answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1);

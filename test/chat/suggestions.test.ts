@@ -76,7 +76,7 @@ const resultOf = ({ botId, resultId }: { botId: string; resultId: string }) =>
 const [first, second] = places;
 
 describe("while an address is asked", () => {
-  test("the visitor's words are looked up at the author's service, whose key stays here", async () => {
+  test("the visitor's words are looked up at the author's service, whose key stays in Parley", async () => {
     const { started, sessionId } = await asked();
     const before = search.asked.length;
     const found = await suggest(sessionId, "  downing STREET ");
@@ -93,7 +93,7 @@ describe("while an address is asked", () => {
     expect(search.asked.at(-1)?.query.get("text")).toBe("10x");
   });
 
-  test("the parts of the one that is chosen go into variables, and its text is the answer", async () => {
+  test("the parts of the chosen suggestion go into variables, and its text is the answer", async () => {
     const chat = await asked();
     const found = await suggest(chat.sessionId, "Downing");
     const before = search.asked.length;
@@ -107,14 +107,14 @@ describe("while an address is asked", () => {
     expect(search.asked.length).toBe(before);
   });
 
-  test("another address may be typed, of which no part is known", async () => {
+  test("another address may be typed, which has no known parts", async () => {
     const { sessionId } = await asked();
     await suggest(sessionId, "Downing");
     const step = await say(api.client, sessionId, { type: "text", text: first.label });
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("ignores parts that were made for another text, chat or block, or were forged", async () => {
+  test("parts are ignored if they were made for another text, chat or block, or were forged", async () => {
     const other = await asked();
     const stolen = (await suggest(other.sessionId, "Downing")).text("suggestions.0.id");
     const [facts = "", signature = ""] = stolen.split(".");
@@ -202,7 +202,7 @@ describe("while an address is asked", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In Rue de Rivoli, at 48.8611");
   });
 
-  test("a preview has suggestions, and one without a token calls nothing", async () => {
+  test("a preview has suggestions, and a preview without a token makes no call", async () => {
     const { botId } = await asked();
     const preview = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token: owner.token, body: {} });
     const found = await suggest(preview.text("sessionId"), "Rivoli");
@@ -259,7 +259,7 @@ describe("there are no suggestions", () => {
     expect((await suggest(suspended.sessionId, "Downing")).at("suggestions.*.text")).toHaveLength(2);
   });
 
-  test("while a chat waits for something else than an answer", async () => {
+  test("while a chat waits for another input than an answer", async () => {
     const flow = flowOf([{ id: idOf("listen"), type: "webhook", options: {} }]);
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
@@ -267,7 +267,7 @@ describe("there are no suggestions", () => {
     expect([none.status, none.body]).toEqual([200, { suggestions: [] }]);
   });
 
-  test("for many at once whose service hangs", async () => {
+  test("for many requests at once whose service hangs", async () => {
     const { sessionId } = await asked();
     search.fail("hang", { times: 100 });
     const all = await Promise.all(Array.from({ length: 30 }, () => suggest(sessionId, "Downing")));
@@ -292,7 +292,7 @@ describe("there are no suggestions", () => {
     expect(search.asked.length).toBe(before);
   });
 
-  test("with a key that the service refuses, which its author reads", async () => {
+  test("with a key that the service refuses, which is reported to its author", async () => {
     const wrong = await credentialsOf({
       url: `${search.origin}${searchPath}`,
       header: "X-Key",
@@ -358,7 +358,7 @@ describe("credentials of a search", () => {
     expect((await make(data)).status).toBe(200);
   });
 
-  test("have their key again for another server, and keep it for another path", async () => {
+  test("need their key again for another server, and keep it for another path", async () => {
     const made = await make({ url: "https://search.example.com/v1?text={{query}}", header: "X-Key", key: plantedKey });
     const path = `/api/v1/workspaces/${workspaceId}/credentials/${made.text("credentials.id")}`;
     const moved = await api.client.patch(path, {

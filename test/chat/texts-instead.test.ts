@@ -51,7 +51,7 @@ async function logsOf(flow: object) {
 }
 
 describe("an expression that is a text, because it cannot be computed, is logged", () => {
-  test("with its block, itself and the reason, once a block and chat, if an operator is next to a variable", async () => {
+  test("with its block, its own text and the reason, once for each block and chat, if an operator is next to a variable", async () => {
     const block = sets("{{My score}} + bonus");
     const { texts, visitors } = await logsOf(loopOf(block));
 
@@ -77,7 +77,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(texts[0]).toEqual(["warning", "warning"]);
   });
 
-  test("stays the error that it was, if the text is marked as code", async () => {
+  test("with the same error as before, if the text is marked as code", async () => {
     const block = sets("hello + 1", { isCode: true });
     const { texts, visitors } = await logsOf(loopOf(block));
     const error = {
@@ -94,7 +94,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(visitors).toEqual([error]);
   });
 
-  test("where inline code is", async () => {
+  test("where inline code is used", async () => {
     const bubble = says("You have {{= {{My score}} + + =}} points");
     const { texts, visitors } = await logsOf(loopOf(bubble));
 

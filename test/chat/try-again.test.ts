@@ -54,7 +54,7 @@ const tryAgain = (sessionId: string, key: string = crypto.randomUUID(), body: ob
 const historyOf = (sessionId: string) => chats.api.client.get(`/api/v1/sessions/${sessionId}`);
 const marksOf = (response: { at(path: string): unknown }) => response.at("messages.*.unfinished");
 
-describe("an answer that ends before its end is marked", () => {
+describe("an answer that is cut off is marked", () => {
   const endings = { long: "length", cut: "cut", endless: "cut" };
   for (const [model, why] of Object.entries(endings)) {
     test(`in its step, in the chat that is read later, and in the transcript: ${model}`, async () => {
@@ -75,7 +75,7 @@ describe("an answer that ends before its end is marked", () => {
     });
   }
 
-  test("even if its visitor stopped it, and not if it is whole or another follows", async () => {
+  test("even if its visitor stopped it, and not if it is whole or another answer follows", async () => {
     const gate = Promise.withResolvers<void>();
     let isReached = false;
     cleanups.add(
@@ -101,7 +101,7 @@ describe("an answer that ends before its end is marked", () => {
     expect(marksOf(step)).toEqual(["stopped", undefined]);
   });
 
-  test("not for existing clients, which get what they got", async () => {
+  test("not for existing clients, which get the same as before", async () => {
     const { token, workspaceId } = chats;
     const flow = { ...flowOf(answering({ model: "cut" })), settings: allowed };
     const { publicId } = await publish(chats.api.client, { token, workspaceId }, flow);
@@ -117,7 +117,7 @@ describe("an answer that ends before its end is marked", () => {
 });
 
 describe("trying again", () => {
-  test("has the same reply answered once more: the new answer takes the place of the old one", async () => {
+  test("answers the same reply once more: the new answer replaces the old one", async () => {
     const { botId, resultId, sessionId } = await begin(answering({ model: "cut" }));
     const first = await say(chats.api.client, sessionId, "Tell me");
     const asked = chats.model.asked.length;
@@ -135,7 +135,7 @@ describe("trying again", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Tell me"]);
   });
 
-  test("twice under one key is once, and under another is again", async () => {
+  test("counts once for one key, and again for another key", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const asked = chats.model.asked.length;
@@ -149,7 +149,7 @@ describe("trying again", () => {
     expect(chats.model.asked.length).toBe(asked + 2);
   });
 
-  test("of an older tab repeats nothing, and under its key it is always the same step", async () => {
+  test("in an older tab repeats nothing, and for one key always gives the same step", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const first = await tryAgain(sessionId, "numbered", { afterRevision: 2 });
@@ -165,7 +165,7 @@ describe("trying again", () => {
     expect((await historyOf(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("streams the new answer, and a connection that breaks takes it up where it broke", async () => {
+  test("streams the new answer, which a broken connection resumes where it broke", async () => {
     const gate = Promise.withResolvers<void>();
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "one two three four");
@@ -266,7 +266,7 @@ describe("trying again", () => {
     });
   }
 
-  test("is allowed if a tool of the model only computes, and refused once the chat has gone on", async () => {
+  test("is allowed if a tool of the model only computes, and refused once the chat has taken another step", async () => {
     const tools = [{ id: "t", type: "function", name: "act", code: "return 'done'" }];
     const { sessionId } = await begin(answering({ model: "tools", tools }));
     const step = await say(chats.api.client, sessionId, "call act {}");

@@ -69,7 +69,7 @@ longTest(
   },
 );
 
-test("on a given server it measures in a database of its own, and drops it and those of killed runs", async () => {
+test("a run on a given server measures in a separate database, and drops this database and those of killed runs", async () => {
   const folder = cleanups.folder();
   await database.sql`create database parley_bench_1700000000000`;
 
@@ -121,7 +121,7 @@ test.each([
   expect(stderr).toStartWith(sentence);
 });
 
-test("a server that cannot be reached is a sentence and exit code 1", async () => {
+test("a server that cannot be reached ends the command with a sentence and exit code 1", async () => {
   const { exitCode, stderr } = await runCommand(["bench", ...short], {
     environment: { DATABASE_URL: "postgres://parley@127.0.0.1:1/parley", DATA_DIR: cleanups.folder() },
   });

@@ -60,7 +60,7 @@ test("a file becomes a bot, which is exported unchanged, and imported into anoth
   });
 });
 
-test("of a file with 40 HTTP blocks of the old form, import and linter print at most six lines, the most important first", async () => {
+test("for a file with 40 HTTP blocks of the old form, import and linter print at most six lines, the most important first", async () => {
   const path = join(folder.path, "calls.json");
   await Bun.write(path, JSON.stringify(fortyCalls()));
   const imported = await run(["import", path]);
@@ -98,7 +98,7 @@ test("the files of a folder become bots whose links lead to each other", async (
   expect([await linkOf(a), await linkOf(b), await linkOf(c)]).toEqual([b, a, "current"]);
 });
 
-test("results become a file of the format that its name says, also by a job", async () => {
+test("results become a file of the format that its name says, directly or by a job", async () => {
   const bot = { variables: [{ id: idOf("v"), name: "Email" }] };
   const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
   const botId = made.text("bot.id");
@@ -172,7 +172,7 @@ test("a command that cannot run gives the reason in a sentence", async () => {
   expect((await run(["export", "nothing"], { PARLEY_TOKEN: "" })).exitCode).toBe(2);
 });
 
-test("if there are several workspaces, one has to be named", async () => {
+test("if there are several workspaces, the command has to name one", async () => {
   const other = await api.makeWorkspace(owner);
   const { exitCode, stderr } = await run(["import", flow]);
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(other)]);

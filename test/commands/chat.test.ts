@@ -90,7 +90,7 @@ test("leaving in the middle, an unknown bot and a missing service end the comman
   expect(wrong.exitCode).toBe(2);
 });
 
-test("reports a refusal until midnight immediately, and waits out one of a second", async () => {
+test("the command reports a refusal until midnight immediately, and waits after a refusal of one second", async () => {
   const asked: string[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",

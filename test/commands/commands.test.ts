@@ -136,7 +136,7 @@ test.each(isLong ? ["bash", "zsh", "fish"] : ["bash"])("%s gets what makes it co
   );
 });
 
-test("a missing thing ends the command with a sentence and exit code 1", async () => {
+test("a missing object ends the command with a sentence and exit code 1", async () => {
   const unknown = await runCommand(["token", "revoke", "0123456789abcdefghjkmnpqrs"], { environment });
   const nobody = await runCommand(["token", "create", "--user", "nobody@example.com"], { environment });
 
@@ -144,7 +144,7 @@ test("a missing thing ends the command with a sentence and exit code 1", async (
   expect(nobody).toEqual({ exitCode: 1, stdout: "", stderr: "User not found.\n" });
 });
 
-test("commands share the embedded database of a running service, and start one when none runs", async () => {
+test("commands share the embedded database of a running service, and start it when no service runs", async () => {
   const embedded = { DATA_DIR: cleanups.folder(), WORKER_THREADS: "1" };
   const beside = await startService({ environment: embedded });
   cleanups.add(() => endService(beside));
@@ -157,7 +157,7 @@ test("commands share the embedded database of a running service, and start one w
   expect(after).toEqual(while_);
 });
 
-test("the schema is printed whole, also into a pipe", async () => {
+test("the schema is printed whole, even into a pipe", async () => {
   const { stdout } = await runCommand(["schema"], { environment });
 
   expect(stdout).toBe(await Bun.file(join(import.meta.dir, "../../sql/schema.sql")).text());

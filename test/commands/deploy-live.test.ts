@@ -142,7 +142,7 @@ describe("a bot whose files did not change", () => {
 });
 
 describe("a bot whose files changed", () => {
-  test("is a conflict if something else is live than the lock knows, before anything is sent, unless its folder is named", async () => {
+  test("is a conflict, before anything is sent, if another version is live than the lock names, unless its folder is named", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -243,7 +243,7 @@ describe("a bot whose files changed", () => {
     expect([forAll.exitCode, await live(a)]).toEqual([0, { number: 3, text: "Edition 1", canary: undefined }]);
   });
 
-  test("is not published over what somebody made live between the plan and the publication", async () => {
+  test("is not published over a version that was made live between the plan and the publication", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await change("a");
@@ -278,7 +278,7 @@ describe("a bot whose files changed", () => {
     expect([known.exitCode, await live(a)]).toMatchObject([0, { number: 4, text: "Issue 2" }]);
   });
 
-  test("is a conflict if it is taken over while something else is live", async () => {
+  test("is a conflict if it is taken over while another version is live", async () => {
     const a = await makeLive("a", 1);
     await Bun.write(join(project.root, "a/bot.json"), JSON.stringify({ name: "a", ...saying("Mine") }));
     const refused = await deploy("--adopt");

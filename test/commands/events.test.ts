@@ -72,7 +72,7 @@ async function startReceiver(secret: string) {
   return { ...receiver, url: `http://127.0.0.1:${port}/` };
 }
 
-test("events reach the receiver of the documentation, even while the service is away for a while, and again on demand", async () => {
+test("events reach the receiver of the documentation, even if the service is unavailable in between, and again on demand", async () => {
   const listeners = `/api/v1/workspaces/${workspaceId}/event-listeners`;
   const known = await api.client.post(listeners, { token: owner.token, body: { url: "none" } });
   const endpoints = `/api/v1/workspaces/${workspaceId}/event-endpoints`;

@@ -56,7 +56,7 @@ test("a file is read for faults without a service, and a bot by its service", as
   expect(sound.exitCode).toBe(0);
 });
 
-test("warnings end with 0, and with 1 if the call is strict", async () => {
+test("warnings end with exit code 0, and with 1 if the call is strict", async () => {
   const path = join(folder.path, "warned.json");
   const flow = {
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],

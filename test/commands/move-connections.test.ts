@@ -104,7 +104,7 @@ const connectionsIn = async (workspaceId: string) =>
     .list("channelConnections")
     .map((one) => Object(one));
 
-test("connections come once, disabled and without secrets, and the bots that name them name them there", async () => {
+test("connections are moved once, disabled and without secrets, and the moved bots refer to the moved connections", async () => {
   const from = await filled();
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const calls = telegram.calls.length;

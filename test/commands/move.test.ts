@@ -221,7 +221,7 @@ longTest("a move that is cut off behind any of its writes ends with the same dat
   expect(breaks).toBe(10);
 });
 
-test("a move that is cut off before its write takes nothing that was in the target before for its own", async () => {
+test("a move that is cut off before its write does not claim data that was in the target before", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const folders = async () => (await contentOf(target, workspaceId)).folders;
   await target.api.client.post("/api/v1/folders", {
@@ -465,7 +465,7 @@ test("wrong options of a move are refused in a sentence", async () => {
   expect(existsSync(join(folder.path, "no.json"))).toBe(false);
 });
 
-test("a server that redirects to another is not followed: only the server that was named gets the token", async () => {
+test("a server that redirects to another server is not followed: only the named server gets the token", async () => {
   let isAsked = false;
   const serveWith = (answer: () => Response) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   const other = serveWith(() => {

@@ -41,7 +41,7 @@ test("a command asks a service on this machine past the proxy of the environment
   }
 });
 
-test("a proxy that is away is named without its password, and so is the variable that names it", async () => {
+test("an unreachable proxy is named without its password, and so is the variable that names it", async () => {
   const words = ["api", "GET", "/api/v1/workspaces", "--url", service.origin, "--token", "x"];
 
   const { exitCode, stderr } = await runCommand(words, { environment: { https_proxy: away } });
@@ -52,7 +52,7 @@ test("a proxy that is away is named without its password, and so is the variable
   );
 });
 
-test("a proxy that takes the connection and is silent is named; one that answers is used", async () => {
+test("a proxy that accepts the connection and is silent is named; a proxy that answers is used", async () => {
   const [silent, alive] = [listen(), listen("HTTP/1.1 403 Forbidden\r\n\r\n")];
 
   expect(await refusalOf(service, { HTTPS_PROXY: silent }, 50)).toContain(
@@ -61,7 +61,7 @@ test("a proxy that takes the connection and is silent is named; one that answers
   expect(await refusalOf(service, { HTTPS_PROXY: alive })).toBeUndefined();
 });
 
-test("uses a proxy neither of another scheme nor for an excepted host", async () => {
+test("a command uses a proxy neither of another scheme nor for an excepted host", async () => {
   const plain = new URL("http://parley.example.com");
   expect(await refusalOf(plain, { https_proxy: away })).toBeUndefined();
   for (const exception of ["parley.example.com", ".example.com", "*", "x.org, example.com"])

@@ -60,7 +60,7 @@ longTest("beside an embedded database the key in DATA_DIR is replaced, once noth
   expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
 });
 
-test("with DATABASE_URL what ENCRYPTION_KEY_OLD opens is sealed under ENCRYPTION_KEY", async () => {
+test("with DATABASE_URL, secrets that ENCRYPTION_KEY_OLD opens are sealed under ENCRYPTION_KEY", async () => {
   const [old, next] = ["o".repeat(32), "n".repeat(32)];
   const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: token };
   const service = await startService({ environment: { ...environment, ENCRYPTION_KEY: old } });
@@ -134,7 +134,7 @@ async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<st
   });
 }
 
-test("a rotation that is killed half-way leaves all of it readable with both keys, and continues from there", async () => {
+test("a rotation that is killed half-way leaves all secrets readable with both keys, and continues where it stopped", async () => {
   const [old, next] = ["p".repeat(32), "q".repeat(32)];
   const own = await createTestDatabase();
   cleanups.add(own.close);

@@ -55,7 +55,7 @@ async function pullHere(root: string, token: string): Promise<string> {
 
 const remote = { workspaceId: "w", bots: new Map(), folders: [], credentials: [] };
 
-test("a service's name of a test that leaves the folder is refused in any form", async () => {
+test("a test's name from the service that leaves the folder is refused in any form", async () => {
   const project = await pulled();
   const bot = Object((await project.read(`bots/${project.botId}`)).at("bot"));
   const names = ["../../../../x", "..", "a/../../../b", "/etc/x", "a\\b", "x\u0000", ".hidden", "", "x".repeat(101)];
@@ -188,7 +188,7 @@ test("the token of this machine's service goes to this machine only", async () =
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Say which API token to use/)]);
 });
 
-test("addresses of this machine are known without asking anybody", () => {
+test("addresses of this machine are known without a look-up", () => {
   const own = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
   const ours = ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "0.0.0.0", ...own.filter(isIpv4)];
   const others = [

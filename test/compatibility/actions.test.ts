@@ -88,7 +88,7 @@ describe("the client runs", () => {
     expect(page.sent.at(1)?.body).toEqual({});
   });
 
-  test("several that report, one after another", async () => {
+  test("several reporting actions, one after another", async () => {
     const { publicId } = await published(
       flowOf([says("A"), setsVariable, pauses, says("B {{Name}}"), calls, says("C"), redirects, asks("text input")]),
     );
@@ -112,7 +112,7 @@ describe("the client runs", () => {
     ]);
   });
 
-  test("a redirect to an address from the visitor's query, which our page would ask about, as the action that it was", async () => {
+  test("a redirect to an address from the visitor's query, which our page would ask about, as the same action", async () => {
     const leads = { ...redirects, options: { url: "{{Name}}", isNewTab: false } };
     const { publicId } = await published(flowOf([says("A"), leads, asks("text input")]));
     const started = await start(api.client, publicId, { prefilledVariables: { Name: "https://evil.example/login" } });
@@ -226,7 +226,7 @@ describe("a chat that listens for a call from outside", () => {
     expect(page.seen()).toEqual(["Hello parley-listening-1"]);
   });
 
-  test("later in the chat, too, and in our own spelling as before", async () => {
+  test("continues later in the chat, and in our own spelling as before", async () => {
     const later = flowOf([asks("text input"), says("Please pay"), listens, says("Paid: {{Name}}")]);
     const theirs = await published(later);
     const begun = await begin(theirs.publicId);

@@ -205,7 +205,7 @@ describe("a whole conversation", () => {
     expect(page.ownLastBubble()).toBe("ada@example.com");
   });
 
-  test("is logged to by the client, in a preview too", async () => {
+  test("receives logs of the client, even in a preview", async () => {
     const { typebotId, publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await page.report([{ status: "error", description: "A script failed", details: "at line 1", context: "Script" }]);
@@ -223,7 +223,7 @@ describe("a whole conversation", () => {
   });
 });
 
-test("client logs of the second version are held to the same rules as those of the first", async () => {
+test("client logs of the second version follow the same rules as client logs of the first", async () => {
   const { publicId } = await published(flowOf([asks("text input")]));
   const page = await open(publicId);
   const report = (sessionId: string, body: object) =>

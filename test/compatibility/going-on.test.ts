@@ -94,7 +94,7 @@ describe("a payment of an existing client", () => {
   });
 });
 
-describe("a step that time took, which an existing client has not seen,", () => {
+describe("a step of a time-out, which an existing client has not seen,", () => {
   const timed = (then: readonly object[]) =>
     flowOf([asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } }), says("In time")], [...then]);
   const late = async (then: readonly object[]) => {
@@ -104,7 +104,7 @@ describe("a step that time took, which an existing client has not seen,", () => 
     return opened;
   };
 
-  test("its next reply gets the new steps, and does not answer a question that it has not read", async () => {
+  test("is returned to the client's next reply, which does not answer a question that it has not read", async () => {
     const { page, typebotId } = await late([says("Still there?"), asks("email input")]);
     await page.answer(text("Ada"));
 

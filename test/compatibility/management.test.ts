@@ -68,7 +68,7 @@ describe("a bot on /typebots", () => {
     });
   });
 
-  test("keeps what a flow holds untouched, also words that are names here", async () => {
+  test("keeps the contents of a flow untouched, even words that are names here", async () => {
     const link = { id: "link", type: "Typebot link", options: { typebotId: "other", groupId: "g", botId: "kept" } };
     const theme = { bot: { bots: 1 }, typebot: 2 };
     const made = await make({ ...flowOf([link]), theme });
@@ -148,7 +148,7 @@ describe("a bot on /typebots", () => {
     expect(await get(`/${typebotId}`)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
-  test("is published and taken from visitors", async () => {
+  test("is published and withdrawn from visitors", async () => {
     const { typebotId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const published = await get(`/${typebotId}/publishedTypebot`);
     const again = await api.client.post(`/api/v1/typebots/${typebotId}/publish`, { token: owner.token, body: {} });
@@ -163,7 +163,7 @@ describe("a bot on /typebots", () => {
     expect((await get(`/${typebotId}/publishedTypebot`)).body).toEqual({ publishedTypebot: null, version: "3" });
   });
 
-  test("is in a list that comes whole, for clients that know no pages", async () => {
+  test("is in a list that is returned whole, for clients that know no pages", async () => {
     const apart = await api.makeWorkspace(owner);
     for (let count = 0; count < limits.lists.defaultPageSize + 1; count++) {
       await api.client.post("/api/v1/typebots", { token: owner.token, body: { workspaceId: apart, typebot: {} } });
@@ -189,7 +189,7 @@ describe("a bot on /typebots", () => {
 });
 
 describe("results on /typebots", () => {
-  test("are those of visitors who answered, in pages of up to 500, from a cursor of 0 on", async () => {
+  test("are results of visitors who answered, in pages of up to 500, from a cursor of 0 on", async () => {
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const begin = () => api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     const silent = await begin();
@@ -216,7 +216,7 @@ describe("results on /typebots", () => {
     });
   });
 
-  test("are read page by page without those who did not answer", async () => {
+  test("are read page by page without visitors who did not answer", async () => {
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const spoken: string[] = [];
     for (const answers of [true, false, true, false, true]) {
@@ -251,7 +251,7 @@ describe("results on /typebots", () => {
 });
 
 describe("chats on /typebots", () => {
-  test("begin with a bot in its spelling, and what is said afterwards has none", async () => {
+  test("begin with a bot in its spelling, and later messages have none", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1" } };
     const flow = { ...nameAndEmail, settings };
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, flow);
@@ -270,7 +270,7 @@ describe("chats on /typebots", () => {
     expect(session.at("session.bot")).toEqual(begun.at("typebot"));
   });
 
-  test("are previewed: the draft with a token, under any name, or a flow of one's own", async () => {
+  test("are previewed: the draft with a token, under any name, or a flow that is sent", async () => {
     const made = await make(flowOf([says("Draft"), asks("text input")]));
     const typebotId = made.text("typebot.id");
     const path = `/api/v1/typebots/${typebotId}/preview/startChat`;
@@ -307,13 +307,13 @@ describe("the two spellings", () => {
     expect(compatible.map(rulesOf)).toEqual(twins.map(rulesOf));
   });
 
-  test("are separate in the documentation, under a group of their own", () => {
+  test("are separate in the documentation, under their own group", () => {
     expect([...new Set(compatible.map(({ tag }) => tag))]).toEqual(["Compatible paths"]);
     const others = operations.filter(({ path }) => path.startsWith("/api/v1/bots"));
     expect(others.some(({ tag }) => tag === "Compatible paths")).toBe(false);
   });
 
-  test("have no word of the other in what they document", () => {
+  test("have no word of the other in their documentation", () => {
     const documented = compatible.flatMap(({ body, bodyExample, answer, answerExample }) => [
       ...namesIn(JSON.parse(JSON.stringify([body ?? {}, answer]))),
       ...namesIn([bodyExample, answerExample]),

@@ -113,7 +113,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("is requested again if it is one of too many at once", async () => {
+  test("is requested again if too many come at once", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     const stop = new AbortController();
@@ -129,7 +129,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  test("is reported again after a while, without a word, if it was a report of the client", async () => {
+  test("is reported again after a pause, without a message, if it was a report of the client", async () => {
     const { publicId } = await published(setsVariable);
     const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     await ofNewerRelease(begun.text("sessionId"));
@@ -216,7 +216,7 @@ describe("a reply that cannot be taken", () => {
   });
 });
 
-describe("an error is returned as it is", () => {
+describe("an error is returned unchanged", () => {
   test("in chats that began in our own spelling", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
     const begun = await start(api.client, publicId);
@@ -225,7 +225,7 @@ describe("an error is returned as it is", () => {
     expect(await say(api.client, begun.text("sessionId"), "Ada")).toMatchObject({ status: 404 });
   });
 
-  test("to clients that send a key, and so know how to try again", async () => {
+  test("to clients that send a key, and so can retry", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await expired(page.sessionId());
@@ -260,7 +260,7 @@ describe("an error is returned as it is", () => {
     await own.close();
   });
 
-  test("if nobody knows the session", async () => {
+  test("if the session is unknown", async () => {
     const answer = await say(api.client, newId(), "Ada");
 
     expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
@@ -333,7 +333,7 @@ describe("an answer that is asked to be streamed", () => {
   });
 });
 
-test("the client of these tests does stick where the observed one does", async () => {
+test("the client of these tests gets stuck where the observed client does", async () => {
   const { publicId } = await published(flowOf([asks("text input")]));
   const failing = new Set<string>();
   const handle = async (request: Request) =>

@@ -59,7 +59,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("before the first answer the chat continues, too", async () => {
+  test("the chat continues even before the first answer", async () => {
     const { publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -101,7 +101,7 @@ describe("after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
   });
 
-  test("another reply than the one before is a new one", async () => {
+  test("a reply that differs from the last one is a new reply", async () => {
     const twice = flowOf([asks("text input"), { ...asks("text input"), id: "second" }, says("Bye")]);
     const { typebotId, publicId } = await published({ ...twice, ...remembering });
     const load = visitor(publicId);
@@ -116,7 +116,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("in several tabs at once works as in one", async () => {
+  test("several tabs at once work as one tab does", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -167,7 +167,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("a chat whose session is gone begins again, with a result of its own", async () => {
+  test("a chat whose session no longer exists begins again, with a new result", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();

@@ -225,7 +225,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked.at(-1)?.text).not.toContain("evil");
   });
 
-  test("has the author's words behind it in its bubble drawn, too", async () => {
+  test("is followed in its bubble by the author's next words", async () => {
     const rich = [{ type: "p", children: [{ text: "{{Email}}" }, { text: " (said a model)" }] }];
     const { page } = await visit(asking({}, { id: "answer", type: "text", content: { richText: rich } }));
     await page.answer(text("Ana"));
@@ -264,7 +264,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("shows nothing after a failure if the author wants that", async () => {
+  test("shows nothing after a failure if the author chose that", async () => {
     const none = { general: { systemMessages: { noAnswer: "" } } };
     const { page } = await visit(asking({ model: "fails-401" }, undefined, none));
     await page.answer(text("Ana"));
@@ -298,7 +298,7 @@ describe("an answer that an existing client draws", () => {
     expect((await saidIn(page.sessionId()))[1]).toBe("Let me look.\n\nThe tools said: sunny");
   });
 
-  test("in a preview of a flow that nobody vouches for is the sentence: no model is asked", async () => {
+  test("in a preview without a token is the sentence, and no model is asked", async () => {
     const asked = chats.model.asked.length;
     const page = await openPage({ handle: chats.api.handle, publicId: "any", flow: asking() });
     await page.answer(text("Ana"));
@@ -308,14 +308,14 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("is its outcome if it is cut", async () => {
+  test("is the text so far if it is cut off", async () => {
     const { page } = await visit(asking({ model: "cut" }));
     await page.answer(text("Ana"));
 
     expect(page.seen().slice(1)).toEqual(["You said: ", "Kept: You said:"]);
   });
 
-  test("is the stored answer, even if the client reports another one", async () => {
+  test("is the stored answer, even if the client reports another answer", async () => {
     const { page, typebotId } = await visit(asking(), {
       streams: async (draw) => ({ drawn: await draw(), reported: "We owe Ana a car" }),
     });
@@ -325,7 +325,7 @@ describe("an answer that an existing client draws", () => {
     expect(await transcriptOf(typebotId, page)).toEqual(["Name?", "Ana", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("is the same when it is asked for again, and is paid once", async () => {
+  test("is the same when it is requested again, and is paid once", async () => {
     const asked = chats.model.asked.length;
     const texts: string[] = [];
     const { page } = await visit(asking(), {
@@ -383,7 +383,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(sessionId)).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("can be fetched from every node, and a report waits there, too", async () => {
+  test("can be fetched from every node, and a report waits on each of them", async () => {
     const asked = chats.model.asked.length;
     const held = holdModel(2);
     const { sessionId } = await atStream();
@@ -475,7 +475,7 @@ describe("the connection", () => {
     expect(rest.at(-1)).toBe('d:{"finishReason":"stop"}\n');
   });
 
-  test("holds back nothing on the way", async () => {
+  test("delays no part of the answer", async () => {
     const { sessionId } = await atStream();
     const response = await stream(sessionId);
     await response.text();
@@ -536,7 +536,7 @@ describe("the connection", () => {
     expect(tries).toHaveLength(2);
   });
 
-  test("is asked for again after a refusal of the report that passes", async () => {
+  test("is asked for again after a temporary refusal of the report", async () => {
     const { sessionId } = await atStream();
     await drawn(sessionId);
     const stop = Promise.withResolvers<void>();

@@ -98,12 +98,12 @@ test("compressed rows are bounded while they are decompressed", async () => {
   );
 });
 
-test("a part that claims to be larger than any of ours is not read", async () => {
+test("a part that claims to be larger than any part of ours is not read", async () => {
   const content = Buffer.alloc(maxPartBytes + 1);
   expect(await refusalOf([keys], [{ name: "end.json", content }])).toContain("more than Parley writes");
 });
 
-test("a file of an archive holds no more than it announces, and announces no more than ours have", async () => {
+test("a file of an archive holds no more than it announces, and announces no more than our files have", async () => {
   const sealed = (bytes: number, content: Uint8Array) => {
     const told = { parleyArchive: 1, name: "wal/1", bytes, sha256: sumOf(content), at: "2026-11-23T00:00:00.000Z" };
     return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(told)}\n`), zstdCompressSync(content)]));

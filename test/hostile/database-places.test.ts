@@ -67,7 +67,7 @@ function serve(): Serving & { told(what: string): Promise<number> } {
   };
 }
 
-test("300 lists of one workspace that take long hold 3 connections, and others list, preview and chat meanwhile", async () => {
+test("300 lists of one workspace that take long hold 3 connections, and other workspaces list, preview and chat meanwhile", async () => {
   const { client, told, shared } = serve();
   // A reader of the table waits in the database, with a connection.
   const locker = connect(api.databaseUrl, { connections: 1 });
@@ -128,7 +128,7 @@ function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: st
   return { path, options: { query, ...(operation.method !== "GET" && body !== null && { body }) } };
 }
 
-test("every operation of a workspace waits for its place, and is refused after a while; the rest is listed here", async () => {
+test("every operation of a workspace waits for its place, and is refused after too long a wait; the other operations are listed here", async () => {
   const { client, clock, shared } = serve();
   const { token, workspaceId } = attacker;
   const folder = await client.post("/api/v1/folders", { token, body: { workspaceId, folderName: "Folder" } });

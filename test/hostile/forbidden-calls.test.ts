@@ -84,7 +84,7 @@ const calling = [
   },
 ];
 
-test("no block of a chat calls any forbidden target, and each says why in the result's log", async () => {
+test("no block of a chat calls any forbidden target, and each block gives the reason in the result's log", async () => {
   const variables = ["Target", "B"].map((name) => ({ id: idOf(name), name }));
   const flow = { ...flowOf(calling), variables };
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
@@ -105,7 +105,7 @@ test("no block of a chat calls any forbidden target, and each says why in the re
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no file for a model is fetched from a forbidden target, nor from where a server leads to one", async () => {
+test("no file for a model is fetched from a forbidden target, nor from a server that leads to one", async () => {
   const safeStream = createSafeStream({ resolve });
   const context = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 10_000 };
   const found = await inTurns(targets, async ({ title, url }) => ({ title, ...(await fetchBytes(url, context)) }));
@@ -114,7 +114,7 @@ test("no file for a model is fetched from a forbidden target, nor from where a s
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no forbidden target is used as a proxy, and none is asked for a way to one", async () => {
+test("no forbidden target is used as a proxy or requested through a proxy", async () => {
   const calling = createSafeFetch({
     resolve: async (host) => (host === "public.example" ? found(["93.184.215.14"]) : resolve(host)),
   });
@@ -290,7 +290,7 @@ describe("a server that may be called", () => {
     await server.stop(true);
   });
 
-  test("is called at the judged address, even if its name leads elsewhere the next time", async () => {
+  test("is called at the judged address, even if its name resolves to another address the next time", async () => {
     const asked: string[] = [];
     const server = Bun.serve({
       hostname: outside,

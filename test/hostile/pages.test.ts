@@ -70,7 +70,7 @@ inBrowser("the canary notices scripts, styles and requests, in pages and embeds"
   await waitFor(() => notices(2), { what: "the canary in an embed" });
 });
 
-inBrowser("texts of bubbles are texts", async (visit) => {
+inBrowser("texts of bubbles are shown as text", async (visit) => {
   const canary = await watch(visit);
   const texts = all("text of a bubble", markups);
   const bot = await publish(flowOf([...wordBubbles(texts), asks("text input")]));
@@ -83,7 +83,7 @@ inBrowser("texts of bubbles are texts", async (visit) => {
   await canary.expectNone(whatRan);
 });
 
-inBrowser("addresses of bubbles lead, show and frame nothing but pages, pictures and sounds", async (visit) => {
+inBrowser("addresses of bubbles link to, show and frame only pages, pictures and sounds", async (visit) => {
   const canary = await watch(visit);
   const bubbles = addressBubbles((place) => all(place, addresses));
   const bot = await publish(flowOf([greeting, ...bubbles, asks("text input")]));
@@ -100,7 +100,7 @@ inBrowser("addresses of bubbles lead, show and frame nothing but pages, pictures
   await canary.expectNone(whatRan);
 });
 
-inBrowser("words of inputs are words, and their pictures pictures", async (visit) => {
+inBrowser("words of inputs are shown as words, and their pictures as pictures", async (visit) => {
   const canary = await watch(visit);
   const asked = labelledInputs(dealer(markups), dealer(addresses));
   const bots = await Promise.all(asked.map(({ input }) => publish(flowOf([greeting, input]))));
@@ -128,40 +128,45 @@ inBrowser("words of inputs are words, and their pictures pictures", async (visit
   await canary.expectNone(whatRan);
 });
 
-inBrowser("values of themes are values, whether authors or the page's address give them", async (visit) => {
-  const canary = await watch(visit);
-  const [style, address] = [dealer(styles), dealer(addresses)];
-  const inputs = [asks("rating input", { length: 3 }), says("Over")];
-  const own = await Promise.all(
-    Array.from({ length: 6 }, () => publish({ ...flowOf([greeting, ...inputs]), theme: hostileTheme(style, address) })),
-  );
-  const query = new URLSearchParams();
-  const variables: { id: string; name: string }[] = [];
-  const asVariable = (text: string) => {
-    const name = `V${variables.length}`;
-    variables.push({ id: name, name });
-    query.set(name, text);
-    return `{{${name}}}`;
-  };
-  const theme = hostileTheme(
-    (place) => asVariable(style(`${place}, by a variable`)),
-    (place) => asVariable(address(`${place}, by a variable`)),
-  );
-  const given = await publish({ ...flowOf([greeting, ...inputs]), variables, theme });
+inBrowser(
+  "values of themes are used only as values, whether authors or the page's address give them",
+  async (visit) => {
+    const canary = await watch(visit);
+    const [style, address] = [dealer(styles), dealer(addresses)];
+    const inputs = [asks("rating input", { length: 3 }), says("Over")];
+    const own = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        publish({ ...flowOf([greeting, ...inputs]), theme: hostileTheme(style, address) }),
+      ),
+    );
+    const query = new URLSearchParams();
+    const variables: { id: string; name: string }[] = [];
+    const asVariable = (text: string) => {
+      const name = `V${variables.length}`;
+      variables.push({ id: name, name });
+      query.set(name, text);
+      return `{{${name}}}`;
+    };
+    const theme = hostileTheme(
+      (place) => asVariable(style(`${place}, by a variable`)),
+      (place) => asVariable(address(`${place}, by a variable`)),
+    );
+    const given = await publish({ ...flowOf([greeting, ...inputs]), variables, theme });
 
-  await visit.page.goto(inFrames([...own, { ...given, address: `${given.address}?${query}` }]));
-  const pages = visit.page.frames().filter((frame) => frame !== visit.page.mainFrame());
-  expect(pages.length).toBe(own.length + 1);
-  await Promise.all(pages.map((frame) => frame.locator("body.is-live form").first().waitFor()));
-  await canary.expectNone(whatRan);
-  await visit.page.goto(`${embedded([...own, given])}?${query}`);
-  for (const { publicId } of [...own, given]) {
-    const chat = visit.page.locator(`parley-chat[bot="${publicId}"]`);
-    await chat.scrollIntoViewIfNeeded();
-    await chat.locator("form").first().waitFor();
-  }
-  await canary.expectNone(whatRan);
-});
+    await visit.page.goto(inFrames([...own, { ...given, address: `${given.address}?${query}` }]));
+    const pages = visit.page.frames().filter((frame) => frame !== visit.page.mainFrame());
+    expect(pages.length).toBe(own.length + 1);
+    await Promise.all(pages.map((frame) => frame.locator("body.is-live form").first().waitFor()));
+    await canary.expectNone(whatRan);
+    await visit.page.goto(`${embedded([...own, given])}?${query}`);
+    for (const { publicId } of [...own, given]) {
+      const chat = visit.page.locator(`parley-chat[bot="${publicId}"]`);
+      await chat.scrollIntoViewIfNeeded();
+      await chat.locator("form").first().waitFor();
+    }
+    await canary.expectNone(whatRan);
+  },
+);
 
 inBrowser("values of variables from the page's address stay unchanged, in texts and addresses", async (visit) => {
   const canary = await watch(visit);
@@ -333,7 +338,7 @@ inBrowser("redirects lead to no code, whether the author or a visitor gave their
   await canary.expectNone(whatRan);
 });
 
-inBrowser("messages of other windows are not answers, and what the right one says is text", async (visit) => {
+inBrowser("messages of other windows are not answers, and messages of the right window are text", async (visit) => {
   const canary = await watch(visit);
   const said = give("message of a frame", markups[2] ?? String);
   const sends = `parent.postMessage({ name: "bought", data: ${JSON.stringify(said)} }, "*")`.replaceAll("<", "\\u003c");

@@ -30,7 +30,7 @@ const formsOf = (text: string): string[] => [
   Buffer.from(text).toString("hex"),
 ];
 
-test("no secret of a messenger comes out of the service with any answer of its provider", async () => {
+test("no secret of a messenger leaves the service with any answer of its provider", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const telegram = await startFakeTelegram({ token: botToken });

@@ -68,7 +68,7 @@ describe("the flows that a thread keeps", () => {
   const small = (botId: string) => textOf(botId, flowOf([says(`I am ${botId}`)]));
   const bytes = small("a").flow.length;
 
-  test("are those used last, even if one of them is sent often", () => {
+  test("are the flows used last, even if one flow is sent often", () => {
     const { cache } = thread(3 * bytes);
     for (const botId of ["a", "b", "b", "b", "b", "c"]) cache.add(small(botId));
 
@@ -77,7 +77,7 @@ describe("the flows that a thread keeps", () => {
     expect(cache.get("a:1")).toBeUndefined();
   });
 
-  test("may be less than one step needs", () => {
+  test("may be fewer than one step needs", () => {
     const task = startOf(small("a"), small("b"), small("c"));
 
     expect(thread(bytes).run(task)).toMatchObject({ kind: "stepped" });

@@ -53,7 +53,7 @@ async function serve() {
   return { client, clock, take, flood, usage: startsUnderWay.usage };
 }
 
-test("starts of one workspace wait behind its own, and another's and all steps continue", async () => {
+test("starts of one workspace wait behind its own starts; another workspace's starts and all steps continue", async () => {
   const { client, take, flood, usage } = await serve();
   const sessionId = (await start(client, attacker.publicId)).text("sessionId");
   const held = await Promise.all(Array.from({ length: share }, take));

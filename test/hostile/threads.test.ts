@@ -50,7 +50,7 @@ describe("a step that never ends", () => {
     expect(after).not.toBe(before);
   });
 
-  test("is killed, but none that waits behind it", async () => {
+  test("is killed, but no step that waits behind it", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const hostile = give(one, "never end", "hostile");
@@ -61,7 +61,7 @@ describe("a step that never ends", () => {
     expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => "refused"));
   });
 
-  test("is killed, but none that was in its batch", async () => {
+  test("is killed, but no other step of its batch", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const first = give(one, "go");
@@ -75,7 +75,7 @@ describe("a step that never ends", () => {
   });
 });
 
-describe("a thread that ends of itself", () => {
+describe("a thread that ends by itself", () => {
   test("fails only the step that ends it each time", async () => {
     const two = start({ count: 2 });
     const steps = [give(two, "exit"), ...Array.from({ length: 20 }, () => give(two, "go"))];
@@ -87,7 +87,7 @@ describe("a thread that ends of itself", () => {
     expect(await give(two, "go")).toMatchObject({ kind: "refused" });
   });
 
-  test("before it runs keeps nobody waiting, and the next try may do better", async () => {
+  test("before it runs a step keeps no request waiting, and the next try may succeed", async () => {
     const { path, remove } = temporaryFolder();
     const noStart = join(path, "no-start");
     writeFileSync(noStart, "");
@@ -120,7 +120,7 @@ describe("a bot whose step", () => {
     expect(shared.has(await placeOf(give(two, "go", "calm")))).toBe(true);
   });
 
-  test("needs more than a shared thread gives has it apart, and those of it that wait go there too", async () => {
+  test("needs more than a shared thread gives runs separately, as do its waiting steps", async () => {
     const one = start({ count: 1 });
     const shared = await placeOf(give(one, "go", "calm"));
     const steps = [give(one, "go", "calm"), ...[1, 2, 3].map(() => give(one, "run long", "runaway"))];
@@ -132,7 +132,7 @@ describe("a bot whose step", () => {
     expect(long[0]).not.toBe(shared);
   });
 
-  test("never ends does not occupy the threads of the others", async () => {
+  test("never ends does not occupy the threads of other bots", async () => {
     const one = start({ count: 1, taskMs: 3_000 });
     await give(one, "burn", "runaway");
     const runaway = [give(one, "never end", "runaway"), give(one, "never end", "runaway")];

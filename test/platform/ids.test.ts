@@ -47,7 +47,7 @@ describe("ids", () => {
     expect(newIdAfter("00000000010000000000000000") > now.slice(0, 10)).toBe(true);
   });
 
-  test("carry a shard: a session's is its result's", () => {
+  test("contain a shard: a session has the shard of its result", () => {
     for (const shard of [0, 1, 31, 32, 777, shardCount - 1]) expect(shardOf(newId(shard))).toBe(shard);
   });
 

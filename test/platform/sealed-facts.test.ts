@@ -17,7 +17,7 @@ test("a sealed text that a bubble shows keeps each of its letters, and the same 
   }
 });
 
-test("a sealed text that nobody shows is made at once, however long its facts are", async () => {
+test("a sealed text that no bubble shows is made at once, however long its facts are", async () => {
   const sealed = createSealedFacts(key, "forms");
   const facts = new Uint8Array(100_000).map((_, at) => at);
 

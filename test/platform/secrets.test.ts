@@ -5,7 +5,7 @@ import { createSecrets } from "../../src/platform/secrets.ts";
 const key = "a key of thirty-two characters, or more";
 const secrets = createSecrets({ current: key });
 
-test("a sealed text is opened again, also by another process with the same key", async () => {
+test("a sealed text is opened again, even by another process with the same key", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "place")).toBe("whsec_abc");
@@ -43,7 +43,7 @@ test("without a key no secret is encrypted or decrypted", async () => {
   expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
 });
 
-test("a secret that an old key sealed is opened beside a new one, which seals", async () => {
+test("a secret that an old key sealed is opened beside a new key, which seals", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
   const rotated = createSecrets({
     current: "another key of thirty-two characters",

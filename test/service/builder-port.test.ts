@@ -33,7 +33,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Ser
 const placeWith = (environment: Readonly<Record<string, string>>) => builderPlace(readConfig(environment));
 const hosts = { PUBLIC_URL: "https://bots.example.com/", CHAT_URL: "https://chat.example.com" };
 
-test("the builder is at the next port, at PUBLIC_URL where chats have a host of their own, or nowhere", () => {
+test("the builder is at the next port, at PUBLIC_URL if chats have a separate host, or nowhere", () => {
   const next = { address: undefined, isShared: false, port: { number: 3001, isNamed: false } };
   expect(placeWith({})).toEqual(next);
   expect(placeWith({ PUBLIC_URL: hosts.PUBLIC_URL })).toEqual(next);
@@ -83,7 +83,7 @@ test("the first start prints a link that signs in at the builder's port, whose c
   expect(await Promise.all(statuses)).toEqual(Array(6).fill(404));
 });
 
-test("an unnamed port that is taken gives way, later starts say how to get a link, and the command prints one", async () => {
+test("a taken port that no setting names is replaced, later starts say how to get a link, and the command prints one", async () => {
   const { port, taken } = await portBeforeTaken();
   const environment = environmentOf({ PORT: String(port) });
 

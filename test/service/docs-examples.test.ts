@@ -65,7 +65,7 @@ const refusals: Readonly<Record<string, string>> = {
   ),
 };
 
-test.each(shown)("the examples of $name are taken as they are written", async ({ name, operation }) => {
+test.each(shown)("the examples of $name are accepted as they are written", async ({ name, operation }) => {
   const place = await placeOfExamples();
   const placed = await idsOf(place);
   const { params = {}, query = {}, body = {} } = (await rows[name]?.find(({ call }) => call)?.call?.(place)) ?? {};

@@ -33,7 +33,7 @@ browserTest("without internet the documentation shows its operations, and loads 
   expect(problems).toEqual([]);
 });
 
-test("no part of the document leads to itself: the page puts parts in the place of references to them", async () => {
+test("no part of the document refers to itself, since the page replaces references by their parts", async () => {
   const response = await fetch(new URL("/docs/json", server.url));
   const document: unknown = await response.json();
   const visit = (value: unknown, around: readonly string[]): void => {

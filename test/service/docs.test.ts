@@ -36,7 +36,7 @@ describe("/docs/json", () => {
     expect(listed.sort()).toEqual(served.sort());
   });
 
-  test("gives each operation a summary, a group, and a name of its own", () => {
+  test("gives each operation a summary, a group, and a unique name", () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
     for (const operation of operations) {
       expect(operation.id).toMatch(/^[a-z][A-Za-z]{3,39}$/);
@@ -66,7 +66,7 @@ describe("/docs/json", () => {
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
 
-  test("comes compressed to who takes it so, in the sizes that the page about clients names", async () => {
+  test("is compressed for clients that accept this, in the sizes that the page about clients names", async () => {
     const headers = { "Accept-Encoding": "gzip, br" };
     const answer = await api.handle(new Request("http://localhost/docs/json", { headers }));
     const packed = await answer.bytes();
@@ -78,7 +78,7 @@ describe("/docs/json", () => {
     expect(Math.abs(Number(kilobytes) - packed.length / 1_000)).toBeLessThanOrEqual(5);
   });
 
-  test("is also where tools of the reference product look", async () => {
+  test("is available where tools of the reference product look", async () => {
     expect(await (await load("/api/openapi.json")).json()).toEqual(document);
   });
 
@@ -154,7 +154,7 @@ describe("/docs/json", () => {
     expect(JSON.stringify(inputs)).not.toMatch(/credentialsId|displayCondition|failure|internalValue/);
   });
 
-  test("declares bodies that are no JSON", () => {
+  test("declares bodies that are not JSON", () => {
     const upload = documented({ method: "PUT", path: "/api/uploads/:token" });
     const path = "/api/v1/bots/:botId/results";
     const exported = documented({ method: "GET", path: `${path}/export` });
@@ -166,7 +166,7 @@ describe("/docs/json", () => {
     expect(valueAt(file, "responses.200.content")).toEqual({ "application/octet-stream": bytes });
   });
 
-  test("shows examples that fit what they are examples of", () => {
+  test("shows examples that match their schemas", () => {
     for (const { method, path, body, bodyExample, answer, answerExample } of operations) {
       const problems = [...checker(answer)().Errors(answerExample)];
       if (body && bodyExample !== undefined) problems.push(...checker(body)().Errors(bodyExample));
@@ -188,7 +188,7 @@ describe("/", () => {
     expect(await answer.text()).toBe("");
   });
 
-  test("leads on at the management's host, and not at a chat host of its own", async () => {
+  test("leads to the documentation at the management's host, and not at a separate chat host", async () => {
     const split = await createTestApi({ config });
 
     expect((await ask(split, "bots.example.com")).headers.get("location")).toBe("/docs");
@@ -217,7 +217,7 @@ describe("/docs", () => {
     expect(html).not.toMatch(/https?:|\/\/[a-z]/);
   });
 
-  test("lets the browser load and ask nobody else, and nobody frame it", async () => {
+  test("lets the browser load from and ask no other host, and lets no page frame it", async () => {
     const policy = (await load("/docs")).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -225,7 +225,7 @@ describe("/docs", () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test("may ask the chat host when that is another, where the chat operations are", async () => {
+  test("may call the chat host, which has the chat operations, if that is another host", async () => {
     const config = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com/" };
     const split = await createTestApi({ config });
     const policy = (await load("/docs", split)).headers.get("content-security-policy") ?? "";

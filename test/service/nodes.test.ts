@@ -75,7 +75,7 @@ test("three nodes that start at once on an empty database migrate it once and ma
   expect(await countOf(database, "users")).toBe(1);
 });
 
-test("every node serves at once what another publishes, and a chat goes from node to node", async () => {
+test("every node serves at once a version that another node publishes, and a chat moves from node to node", async () => {
   const [one, other] = nodes.map(({ url }) => createClient({ baseUrl: url }));
   const [publisher] = nodes;
   if (!one || !other || !publisher) throw new Error("Three nodes were asked for");
@@ -90,7 +90,7 @@ test("every node serves at once what another publishes, and a chat goes from nod
   expect(last.at("messages.*.content.plainText")).toEqual(["Thank you"]);
 });
 
-test("a node that is stopped under load finishes its requests, and the others take the rest", async () => {
+test("a node that is stopped under load finishes its requests, and the other nodes take the rest", async () => {
   const before = { sessions: await countOf(database, "sessions"), answers: await countOf(database, "answers") };
   const [stopping, staying] = nodes;
   if (!stopping || !staying) throw new Error("Three nodes were asked for");
@@ -149,7 +149,7 @@ test("a node that is stopped under load finishes its requests, and the others ta
   expect(await countOf(database, "answers")).toBe(before.answers + told.replies);
 });
 
-test("a node of one process or two without work asks the database at most two small questions a second", async () => {
+test("a node of one process or two without work sends the database at most two small queries a second", async () => {
   await Promise.all(idle.map(asksLittle));
 });
 

@@ -248,7 +248,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     expect(await counts(sessionId, resultId)).toEqual({ steps: 2, answers: ["Ana"] });
   });
 
-  test("a start comes again with its key, as one chat", async () => {
+  test("a start is repeated with its key, as one chat", async () => {
     const { botId, publicId } = bots.plain;
     const before = await results(botId);
     const keyed = key(`start-${crypto.randomUUID()}`);

@@ -118,7 +118,7 @@ longTest("a service continues after its database was killed", async () => {
   expect(await listUsers(survivor, firstToken())).toBe(200);
 });
 
-test("after service and database were both killed everything is there again", async () => {
+test("after service and database were both killed, all data is available again", async () => {
   const killed = await service();
   const database = databasePid();
   running = undefined;

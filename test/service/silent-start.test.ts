@@ -91,7 +91,7 @@ test("a start without migrations does not wait for their lock", async () => {
   await endService(service);
 });
 
-test("a chat whose flow is read over it starts once the flow is read again", async () => {
+test("a chat whose flow is read over a silent connection starts once the flow is read again", async () => {
   const first = await startService({ environment: settings(database.url) });
   const token = settings(database.url)["ADMIN_TOKEN"] ?? "";
   const author = createClient({ baseUrl: first.url });

@@ -105,7 +105,7 @@ test("SIGTERM leaves balancers their time before new connections are refused", a
   );
 });
 
-test("a signal more than a second later ends the service although requests are under way, and its database too", async () => {
+test("a signal more than a second later ends the service and its database although requests are under way", async () => {
   const { service, answers } = await startWithRequests(1);
   service.signal("SIGINT");
   await waitFor(() => isRefused(service));

@@ -65,7 +65,7 @@ test("a node that is not ready gets no more requests", async () => {
   expect(balancer.inRotation()).toEqual([two?.url ?? ""]);
 });
 
-test("a connection is given up that the node says is the last one's", async () => {
+test("a connection is given up after a response that announces its end", async () => {
   const { nodes, balancer } = await start(() => new Response("bye", { headers: { connection: "close" } }));
 
   for (const _ of nodes) await fetch(balancer.url);
@@ -93,7 +93,7 @@ test("a response in pieces arrives whole", async () => {
   expect(await (await fetch(balancer.url)).text()).toBe("first second third");
 });
 
-test("a request whose connection breaks is not sent again: it has failed", async () => {
+test("a request whose connection breaks fails, and is not sent again", async () => {
   let asked = 0;
   const { nodes, balancer } = await start(async () => {
     asked++;

@@ -5,7 +5,7 @@ import { newId } from "../../src/web/app/editor/ids.ts";
 import { idOf, withBuilderIds } from "./builder-ids.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 
-test("ids of tests are of the builder's kind, and no names in code", () => {
+test("ids of tests are of the builder's kind, and are not names in code", () => {
   for (const id of [newId(), idOf("a"), idOf("Name")]) {
     expect(isId(id)).toBe(true);
     expect(id).toMatch(/^\d/);
@@ -22,7 +22,7 @@ test("arbitrary flows have no variable with an id that was written by hand", () 
   );
 });
 
-test("a document with other ids leads back to its own, names in code included", () => {
+test("a document with other ids maps back to its own ids, names in code included", () => {
   const document = { variables: [{ id: 'v "1"', name: "A" }], options: { variableId: 'v "1"', text: 'v "1"' } };
   const { document: renamed, original } = withBuilderIds(document);
 

@@ -5,7 +5,7 @@ import { countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } fr
 const summary =
   "(pass) a test\n 9 pass\n\n\n 2 pass\n 1 skip\n 1 todo\n 3 fail\n 1 error\n 4 expect() calls\nRan 7 tests across 4 files. [22.00ms]\n";
 
-test("the counts are those of the summary, not of what tests printed before", () => {
+test("the counts are read from the summary, not from earlier output of tests", () => {
   expect(countTests(summary, 1)).toEqual({ passed: 2, failed: 3, skipped: 2 });
 });
 
@@ -23,7 +23,7 @@ test("a run without a summary is a failure, with any exit code", () => {
   expect(countTests("bun test v1.4.4\n", 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-describe("of what failed", () => {
+describe("for failures", () => {
   const output =
     "a.test.ts:\n(pass) one\nwhy two\n(fail) two [1.00ms]\n(pass) three\n\nwhy four, 1\nwhy four, 2\n(fail) four\n\n2 tests failed:\n(fail) two\n(fail) four\n\n 2 pass\n 2 fail\n";
 
@@ -35,7 +35,7 @@ describe("of what failed", () => {
     expect(failuresIn(output, 2)).toBe("why two\n(fail) two [1.00ms]\n\nwhy four, 2\n(fail) four\n");
   });
 
-  test("an error outside of any test is printed, too", () => {
+  test("an error outside of any test is printed", () => {
     const rule = "-------------------------------";
     const between = `(pass) one\n\n# Unhandled error between tests\n${rule}\nwhy\n${rule}\n\n(pass) two\n`;
 
@@ -58,7 +58,7 @@ describe("when files with failures are run again", () => {
   const second =
     "test/a.test.ts:\n(pass) two > it is 2 [3.00ms]\n(fail) four [2.00ms]\ntest/web/c.test.ts:\n(pass) five\n\n 2 pass\n 1 fail\nRan 3 tests across 2 files. [1.00ms]\n";
 
-  test("they are found, also those with an error of no test", () => {
+  test("these files are found, even those with an error of no test", () => {
     expect(failedFilesIn(first)).toEqual({ again: ["test/a.test.ts", "test/web/c.test.ts"], final: [] });
     expect(failedFilesIn(summary)).toEqual({ again: [], final: [] });
   });
@@ -71,7 +71,7 @@ describe("when files with failures are run again", () => {
     expect(faultsOf(second, second)).toEqual([]);
   });
 
-  test("it counts as passed", () => {
+  test("a test that failed only once counts as passed", () => {
     expect(withSecondAttempt(first, second, 1)).toEqual({ passed: 4, failed: 1, skipped: 0 });
     const allPass = "\n 4 pass\n 0 fail\nRan 4 tests across 2 files. [1.00ms]\n";
     expect(withSecondAttempt(first, allPass, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 });
@@ -90,7 +90,7 @@ describe("when files with failures are run again", () => {
     expect(withSecondAttempt(withProperty, pass, 0)).toEqual({ passed: 3, failed: 2, skipped: 0 });
   });
 
-  test("the counterexample is that of the test that it was printed for", () => {
+  test("the counterexample belongs to the test that it was printed for", () => {
     const told = first.replace("(pass) one", "error: Property failed after 3 tests\n(pass) one");
     expect(failedFilesIn(told).final).toEqual([]);
   });

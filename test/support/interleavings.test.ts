@@ -87,8 +87,8 @@ test("a story that fails is printed as it was, once", async () => {
   expect(failure).toContain(JSON.stringify(told[0]));
 });
 
-describe("of several writers", () => {
-  test("each does the next act when its last is answered", async () => {
+describe("several writers", () => {
+  test("each begin the next act when their last act is answered", async () => {
     const done: number[] = [];
     let [now, most] = [0, 0];
     await actAtOnce([1, 2, 3, 4, 5], 2, async (act) => {
@@ -102,7 +102,7 @@ describe("of several writers", () => {
     expect(most).toBe(2);
   });
 
-  test("nobody begins another act after a failure, which is thrown when those under way are answered", async () => {
+  test("begin no act after a failure, which is thrown when the acts under way are answered", async () => {
     const answer = Promise.withResolvers<void>();
     const begun: number[] = [];
     let isThrown = false;

@@ -25,7 +25,7 @@ const mostKnownChanges = 14;
 /** Linux takes no longer argument of a program. */
 const mostCharacters = 128 * 1024;
 
-test("each file that is left out is there, once, with the tests that stay", () => {
+test("each file that is left out exists, once, with the tests that stay", () => {
   const named = groupsLeftOut.flatMap((group) => Object.keys(group.files));
   expect(named.filter((file, at) => named.indexOf(file) !== at || !files.includes(file))).toEqual([]);
 
@@ -53,7 +53,7 @@ test("the tests of known changes stay, but for a few that the long run makes", (
   expect(knownMutants.filter((mutant) => mutant.isLong !== true && !isMade(mutant))).toEqual([]);
 });
 
-test("each folder of tests keeps one, there or in a folder below, but for those of tools", () => {
+test("each folder of tests keeps one test, in itself or in a folder below, except folders of tools", () => {
   const { files: staying } = stayingTests();
   const kept = files.filter((file) => !filesLeftOut.has(file) || staying.includes(file));
   const folders = [...new Set(files.map(dirname))].filter((folder) => !folder.startsWith("test/tools/"));

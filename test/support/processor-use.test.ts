@@ -12,7 +12,7 @@ function secondsAfter(...looks: readonly (readonly Look[])[]) {
   return Object.fromEntries(use.seconds());
 }
 
-test("processor time is that of the run's processes, by kind", () => {
+test("processor time is counted for the run's processes, by kind", () => {
   const backend = { ...browser, pid: 4, command: "postgres: parley test_1 [local] idle", own: 2 };
   const check = { ...worker, pid: 5, command: "bun\0node_modules/.bin/tsc\0--noEmit\0", own: 3 };
   const service = { ...browser, pid: 6, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
@@ -55,7 +55,7 @@ test("time of a process that ended unseen is in the count of its parent, and no 
   });
 });
 
-test("time of a process below one that has ended counts once, though the one above has all of it", () => {
+test("time of a process below one that has ended counts once, though the process above has all of it", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...root, ofEnded: 26 };
 

@@ -5,28 +5,28 @@ import { noHops } from "../safe-fetch/hops.ts";
 import type { OutgoingRequest, SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall, FailedCall, type SizedBody } from "../safe-fetch/safe-fetch-exchange.ts";
 
-/** The way to providers: whose servers are where, by the operator's settings. */
+/** The way to providers: the addresses of their servers, by the operator's settings. */
 export type ChannelWay = { readonly safeFetch: SafeFetch; readonly servers: Readonly<Record<ProviderSetting, string>> };
 
 export type CallOptions = {
   readonly workspaceId: string;
-  /** For all of it. */
+  /** The timeout of the whole call. */
   readonly timeoutMs: number;
   /** The file of a call with a form. */
   readonly upload?: SizedBody;
-  /** Breaks it off. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 };
 
-/** Nothing was sent, since this service itself has no room, or may not call the address. */
+/** Nothing was sent: this service has no room for the call, or must not call the address. */
 export type CallOutcome =
   | { readonly kind: "answer"; readonly answer: ProviderAnswer }
   | { readonly kind: "busy" }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Sends a call to its provider. Paths hold secrets, so nothing of the address is in what comes back, and logs and
- * traces do not have it. No redirect is followed: it would take a token elsewhere.
+ * Sends a call to its provider. Paths hold secrets, so the result, logs and traces contain nothing of the address. No
+ * redirect is followed: it would take a token elsewhere.
  */
 export async function callProvider(
   { safeFetch, servers }: ChannelWay,
@@ -56,7 +56,7 @@ export async function callProvider(
   }
 }
 
-/** A form with a file, which is read as it is sent. */
+/** A form with a file, which is read while the form is sent. */
 export function formWith(
   { fields, file }: NonNullable<ProviderCall["form"]>,
   content: SizedBody,
@@ -81,7 +81,7 @@ export function formWith(
   };
 }
 
-/** As browsers write names in forms. */
+/** Quotes a name in a form as browsers do. */
 function quoted(name: string): string {
   return name.replaceAll(/["\r\n]/g, (sign) => encodeURIComponent(sign));
 }
@@ -96,7 +96,7 @@ export function placeOfServer(
   return { url: `${servers[server].replace(/\/$/, "")}${path}`, trusted: "channels" };
 }
 
-/** Errors of looking a host up and of connecting to it: nobody has read the request. */
+/** Errors of resolving a host and of connecting to it: no server has read the request. */
 const beforeSending = new Set([
   ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"],
   ...["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"],

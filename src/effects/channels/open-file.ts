@@ -3,15 +3,18 @@ import { noHops } from "../safe-fetch/hops.ts";
 import { BusyCall, FailedCall } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { SafeStream, StreamedResponse } from "../safe-fetch/safe-fetch-stream.ts";
 
-/** A file elsewhere, as it arrives. */
+/** A file of another server, as it arrives. */
 export type RemoteFile = {
-  /** As its server says: absent where it does not. */
+  /** As the server reports it; undefined if it does not. */
   readonly bytes: number | undefined;
   readonly type: string | undefined;
   readonly body: ReadableStream<Uint8Array>;
 };
 
-/** `gone`: not there. `refused`: not to be called. `later`: another attempt may find it. */
+/**
+ * `gone`: the file does not exist. `refused`: the address must not be called. `later`: another attempt may find the
+ * file.
+ */
 export type OpenedFile =
   | { readonly kind: "open"; readonly file: RemoteFile }
   | { readonly kind: "gone" | "refused"; readonly why: string }
@@ -23,8 +26,8 @@ export type FilePlace = { readonly url: string; readonly trusted?: Trusted };
 const silenceMs = 20_000;
 
 /**
- * Opens a file of another server. One redirect is followed, as an address like any other: without what the first one
- * was trusted with, and never if it holds one of the secrets.
+ * Opens a file of another server. One redirect is followed, and checked like any other address. It gets no headers of
+ * the first request, and is not followed if it contains one of the secrets.
  */
 export async function openFile(
   safeStream: SafeStream,
@@ -79,7 +82,7 @@ export async function openFile(
   } catch (error) {
     if (error instanceof RefusedCall) return { kind: "refused", why: error.message };
     if (error instanceof BusyCall) return { kind: "later", why: "This service had no room for the call" };
-    // Its message may name the address, which may hold a secret.
+    // The error's message may name the address, which may hold a secret.
     if (error instanceof FailedCall) return { kind: "later", why: "Its server did not answer" };
     throw error;
   }

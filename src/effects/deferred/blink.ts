@@ -5,8 +5,8 @@ import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./def
 import { failedEnd, isSuccess, postToService } from "./post-to-service.ts";
 
 /**
- * Events for Blink's feed, one by one. Their `external_id` is that of their call: Blink finds events by it, but takes
- * it twice.
+ * Events for Blink's feed, one by one. The `external_id` of an event is the id of its call: Blink finds events by it,
+ * but accepts it twice.
  */
 export const blinkFeed: DeferredService = {
   type: kind.type,

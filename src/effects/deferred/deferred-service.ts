@@ -14,13 +14,16 @@ export type DeferredService = {
   /** The context of its entries in logs. */
   readonly context: string;
   /**
-   * Makes calls with the same credentials, in their order, and returns the end of each. Throws nothing that a service
-   * can cause.
+   * Makes calls with the same credentials, in their order, and returns the outcome of each. Throws nothing that a
+   * service can cause.
    */
   deliver(calls: readonly WaitingCall[], world: DeferredWorld): Promise<readonly CallEnd[]>;
 };
 
-/** A call that waits. Its id is the same at each attempt, and the service gets it, to recognise a repetition. */
+/**
+ * A waiting call. Its id is the same at each attempt, and is sent to the service, which can recognise a repetition by
+ * it.
+ */
 export type WaitingCall = {
   readonly id: string;
   readonly content: unknown;

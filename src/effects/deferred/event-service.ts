@@ -13,7 +13,7 @@ export function defineEventService(
     /** An event as the service reads it, under the id of its call. */
     eventOf(content: JsonObject, id: string): unknown;
     bodyOf(events: readonly unknown[]): JsonObject;
-    /** Whether the service wrote this answer: a page that asks to sign in has a good status, too. */
+    /** Whether the service wrote this answer: a sign-in page has a good status, too. */
     isAnswer(answer: unknown): boolean;
   },
 ): DeferredService {
@@ -24,7 +24,7 @@ export function defineEventService(
     const body = spec.bodyOf(batch.map(({ event }) => event));
     const report = await postToService(kind, world, { path: spec.path, body });
     const status = "status" in report ? report.status : undefined;
-    // One event that the service refuses must not keep the others back.
+    // One event that the service refuses must not hold up the other events.
     if (batch.length > 1 && (status === 400 || status === 413)) {
       const half = Math.ceil(batch.length / 2);
       const first = await deliverBatch(batch.slice(0, half), world);

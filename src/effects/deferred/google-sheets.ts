@@ -8,14 +8,14 @@ import { placeOf } from "../google/tabs.ts";
 import { noHops } from "../safe-fetch/hops.ts";
 import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./deferred-service.ts";
 
-/** A row as its block left it. */
+/** A row as its block deferred it. */
 type LeftRow = {
   readonly spreadsheetId: string;
   readonly sheetId: string;
   readonly cells: readonly SheetCell[];
 };
 
-/** Rows that blocks left for later: those of one sheet go into it by one call, in the order in which they were left. */
+/** Deferred rows: one call appends all rows of a sheet, in the order in which the blocks deferred them. */
 export const googleSheetsRows: DeferredService = {
   type: "google sheets",
   context: "Google Sheets",
@@ -93,7 +93,7 @@ function failedEnd({ reason, status, details = reason }: GoogleFailure): CallEnd
     kind: "failed",
     description: "The row was not inserted",
     reason: details,
-    // A missing or unshared sheet may be available soon, as a refused key may be corrected.
+    // A missing or unshared sheet may be available soon, and a refused key may be corrected.
     isRetryable: status === undefined || status !== 400,
     failure: reason === "credentials" ? "credentials" : `http.${status ?? "unanswered"}`,
   };

@@ -22,7 +22,7 @@ export function isSuccess(report: CallReport): boolean {
   return "status" in report && report.status >= 200 && report.status < 300;
 }
 
-/** The end of a call that a service did not accept. */
+/** The outcome of a call that a service did not accept. */
 export function failedEnd(name: string, report: CallReport): CallEnd {
   const description = `Event not sent to ${name}`;
   if ("failure" in report) {
@@ -36,7 +36,7 @@ export function failedEnd(name: string, report: CallReport): CallEnd {
     kind: "failed",
     description,
     reason: said === undefined ? `${name} answered ${status}` : `${name} answered ${status}: ${said}`,
-    // A refused key may be corrected, as that of a mail server.
+    // A refused key may be corrected, like the password of a mail server.
     isRetryable: status < 400 || isPassingStatus(status) || status === 401 || status === 403,
     failure: `http.${status}`,
   };

@@ -20,7 +20,7 @@ import type { GoogleSend } from "./google-origins.ts";
  *     kept ─ a service refused it ────────────────────→ (none)
  */
 export type AccessTokens = {
-  /** A token that holds for a minute at least. */
+  /** A token that is valid for at least a minute. */
   get(wanted: TokenWanted, send: GoogleSend): Promise<{ readonly token: string } | TokenFailure>;
   /** A service refused this token: the next call asks for another. */
   refuse(wanted: TokenWanted, token: string): void;
@@ -34,7 +34,7 @@ export type TokenFailure = CallFailure & { readonly reason: "credentials" | "sta
 type Kept = { readonly token: string; readonly endsAt: number };
 
 const earlyMs = 60_000;
-/** A process with more accounts than this asks some of them again, which does no harm. */
+/** A process with more accounts than this asks for some of their tokens again, which does no harm. */
 const maxKept = 10_000;
 
 export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
@@ -59,7 +59,8 @@ export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
         if (found && found.endsAt > clock.now()) return { token: found.token };
         const joined = underWay.get(key);
         if (!joined) break;
-        // Who asks may lose its step's claim, and then throws: that is not a failure of the account.
+        // A waiting caller continues when the asking step loses its claim and throws: that is not a failure of the
+        // account.
         const answer = await joined.catch(() => undefined);
         if (answer) return "token" in answer ? { token: answer.token } : answer;
       }
@@ -108,7 +109,7 @@ async function askForToken(
     const problem = isJsonObject(answer) ? [textAt(answer, "error"), textAt(answer, "error_description")] : [];
     const said = problem.filter((part) => part !== undefined).join(": ");
     const details = mask(said || `Google's token endpoint answered ${status}`);
-    // A refused client or grant is refused again; anything else may pass.
+    // A refused client or grant will be refused again; any other failure may pass.
     return { reason: status === 400 || status === 401 ? "credentials" : "status", status, details };
   } catch (error) {
     if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;

@@ -9,14 +9,14 @@ import { spreadsheets, type Tab } from "./tabs.ts";
 type Appending = {
   readonly spreadsheetId: string;
   readonly tab: Tab;
-  /** In the order in which they are to be. */
+  /** In the order in which the rows are to be appended. */
   readonly rows: readonly WantedRow[];
 };
 
-/** `mayBeThere`: an earlier attempt may have written it. */
+/** `mayBeThere`: an earlier attempt may have written the row. */
 type WantedRow = { readonly cells: readonly SheetCell[]; readonly mayBeThere: boolean };
 
-/** `wasThere`: an earlier attempt had written it. `missing`: its columns that the sheet does not have. */
+/** `wasThere`: an earlier attempt had written the row. `missing`: columns of the row that the sheet does not have. */
 export type AppendedRow = {
   readonly isWritten: boolean;
   readonly wasThere: boolean;
@@ -101,18 +101,18 @@ function appendUrl(spreadsheetId: string, range: string): string {
   return `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values/${encodeURIComponent(range)}:append?${query}`;
 }
 
-/** The rows that equal one of the sheet's last ones each. */
+/** The rows that each equal one of the last rows of the sheet. */
 async function findRows(
   google: GoogleSession,
   { spreadsheetId, tab, rows }: { spreadsheetId: string; tab: Tab; rows: readonly PlacedRow[] },
 ): Promise<{ readonly rows: readonly PlacedRow[] } | { readonly failure: GoogleFailure }> {
   const shown = await readTab(google, { spreadsheetId, tab });
   if ("failure" in shown) return shown;
-  // A number, a date or a formula is shown otherwise than it was entered.
+  // A number, a date or a formula is shown differently from how it was entered.
   const entered = await readTab(google, { spreadsheetId, tab }, "FORMULA");
   if ("failure" in entered) return entered;
   const enteredIn = new Map(entered.rows.map(({ number, cells }) => [number, cells]));
-  // A table that has a blank row below it gets its rows above that one.
+  // If a table has a blank row below it, new rows are inserted above that row.
   const tableEnd = shown.rows.findIndex(({ number }, index) => number !== index + 2);
   const end = tableEnd === -1 ? shown.rows.length : tableEnd;
   const looked = new Set([
@@ -134,7 +134,7 @@ type StoredRow = { readonly shown: readonly string[]; readonly entered: readonly
 
 function isEqual(row: PlacedRow, { shown, entered }: StoredRow): boolean {
   for (const [index, value] of row) {
-    // The apostrophe that makes a text of it is not part of the cell.
+    // The apostrophe that turns a value into text is not part of the cell.
     const wanted = value.replace(/^'/, "");
     const [seen = "", typed = ""] = [shown[index], entered[index]];
     const isSame = wanted === seen || wanted === typed || isSameNumber(wanted, seen) || isSameNumber(wanted, typed);

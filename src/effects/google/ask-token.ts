@@ -13,7 +13,10 @@ type Ways = {
   readonly workspaceId: string;
 };
 
-/** Google's answer to a request for tokens. `said` is its sentence, without keys; without a status none came. */
+/**
+ * Google's answer to a request for tokens. `said` is Google's sentence, without keys; without a status there was no
+ * answer.
+ */
 export type TokenAnswer =
   | { readonly answer: unknown }
   | { readonly status?: number; readonly code?: string | undefined; readonly said: string };

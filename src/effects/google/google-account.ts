@@ -1,7 +1,7 @@
 import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
 
 /**
- * What Google's token endpoint is asked with: a service account's key, or the refresh token that a person gave to a
+ * The credentials for Google's token endpoint: a service account's key, or the refresh token that a person gave to a
  * client.
  */
 export type GoogleAccount =
@@ -11,7 +11,10 @@ export type GoogleAccount =
 /** A client that people let use their Google accounts. */
 export type GoogleClient = { readonly id: string; readonly secret: string };
 
-/** The account of credentials; undefined if they lack a part. Their own client comes before the operator's. */
+/**
+ * The account of credentials; undefined if they lack a part. A client in the credentials takes precedence over the
+ * operator's.
+ */
 export function accountOf(data: CredentialsData, operators: GoogleClient | undefined): GoogleAccount | undefined {
   const [clientEmail, privateKey] = [textIn(data, "clientEmail"), textIn(data, "privateKey")];
   if (clientEmail !== undefined && privateKey !== undefined) return { kind: "service", clientEmail, privateKey };
@@ -27,7 +30,7 @@ export function addressOf(account: GoogleAccount): string {
   return account.kind === "service" ? account.clientEmail : account.account;
 }
 
-/** The parts that no report may have. */
+/** The parts that no report may contain. */
 export function keysOf(account: GoogleAccount): readonly string[] {
   return account.kind === "service" ? [account.privateKey] : [account.refreshToken, account.client.secret];
 }

@@ -13,12 +13,12 @@ import { accountOf, addressOf, type GoogleAccount, keysOf } from "./google-accou
 import { createGoogleSend, type GoogleSend } from "./google-origins.ts";
 import type { AccountRequest, GoogleFailure, GoogleSession } from "./google-session.ts";
 
-/** All that calls to Google need of a step or a job. */
+/** Everything that calls to Google need of a step or a job. */
 export type GoogleContext = {
   readonly google: Google;
   readonly safeFetch: SafeFetch;
   readonly hops: Hops;
-  /** Absent: Google is at its own addresses, and calls are not counted. */
+  /** Absent: calls go to Google's own addresses, and are not counted. */
   readonly providers?: Providers;
   readonly credentials?: StepCredentials;
   readonly timeLeftMs: number;
@@ -110,7 +110,10 @@ async function callWithRetries(request: AccountRequest, parts: Parts): Promise<A
   }
 }
 
-/** A refusal for too many requests did nothing. After other answers only what may be sent twice is sent again. */
+/**
+ * A request that was refused for too many requests had no effect. After any other answer only requests that may be sent
+ * twice are repeated.
+ */
 function isPassing(
   { reason, status = 0, isDoubtful }: GoogleFailure,
   { request, attempt }: { request: AccountRequest; attempt: number },
@@ -121,7 +124,7 @@ function isPassing(
   return (reason === "unreachable" || isPassingStatus(status)) && attempt <= limits.outgoing.retries;
 }
 
-/** With the token that is kept; if it is refused, once with another. */
+/** Calls with the cached token; if that token is refused, once more with another. */
 async function callWithToken(request: AccountRequest, parts: Parts): Promise<Answer> {
   const first = await callOnce(request, parts);
   return "refused" in first ? withoutToken(await callOnce(request, parts)) : first;

@@ -11,7 +11,7 @@ export type GoogleRequest = {
   readonly body?: string;
 };
 
-/** Sends one request, within what is left of its caller's time. */
+/** Sends one request within the rest of its caller's time. */
 export type GoogleSend = (request: GoogleRequest) => Promise<OutgoingResponse>;
 
 /** All of Google's services are one provider, which the operator may move to another origin. */

@@ -1,6 +1,6 @@
 import type { CallFailure } from "../../core/interpreter/program/call.ts";
 
-/** `isDoubtful`: it may have been done all the same. */
+/** `isDoubtful`: the call may have had its effect all the same. */
 export type GoogleFailure = CallFailure & { readonly isDoubtful?: true };
 
 /** Calls to Google in the name of one account. */
@@ -16,6 +16,6 @@ export type AccountRequest = {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly body?: unknown;
-  /** Whether it may be sent again after an answer that leaves open what became of it. */
+  /** Whether the request may be repeated after an answer that leaves its outcome open. */
   readonly isRepeatable: boolean;
 };

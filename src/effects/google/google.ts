@@ -6,10 +6,10 @@ import { type AccessTokens, createAccessTokens } from "./access-tokens.ts";
 import type { GoogleClient } from "./google-account.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
 
-/** All that a process keeps of Google: see its parts. */
+/** Everything that a process keeps of Google: see its parts. */
 export type Google = {
   readonly tokens: AccessTokens;
-  /** The calls of one credentials that are under way at once. */
+  /** Limits the concurrent calls of one credentials. */
   readonly calls: KeyedLimiter;
   readonly tabs: Tabs;
   /** The operator's client, for credentials without one of their own. */

@@ -15,7 +15,7 @@ const sheetsScope = "https://www.googleapis.com/auth/spreadsheets";
 
 type Failed = { readonly failure: GoogleFailure };
 
-/** A kept title may be an earlier one: then Google does not know the range, and it is read again, once. */
+/** A cached title may be outdated: Google then rejects the range, and the title is read again, once. */
 export async function withTab<T extends object>(
   place: TabPlace,
   { google, session }: { readonly google: Google; readonly session: GoogleSession },

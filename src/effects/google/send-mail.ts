@@ -23,8 +23,8 @@ type Sent = { readonly threadId: string; readonly notes: readonly string[] };
 type Failed = { readonly failure: GoogleFailure };
 
 /**
- * Sends a mail from a Google account. Gmail gives each mail a Message-ID of its own, so it cannot recognise one that is
- * sent a second time: a request whose outcome is not known is not repeated here.
+ * Sends a mail from a Google account. Gmail gives each mail a Message-ID of its own, so it cannot recognise a mail that
+ * is sent twice. A request whose outcome is not known is not repeated here.
  */
 export async function sendMail(
   { credentialsId, mail, timeoutMs }: Wanted,
@@ -79,8 +79,8 @@ async function readFiles(
 type Thread = { readonly messageId: string; readonly references: string; readonly subject: string };
 
 /**
- * Undefined if it cannot be read: an account that may only send lets nobody read. The mail is in the thread all the
- * same.
+ * Undefined if the last mail cannot be read: an account that may only send cannot read mails. The mail joins the thread
+ * all the same.
  */
 async function readThread(session: GoogleSession, threadId: string): Promise<Thread | undefined> {
   const names = ["Message-ID", "References", "Subject"].map((name) => `metadataHeaders=${name}`).join("&");

@@ -5,10 +5,10 @@ import { spreadsheets, type Tab } from "./tabs.ts";
 
 type Place = { readonly spreadsheetId: string; readonly tab: Tab };
 
-/** A row below the first one. `number` as the sheet counts them. */
+/** A row below the first one, with its `number` in the sheet. */
 export type SheetRow = { readonly number: number; readonly cells: readonly string[] };
 
-/** How Google gives cells: as people see them, or as they were entered, formulas among them. */
+/** The form in which Google returns cells: as people see them, or as they were entered, formulas included. */
 type Rendering = "FORMATTED_VALUE" | "FORMULA";
 
 /** All rows of a tab that are not blank. */
@@ -65,7 +65,9 @@ function textOf(cell: unknown): string {
   return cell === null || cell === undefined ? "" : String(cell);
 }
 
-/** The places of columns by their headers, without blanks around them. Of two with one name the first counts. */
+/**
+ * The places of columns by their headers, without blanks around them. If two columns have one name, the first counts.
+ */
 export function columnsOf(header: readonly string[]): ReadonlyMap<string, number> {
   const at = new Map<string, number>();
   header.forEach((name, index) => {

@@ -7,14 +7,14 @@ import { limits } from "../../limits/index.ts";
 import { percentDecoded } from "../../platform/http/percent-decoded.ts";
 
 export type Delivery =
-  /** `refused`: recipients that the server has not taken, while it took others. */
+  /** `refused`: recipients that the server has refused, while it accepted others. */
   | { readonly kind: "sent"; readonly refused?: readonly string[] }
   | {
       readonly kind: "failed";
-      /** Without a password. It may quote the mail. */
+      /** The reason without the password. It may quote the mail. */
       readonly reason: string;
       /**
-       * The same without words of the server and addresses, where the reason may have some: the queue keeps it when the
+       * The reason without the server's words and addresses, if it contains any: the queue keeps this text when the
        * mail's result is erased.
        */
       readonly outline?: string;
@@ -37,7 +37,7 @@ export type AttachedFile = {
 };
 
 export type Mailer = {
-  /** Hands a mail to the mail server. `id` becomes its Message-ID, by which the same mail sent twice is recognised. */
+  /** Sends a mail to the mail server. `id` becomes its Message-ID, by which a mail that is sent twice is recognised. */
   send(mail: Letter, id: string): Promise<Delivery>;
 };
 
@@ -66,7 +66,7 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
   };
 }
 
-/** A server may take a mail for some recipients and refuse others: it is sent, and not again. */
+/** A server may accept a mail for some recipients and refuse others: the mail counts as sent, and is not sent again. */
 export function sentTo(sent: unknown): Delivery {
   const rejected = valueAt(sent, "rejected");
   const refused = Array.isArray(rejected)
@@ -75,19 +75,19 @@ export function sentTo(sent: unknown): Delivery {
   return { kind: "sent", ...(refused.length > 0 && { refused }) };
 }
 
-/** Loads the library first: 30 ms of the processor, which a service that sends no mail does not pay. */
+/** Loads the library only now: this takes 30 ms of processor time, which a service that sends no mail saves. */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
-    // A flow's text is only ever text; it is never the path of a file or the address of one.
+    // A flow's text is always treated as text, never as the path or the address of a file.
     disableFileAccess: true,
     disableUrlAccess: true,
     maxRecipients: limits.mails.recipients,
   });
 }
 
-/** A mail as it is handed to a server. */
+/** A mail as it is sent to a server. */
 export function messageOf(
   { senderName, to, cc, bcc, areSingle, replyTo, subject, body, files = [] }: Letter,
   { id, sender }: { id: string; sender: { readonly name: string; readonly address: string } },
@@ -104,7 +104,7 @@ export function messageOf(
   };
 }
 
-/** One recipient, even if it contains a comma, which the library would read as the end of an address. */
+/** One recipient, even if its name contains a comma, which the library would read as the end of an address. */
 function oneAddress(text: string): { name: string; address: string } {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   return { name: name.replaceAll('"', "").trim(), address: address.trim() };
@@ -115,9 +115,7 @@ function attachmentOf({ name, type, content }: AttachedFile) {
   return { filename: name, contentType: type, content: Readable.from(stream) };
 }
 
-/**
- * Signs in to a mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded.
- */
+/** Signs in to a mail server and disconnects. Returns the failure, without the password; undefined if it succeeded. */
 export async function checkMailServer(url: string): Promise<string | undefined> {
   const transport = await openTransport(url);
   try {

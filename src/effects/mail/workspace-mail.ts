@@ -17,7 +17,7 @@ export type MailServerRules = {
 };
 
 /**
- * Signs in to a workspace's mail server and leaves it again. Returns the failure, without the password; undefined if it
+ * Signs in to a workspace's mail server and disconnects. Returns the failure, without the password; undefined if it
  * succeeded.
  */
 export async function tryMailServer(data: CredentialsData, rules: MailServerRules): Promise<string | undefined> {

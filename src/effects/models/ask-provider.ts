@@ -14,7 +14,7 @@ export type ProviderAnswer =
 
 type ProviderQuestion = {
   readonly url: string;
-  /** The operator's list that may have its origin. */
+  /** The operator's list that may contain the provider's origin. */
   readonly trusted?: Trusted | undefined;
   readonly headers: Headers;
   readonly keys: readonly string[];
@@ -22,8 +22,8 @@ type ProviderQuestion = {
 };
 
 /**
- * Sends a provider of models a request that costs nothing. A key only goes to its own server: no redirect is followed.
- * `keys` never appear in the result.
+ * Sends a provider of models a request that costs nothing. A key goes only to the provider's own server: no redirect is
+ * followed. `keys` never appear in the result.
  */
 export async function askProvider(
   safeFetch: SafeFetch,
@@ -45,7 +45,7 @@ export async function askProvider(
   }
 }
 
-/** The names of a list of models, in the provider's order; undefined if it is not one. */
+/** The names in a list of models, in the provider's order; undefined if the value is not such a list. */
 export function readModels(text: string): string[] | undefined {
   const value = parseJsonOr(text, text);
   const list = [value, valueAt(value, "data"), valueAt(value, "models")].find((one) => Array.isArray(one));

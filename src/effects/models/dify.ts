@@ -5,7 +5,7 @@ import type { ModelApp } from "../../core/interpreter/program/model.ts";
 
 type Asked = {
   readonly query: string;
-  /** With its version, without a slash at the end. */
+  /** With the API's version, without a slash at the end. */
   readonly baseUrl: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly signal: AbortSignal;
@@ -13,7 +13,7 @@ type Asked = {
 };
 
 /**
- * Asks an app of Dify, and yields the parts of its answer as they arrive. It is always asked for a stream: agents
+ * Asks an app of Dify, and yields the parts of its answer as they arrive. The request always asks for a stream: agents
  * refuse to answer otherwise. https://docs.dify.ai/api-reference/chat/send-chat-message
  */
 export async function* askDify(
@@ -55,7 +55,7 @@ function partsOf(event: JsonObject): LanguageModelV4StreamPart[] {
     case "message_end":
       return [end("stop")];
     case "message_replace":
-      // Its moderation withholds the answer, of which the visitor has read a part.
+      // Dify's moderation withholds the answer, of which the visitor has already read a part.
       return [end("content-filter")];
     case "error":
       throw apiError(Number(event["status"]) || 500, JSON.stringify(event), {});

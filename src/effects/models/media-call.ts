@@ -26,11 +26,11 @@ type MediaRequest = {
   readonly path: string;
   readonly body: FormData | string;
   readonly maxBytes: number;
-  /** Whether the service may be one without language models. */
+  /** Whether the service may lack language models. */
   readonly takesService?: boolean;
 };
 
-/** Asks a provider to make a recording, or to transcribe one: with the same retries as for models. */
+/** Asks a provider to make a recording, or to transcribe one, with the same retries as for models. */
 export async function callMedia(
   effect: ServerWanted & { readonly timeoutMs: number },
   request: MediaRequest,

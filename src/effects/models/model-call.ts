@@ -56,19 +56,19 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   return withTokens(failureOf(ended, reading.refusal()), effect, reading);
 }
 
-/** A provider that gives a status has said what is wrong; a connection that breaks has none. */
+/** A provider that sends a status has explained the failure; a broken connection has no status. */
 function saidIn({ failure }: FailedTry): Pick<ModelAnswer, "failure"> {
   return failure.status === undefined ? {} : { failure };
 }
 
-/** For an answer without a word. */
+/** The report of an answer without a word. */
 function failureOf(ended: ModelAnswer["ended"], refusal: string): FailedTry {
   if (refusal !== "") return failed("withheld", { details: refusal });
   if (ended === "length") return failed("spent", {});
   return ended === "filtered" ? failed("withheld", {}) : failed("empty", { isRetryable: true });
 }
 
-/** For a call that was stopped before it was made. */
+/** The report of a call that was stopped before it was made. */
 const notAsked: ModelAnswer = {
   text: "",
   ended: "stopped",
@@ -95,7 +95,7 @@ function createReading(from: string) {
   return {
     /** Forwards the words that can already be shown. */
     readWords: (more: string): string => add(words.push(more)),
-    /** Like `readWords`, for a part. Reasoning is never shown, and kept only for this turn. */
+    /** Like `readWords`, for a part. Reasoning is never shown, and is kept only for this turn. */
     read(part: LanguageModelV4StreamPart): string {
       wanted.read(part);
       switch (part.type) {
@@ -124,7 +124,7 @@ function createReading(from: string) {
     ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : refusal !== "" ? "filtered" : ended),
     calls: (): readonly ModelCall[] => (wanted.isTooLarge() ? calls : calls.map(wanted.withEcho)),
     wanted,
-    /** The usage that its provider has reported so far. */
+    /** The usage that the provider has reported so far. */
     reportedTokens: () => reportedTokens,
     refusal: () => refusal,
     notes: () => notes,
@@ -163,7 +163,7 @@ function callOf({ toolCallId, toolName, input }: { toolCallId: string; toolName:
   return { id: toolCallId, name: toolName, arguments: input.length > limits.models.argumentCharacters ? null : input };
 }
 
-/** Anything but an ending that the provider sent counts as a cut: the rest of the answer is unknown. */
+/** Any ending that the provider did not send counts as a cut: the rest of the answer is unknown. */
 const endings = {
   stop: "stop",
   length: "length",
@@ -203,7 +203,10 @@ function answered(effect: ModelEffect, reading: Reading, { ended, failure }: End
   return { kind: "answered", answer, notes: [...reading.notes(), ...(isLost ? [tooMuchThought] : [])] };
 }
 
-/** A failed try with its cost: as its provider reported it, otherwise as it was sent, unless it was refused. */
+/**
+ * A failed try with its cost: as the provider reported it, otherwise as the request was sent, unless the provider
+ * refused it.
+ */
 function withTokens(tried: FailedTry, effect: ModelEffect, reading: Reading): FailedTry {
   const { in: read, cached = 0, out = 0 } = reading.reportedTokens();
   if (read !== undefined) return { ...tried, tokens: { in: read, cached, out, isEstimated: false } };

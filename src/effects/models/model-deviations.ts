@@ -6,8 +6,8 @@ import { eventsForLibrary, type Reading } from "./model-fast-path.ts";
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
 /**
- * Calls of servers that claim to be compatible with OpenAI: their known deviations are corrected event by event, before
- * the library reads them, since it fails at every value of an unexpected type.
+ * Calls of servers that claim to be compatible with OpenAI. Their known deviations are corrected event by event before
+ * the library reads them, since the library fails at every value of an unexpected type.
  */
 export function tolerantFetch(call: Fetch, { path, notice }: Pick<Reading, "path" | "notice">): Fetch {
   return async (input, init) => {
@@ -16,7 +16,7 @@ export function tolerantFetch(call: Fetch, { path, notice }: Pick<Reading, "path
     if (!response.ok || response.body === null || !isStreamWanted(init)) return response;
     const { chunk: right, isOpen } = createRighter();
     const end = (): string => (isOpen() ? `data: ${JSON.stringify(calledTools)}\n\n` : "");
-    // Some servers do not stream, and answer at once.
+    // Some servers do not stream, but send the whole answer at once.
     const body = type.includes("json") ? new Response(asEvents(await response.text())).body : response.body;
     const events = body && eventsForLibrary(body, { language: "chat", path, notice, right, end });
     return new Response(events, { status: response.status, headers: { "Content-Type": "text/event-stream" } });
@@ -36,8 +36,8 @@ function asEvents(text: string): string {
 const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
 
 /**
- * Corrects the chunks of one answer, and keeps only the fields that are read; undefined for errors, which stay as they
- * are.
+ * Corrects the chunks of one answer, and keeps only the fields that are read; undefined for errors, which stay
+ * unchanged.
  */
 function createRighter() {
   let calls = -1;
@@ -92,7 +92,7 @@ function createRighter() {
       const counted = usageOf(usage);
       return { choices: listed.map(rightChoice), ...(counted && { usage: counted }) };
     },
-    /** Whether there were tool calls, and no end: the library would wait for one. */
+    /** Whether there were tool calls without an end: the library would wait for an end. */
     isOpen: () => calls >= 0 && !hasEnd,
   };
 }
@@ -108,7 +108,7 @@ function textOf(content: unknown): string | undefined {
     .join("");
 }
 
-/** Counts of tokens, which some write as texts. */
+/** Counts of tokens, which some servers write as texts. */
 function usageOf(usage: unknown): JsonObject | undefined {
   if (!isJsonObject(usage)) return undefined;
   const count = (value: unknown): number | undefined => {

@@ -13,7 +13,7 @@ export type FailedTry = {
   readonly failure: ModelFailure;
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
-  /** Its cost all the same. */
+  /** The cost of the try, which counts all the same. */
   readonly tokens?: ModelTokens;
 };
 
@@ -24,13 +24,13 @@ export function failedTry(error: unknown): FailedTry {
   if (call instanceof BusyCall) return failed("busy", {});
   if (call instanceof FailedCall) {
     if (call.kind === "timeout") return failed("time", { isRetryable: true });
-    // The response is not a model's: the same call would give the same.
+    // The response is not a model's: the same call would return the same.
     const isAnswer = call.kind === "answer";
     return failed(isAnswer ? "unreadable" : "unreachable", { details: call.message, isRetryable: !isAnswer });
   }
   const answer = inCauses(error, (one) => one instanceof Error && "statusCode" in one);
   if (isApiError(answer)) return failedAnswer(answer);
-  // A stream that cannot be read, or an error in it: it may be a text, or an object with a message.
+  // A stream that cannot be read, or an error in a stream: the error may be a text, or an object with a message.
   const said =
     typeof error === "string" ? sentenceIn(error) : sentenceOf(error instanceof Error ? { ...error } : error);
   return failed("unreadable", { details: said, isRetryable: true });
@@ -52,8 +52,8 @@ export function failedAnswer(
   const isTooLong = status === 413 || (status === 400 && saysTooLong(details));
   const reason =
     named ?? (isTooLong ? "too long" : (reasons.get(status) ?? (status >= 500 ? "overloaded" : "refused")));
-  // Providers of models say with 409 that they are changing something just now, and with 413 that the same is always
-  // too long.
+  // Providers of models answer 409 while they are changing something, and 413 if the request is too long, which no
+  // retry changes.
   const isPassing = status === 409 || (isPassingStatus(status) && status !== 413);
   const retryAfterMs = retryAfterIn(responseHeaders ?? {}, now);
   return failed(reason, {
@@ -80,7 +80,7 @@ type SaidError = { readonly details: string; readonly codes: readonly string[] }
 /** The reason that a provider names if its status alone means another. */
 function reasonNamed(status: number, { details, codes }: SaidError): ModelFailure["reason"] | undefined {
   const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
-  // OpenAI reports this with the status of too many requests, Anthropic with that of a wrong one.
+  // OpenAI reports this failure with the status of too many requests, Anthropic with the status of a bad request.
   if (status === 429 && has("insufficient_quota")) return "credit";
   if (status !== 400) return undefined;
   if (/credit balance/i.test(details)) return "credit";
@@ -134,8 +134,8 @@ export function failed(
 }
 
 /**
- * How long to wait before the next try; undefined if there is none, for example if the server asks for more than the
- * longest pause.
+ * How long to wait before the next try; undefined if there is no next try, for example if the server asks for more than
+ * the longest pause.
  */
 export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt: number): number | undefined {
   const pauseMs = limits.models.pausesMs[attempt];
@@ -143,7 +143,7 @@ export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt
   return Math.max(pauseMs, retryAfterMs);
 }
 
-/** The first error among this one and its causes that `is` finds. */
+/** The first error among this one and its causes for which `is` returns true. */
 function inCauses(error: unknown, is: (error: unknown) => boolean): unknown {
   let here = error;
   for (let depth = 0; depth < 8 && here !== undefined && here !== null; depth++) {

@@ -5,18 +5,19 @@ import type { fetchForLibraries } from "../safe-fetch/fetch-for-libraries.ts";
 import { type ModelLanguage, type Noticed, noticedIn, withoutRefusal, wordsIn } from "./model-words.ts";
 
 /**
- * Reads the words of a model's answer past the library, which costs 60 µs an event; everything else is the library's.
+ * Reads the words of a model's answer without the library, which costs 60 µs an event; the library handles everything
+ * else.
  */
 export type FastPath = {
-  /** The library has passed on these words, from the part that was left to it. */
+  /** The library has passed on these words from the part that it was given. */
   heard(words: string): void;
-  /** Reads the words of an event; false if they are left to the library. */
+  /** Reads the words of an event; false if the library has to read them. */
   takes(words: string): boolean;
-  /** An event that has more than words is left to the library. */
+  /** An event that contains more than words is left to the library. */
   leaves(): void;
   /** Passes on the words that were read. */
   give(): void;
-  /** How long words may be held back: the first ones not at all. */
+  /** How long words may be held back: the first words are not held back. */
   holdMs(): number;
 };
 
@@ -36,7 +37,7 @@ const holdMs = 50;
 export function createFastPath(onWords: (words: string) => void): FastPath {
   let isOpen = false;
   let isGiven = false;
-  /** How often something was left to the library, and how many characters of words it has yet to pass on. */
+  /** How many times a part was left to the library, and how many characters of words the library has yet to pass on. */
   let turns = 0;
   let owed = 0;
   let words = "";
@@ -85,11 +86,11 @@ export function fetchPast(call: Fetch, reading: Pick<Reading, "language" | "path
 
 export type Reading = {
   readonly language: ModelLanguage;
-  /** Absent: the library reads all of it. */
+  /** Absent: the library reads the whole response. */
   readonly path?: FastPath | undefined;
   /** Is called with the content of events that the library drops. */
   notice(noticed: Noticed): void;
-  /** The replacement for an event; undefined: the event itself. Absent: no event is replaced. */
+  /** The replacement for an event; undefined: the event stays. Absent: no event is replaced. */
   right?(event: JsonObject): JsonObject | undefined;
   /** The text after the last event. */
   end?(): string;
@@ -98,7 +99,7 @@ export type Reading = {
 /** `isChanged`: the event differs from the line. */
 type Line = { readonly line: string; readonly event?: JsonObject; readonly isChanged?: boolean };
 
-/** A stream of events, as the library is to read it. */
+/** A stream of events, as the library will read it. */
 export function eventsForLibrary(
   body: ReadableStream<Uint8Array>,
   { language, path, notice, right, end }: Reading,
@@ -131,7 +132,7 @@ export function eventsForLibrary(
     const left = words === undefined ? all.map(noticed) : all;
     return `${left.map((one) => (one.isChanged ? `data: ${JSON.stringify(one.event)}` : one.line)).join("\n")}\n\n`;
   };
-  /** The part of these bytes that is left to the library; the beginning of an event waits for its end. */
+  /** The part of these bytes that is left to the library; an incomplete event waits for its end. */
   const leftOfPiece = (piece: Uint8Array): string => {
     const text = withLineFeeds(`${rest}${decoder.decode(piece, { stream: true })}`);
     const events = text.split("\n\n");
@@ -172,5 +173,5 @@ function withLineFeeds(text: string): string {
 
 const dataLine = /^data: ?(\{[^\n]*)$/;
 const nameLine = /^(?:event|id):/;
-/** A carriage return that no line feed follows; at the end of the text one may still follow. */
+/** A carriage return without a line feed after it; at the end of the text a line feed may still follow. */
 const strayEnd = /\r(?!$)/;

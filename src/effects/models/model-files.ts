@@ -7,14 +7,13 @@ import { isOfficialOpenAi } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 
 /**
- * Whether documents are sent along, too: servers that are only compatible with OpenAI each have their own form for
- * them.
+ * Whether documents are sent, too: servers that are only compatible with OpenAI each have their own form for documents.
  */
 export function mayTakeDocuments(effect: ModelEffect, server: ModelServer): boolean {
   return effect.credentialsType === "anthropic" || isOfficialOpenAi(effect, server);
 }
 
-/** The files at the addresses in a conversation; and why other addresses stay text. */
+/** The files at the addresses in a conversation, and the reasons why other addresses stay text. */
 export async function loadFiles(
   { messages }: ModelEffect,
   { takesDocuments }: { takesDocuments: boolean },
@@ -48,7 +47,10 @@ export function addressesIn(messages: ModelEffect["messages"]): string[] {
   return [...new Set(parts.flatMap((part) => ("address" in part ? [part.address] : [])))];
 }
 
-/** By the first bytes: a server's media type may be wrong, and a model's provider refuses the whole call for it. */
+/**
+ * Judged by the first bytes: a server's media type may be wrong, and a model's provider refuses the whole call for a
+ * wrong type.
+ */
 function typeOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -22,8 +22,8 @@ type Refused = {
 
 /**
  * Another form of a refused request; undefined if there is none. The form that a model accepts is found by trying,
- * since any list of models would soon be outdated: first the form that the refusal itself suggests, then the forms that
- * models are known to refuse.
+ * since any list of models would soon be outdated. The form that the refusal itself suggests comes first, then the
+ * forms for requests that models are known to refuse.
  */
 export function otherManner(refused: Refused): OtherManner | undefined {
   for (const way of ways) {
@@ -65,7 +65,7 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     if (messages.length === asked.messages.length || !isRefusal(tried, /alternat/i)) return undefined;
     return { asked: { ...asked, messages } };
   },
-  /** Without a maximum in the request, the model's own one holds. */
+  /** Without a maximum in the request, the model's own maximum applies. */
   function withFewerTokens({ asked, tried }) {
     const [, most] = /max_tokens: \d+ > (\d+)/.exec(tried.failure.details ?? "") ?? [];
     if (asked.maxTokens !== undefined || most === undefined || Number(most) < 1) return undefined;
@@ -81,7 +81,7 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     if (manner.files.size === 0 || !(isUnknown || isRefusal(tried))) return undefined;
     return { manner: { ...manner, files: new Map() }, note: noPictures };
   },
-  /** Some servers send reasoning, and refuse to take it back. */
+  /** Some servers send reasoning, but refuse to receive it. */
   function withoutEcho({ asked, manner, tried }) {
     const { echoTo, ...rest } = manner;
     if (echoTo === undefined || !hasEcho(asked.messages, echoTo) || !isRefusal(tried)) return undefined;
@@ -126,8 +126,8 @@ export function withoutTemperature({ temperature: _, ...asked }: ModelEffect): M
 }
 
 /**
- * Whether the request itself was refused, and not the account, the model or its content; with this sentence, if one is
- * given.
+ * Whether the request itself was refused, and not the account, the model or its content. If a sentence is given, the
+ * refusal must contain it.
  */
 function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sentence?: RegExp): boolean {
   const isRequest = reason === "refused" || reason === "too long";
@@ -135,8 +135,8 @@ function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sen
 }
 
 /**
- * From the next message of the user on, but with the author's own messages: an answer without its question, or results
- * without their call, would be refused. Undefined if no message of the user would be left.
+ * The conversation from the next message of the user on, with the author's own messages. An answer without its
+ * question, or results without their call, would be refused. Undefined if no message of the user would be left.
  */
 function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const first = messages.findIndex(({ role }) => role !== "system");

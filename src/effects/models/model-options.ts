@@ -16,21 +16,21 @@ import type {
 import { metadataIn, reasoningIn } from "../../core/interpreter/program/model-echo.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The form of a request, which a server may refuse in favour of another. */
+/** The form of a request: a server may refuse one form and accept another. */
 export type RequestManner = {
   /** The files that replace addresses; other addresses stay text. */
   readonly files: ReadonlyMap<string, ModelFile>;
   /** How the shape of an answer is requested: by its schema, as any JSON, or in words alone. */
   readonly output: "schema" | "json" | "words";
-  /** The server and model, whose own echoes go back to them. Absent: none do. */
+  /** The server and model, which get their own echoes back. Absent: no echoes are sent. */
   readonly echoTo?: string;
-  /** Whether reasoning is requested in a form that can go back. */
+  /** Whether reasoning is requested in a form that can be sent back. */
   readonly asksReasoning?: boolean;
 };
 
 export type ModelFile = { readonly bytes: Uint8Array; readonly type: string };
 
-/** The request of an effect, as libraries take it. */
+/** The request of an effect in the form that libraries expect. */
 export function optionsOf(
   { credentialsType, messages, output, tools, mayCallTools, temperature, maxTokens, responses }: ModelEffect,
   manner: RequestManner,
@@ -44,7 +44,7 @@ export function optionsOf(
     })),
     ...(responses ? hostedTools(responses) : []),
   ];
-  // Its library would send a number of its own, which no budget has room for.
+  // The library of Anthropic would send a maximum of its own, which no budget has room for.
   const mostTokens = maxTokens ?? (credentialsType === "anthropic" ? limits.models.tokens : undefined);
   const inWords = output !== undefined && manner.output !== "schema" ? [inWordsOf(output)] : [];
   return {
@@ -60,8 +60,8 @@ export function optionsOf(
 }
 
 /**
- * Whether a model's reasoning is requested, to be sent back with the results of its tools: only if the provider keeps
- * nothing. Older models without reasoning refuse such a request.
+ * Whether a model's reasoning is requested, to be sent back with the results of its tools, as is needed only if the
+ * provider keeps nothing. Older models without reasoning refuse such a request.
  */
 export function mayAskReasoning({ model, responses, tools }: ModelEffect): boolean {
   return responses?.isStored === false && tools !== undefined && !/^(?:gpt-3|gpt-4|chatgpt-)/.test(model);
@@ -76,7 +76,7 @@ function inWordsOf(output: JsonSchema): ModelMessage {
   return { role: "system", content };
 }
 
-/** Copies a schema with mutable lists, as the library wants them. */
+/** Copies a schema with mutable lists, as the library expects them. */
 function schemaOf({ required, properties, ...schema }: JsonSchema) {
   const members = Object.entries(properties).map(([name, { type, enum: values, ...member }]) => {
     const own = { ...member, type: typeof type === "string" ? type : [...type], ...(values && { enum: [...values] }) };

@@ -22,7 +22,7 @@ export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempoten
 
 type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
   readonly signal: AbortSignal;
-  /** For words of the answer that the library need not read. */
+  /** Receives the words of the answer that the library need not read. */
   readonly path: FastPath;
   /** Is called with the content that the library drops. */
   notice(noticed: Noticed): void;
@@ -79,7 +79,7 @@ async function languageModel(
 ): Promise<LanguageModelV4> {
   const { credentialsType: name, model } = effect;
   const { baseUrl, keys } = server;
-  // If a schema is requested, a library may mistake words for something else.
+  // If a schema is requested, a library may interpret words as other content.
   const path = effect.output ? undefined : ofWords;
   const speaking = (language: ModelLanguage) => asFetch(fetchPast(call, { language, path, notice }));
   const own = { baseURL: baseUrl, apiKey: keys[0] ?? "" };
@@ -98,7 +98,7 @@ async function languageModel(
 /**
  * A model of a server that is compatible with OpenAI. Creating one costs 0.3 to 0.6 ms, five times as much as a call
  * with it (Bun 1.4.4): the library builds its response schema again for each. So models are cached, without any data of
- * a call: its key is in its own headers, and its connection is found by its signal.
+ * a call: the key is in the call's own headers, and the connection is found by the call's signal.
  */
 async function compatibleModel(
   { credentialsType: name, model }: ModelEffect,
@@ -115,7 +115,7 @@ async function compatibleModel(
     baseURL: baseUrl,
     fetch: asFetch(fetchOfCall),
     ...(apiVersion !== undefined && { queryParams: { "api-version": apiVersion } }),
-    // Mistral refuses unknown fields, and reports the usage in any case.
+    // Mistral refuses unknown fields, and always reports the usage.
     includeUsage: name !== "mistral",
     supportsStructuredOutputs: true,
   });
@@ -127,7 +127,7 @@ async function compatibleModel(
 
 const compatibleModels = new Map<string, LanguageModelV4>();
 
-/** Models are few; but a flow may build names from visitors' input, so there could be any number. */
+/** There are few models, but a flow may build names from visitors' input, so there could be any number of names. */
 const mostKept = 50;
 
 const fetches = new WeakMap<AbortSignal, Fetch>();
@@ -140,7 +140,7 @@ const fetchOfCall: Fetch = (input, init) => {
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
-/** OpenAI's own server, which supports more than compatible ones. */
+/** OpenAI's own server, which supports more than compatible servers. */
 export function isOfficialOpenAi(
   { credentialsType }: Pick<ModelEffect, "credentialsType">,
   { baseUrl }: Pick<ModelServer, "baseUrl">,
@@ -148,7 +148,7 @@ export function isOfficialOpenAi(
   return credentialsType === "openai" && new URL(baseUrl).hostname === "api.openai.com";
 }
 
-/** Bun's `fetch` has `preconnect`, too, which is never called. */
+/** Bun's `fetch` also has `preconnect`, which is never called. */
 function asFetch(call: ReturnType<typeof fetchForLibraries>): typeof fetch {
   return Object.assign(call, { preconnect: () => {} });
 }

@@ -11,9 +11,9 @@ import type { Trusted } from "../safe-fetch/safe-fetch.ts";
 export type ModelServer = {
   readonly baseUrl: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Azure's. */
+  /** The API version, for Azure only. */
   readonly apiVersion?: string;
-  /** The operator's list that has it; absent: MODEL_SERVERS, if any. */
+  /** The operator's list that contains the server; absent: MODEL_SERVERS, if set. */
   readonly trusted?: Trusted;
   /** Values that must never appear in a report. */
   readonly keys: readonly string[];
@@ -28,7 +28,7 @@ export type ServerWanted = {
 };
 
 /**
- * The address and headers of the call. A key goes to the origin of its own credentials only. `takesService`: the call
+ * The address and headers of the call. A key goes only to the origin of its own credentials. `takesService`: the call
  * may be one of a service that has no language models.
  */
 export async function findServer(
@@ -56,7 +56,9 @@ export async function findServer(
   };
 }
 
-/** Where the operator moved it; only a provider that is called as a service, too, can be moved. */
+/**
+ * The address to which the operator moved the provider. Only a provider that is also called as a service can be moved.
+ */
 export function placeOf(
   { service }: CredentialsKind,
   url: string,

@@ -1,14 +1,14 @@
 /** Filters a model's words for display, while they are streamed. */
 export type AnswerText = {
-  /** Returns the words that can be shown now: some may wait for the next ones. */
+  /** Returns the words that can be shown now: some words may wait for the next ones. */
   push(words: string): string;
   /** Returns the words that waited. */
   end(): string;
 };
 
 /**
- * Removes a leading `<think>…</think>`, in which some servers send reasoning, and turns `![` into `[`: a picture's
- * address in a model's words would reveal the conversation to the server of the picture.
+ * Removes a leading `<think>…</think>`, in which some servers send reasoning, and turns `![` into `[`. The address of a
+ * picture in a model's words would reveal the conversation to the picture's server.
  */
 export function createAnswerText(): AnswerText {
   let place: "start" | "thinking" | "behind thinking" | "text" = "start";
@@ -49,7 +49,7 @@ export function createAnswerText(): AnswerText {
   };
 }
 
-/** Like all input from outside: characters that the database cannot store are replaced. */
+/** Characters that the database cannot store are replaced, as in all input from outside. */
 function clean(words: string): string {
   return words.toWellFormed().replaceAll("\0", "\uFFFD");
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, valueAt } from "../../core/interpreter/f
 /** The API that a server speaks: chat completions, Anthropic's messages, or OpenAI's responses. */
 export type ModelLanguage = "chat" | "messages" | "responses";
 
-/** The words of an event with no other content; undefined for any other, also for one with an unknown field. */
+/** The words of an event with no other content; undefined for any other event, and for one with an unknown field. */
 export const wordsIn: Readonly<Record<ModelLanguage, (event: JsonObject) => string | undefined>> = {
   chat(event) {
     const { choices, id, created, model } = event;
@@ -67,7 +67,7 @@ export function withoutRefusal(event: JsonObject): JsonObject {
   return { ...event, choices: [{ ...choice, delta: { ...delta, refusal: null } }] };
 }
 
-/** For the Responses API. */
+/** Used by the Responses API. */
 const refusing = "response.refusal.delta";
 
 function refusingDelta({ choices }: JsonObject): JsonObject | undefined {

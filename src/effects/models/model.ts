@@ -15,22 +15,25 @@ import { findServer, type ModelServer, noted } from "./model-server.ts";
 
 /** The facts about a model that its answers have shown. */
 type KnownModel = {
-  /** How it took the shape of an answer last: most servers know schemas, some only JSON, some neither. */
+  /**
+   * The form in which the model last accepted the shape of an answer: most servers support schemas, some only JSON,
+   * some neither.
+   */
   readonly output?: RequestManner["output"];
-  /** It answered once it was asked without a temperature. */
+  /** The model answered once it was asked without a temperature. */
   readonly refusesTemperature?: true;
 };
 
 const known = new Map<string, KnownModel>();
 
-/** Models are few; but a flow may build names from visitors' input, so there could be any number. */
+/** There are few models, but a flow may build names from visitors' input, so there could be any number of names. */
 const mostKnown = 1_000;
 
 function knownModel(effect: ModelEffect, server: ModelServer): KnownModel {
   return known.get(keyOf(effect, server)) ?? {};
 }
 
-/** Learns from an answer: how `asked` differs from the original request. */
+/** Learns from an answer how `asked` differs from the original request. */
 function rememberModel(
   effect: ModelEffect,
   server: ModelServer,
@@ -54,8 +57,8 @@ type ModelContext = MediaContext & Pick<EffectContext, "isNews" | "onText" | "st
 type ModelReport = Extract<Report, { kind: "model" }>;
 
 /**
- * An answer of a language model: of the requested one, with its retries, otherwise of the fall-backs in turn. A failed
- * call is a report without anything that looks like a key.
+ * An answer of a language model: of the requested model, with its retries, otherwise of the fall-backs in turn. A
+ * failed call is a report without anything that looks like a key.
  */
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
   const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
@@ -105,7 +108,7 @@ function spendCall({ extraModelCalls }: ModelContext): boolean {
   return extraModelCalls === undefined || extraModelCalls.left-- > 0;
 }
 
-/** One model, retried until a part of its answer arrives, and asked in another form if it refuses the first. */
+/** Asks one model until a part of its answer arrives, in another form if the model refuses the first. */
 async function ask(
   effect: ModelEffect,
   context: ModelContext & { readonly deadline: number; readonly watch: CallWatch },
@@ -118,7 +121,7 @@ async function ask(
   const { output = "schema", refusesTemperature } = knownModel(effect, server);
   const isCold = refusesTemperature && effect.temperature !== undefined;
   let asked = isCold ? withoutTemperature(effect) : effect;
-  // It refuses two messages of one side in a row.
+  // Perplexity refuses two consecutive messages of one role.
   if (effect.credentialsType === "perplexity") asked = { ...asked, messages: joinedNeighbours(asked.messages) };
   let manner: RequestManner = {
     files,
@@ -141,8 +144,8 @@ async function ask(
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    // With the same key a provider gives the same answer again: an empty one is of no use, and another request has
-    // another answer.
+    // A provider gives the same answer to the same key. An empty answer is of no use, and another request has another
+    // answer.
     const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {

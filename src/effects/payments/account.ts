@@ -8,7 +8,7 @@ import type { Intent, PaymentProvider, ProviderWay } from "./stripe.ts";
 /** The keys of one mode of an account. */
 export type PaymentKeys = { readonly secretKey: string; readonly publicKey: string };
 
-/** The state of a payment at its provider; `other`: paid, but not what was asked for. */
+/** The state of a payment at its provider; `other`: paid, but not the requested charge. */
 export async function checkPayment(
   payment: Payment,
   provider: PaymentProvider,
@@ -24,7 +24,7 @@ export function keysOf(data: CredentialsData, { isTest }: { readonly isTest: boo
   return secretKey === undefined || publicKey === undefined ? undefined : { secretKey, publicKey };
 }
 
-/** A way out for calls that no step makes. */
+/** Makes calls that belong to no step. */
 export function wayFor(
   deps: Pick<ProviderWay, "safeFetch" | "providers" | "clock">,
   workspaceId: string | null,
@@ -34,7 +34,7 @@ export function wayFor(
   return { safeFetch, hops, ...(providers && { providers }), ...(clock && { clock }) };
 }
 
-/** The state of a payment whose provider has this intent. */
+/** The state of a payment that has this intent at the provider. */
 export function statusOf({ amount: units, currency }: Payment, intent: Intent): PaymentStatus | "other" {
   switch (intent.status) {
     case "succeeded":

@@ -3,8 +3,8 @@ import type { Charged, Payment, PaymentStore } from "./payment-store.ts";
 import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from "./stripe.ts";
 
 /**
- * How a payment can be made now: with an intent (which its status may report as paid), or at the provider's hosted
- * page.
+ * The way in which a payment can be made now: with an intent (whose status may report it as paid), or at the provider's
+ * hosted page.
  */
 export type Opened = { readonly payment: Payment } & ({ readonly intent: Intent } | { readonly checkoutUrl: string });
 
@@ -13,7 +13,7 @@ export type Wanted = Charged & {
   readonly returns?: { readonly paid: string; readonly back: string };
 };
 
-/** Two clients that want different forms of one payment take turns; more than that is not an accident. */
+/** Two clients that request different forms of one payment take turns; more tries than this are not an accident. */
 const tries = 6;
 
 /**
@@ -91,10 +91,7 @@ function changedByOthers(): ProviderFailed {
   return new ProviderFailed("The payment is being changed by somebody else", { code: "busy", isAway: true });
 }
 
-/**
- * The objects of the current attempt, as the provider has them. A hosted page makes its intent when somebody pays
- * there.
- */
+/** The objects of the current attempt at the provider. A hosted page makes its intent when a visitor pays there. */
 export async function findObjects(
   payment: Pick<Payment, "intentId" | "checkoutId">,
   provider: PaymentProvider,
@@ -105,13 +102,13 @@ export async function findObjects(
   return { ...(checkout && { checkout }), ...(intent && { intent }) };
 }
 
-/** Whether money that has come, or is on its way, is what is asked for, or more. */
+/** Whether received or pending money covers the requested charge. */
 export function covers(intent: Intent, { currency, units }: MoneyUnits): boolean {
   const came = intent.status === "succeeded" ? intent.received : intent.amount;
   return came >= units && intent.currency === currency;
 }
 
-/** Whether its money has come, or is on its way. */
+/** Whether the payment's money was received or is pending. */
 export function isTaken({ status }: Intent): boolean {
   return status === "succeeded" || status === "processing" || status === "requires_capture";
 }
@@ -127,8 +124,8 @@ async function keeping(store: PaymentStore, payment: Payment, intent: Intent): P
 }
 
 /**
- * The object of an attempt of the wanted form: the one there is, or a new one. Undefined if it is over, or was not
- * kept.
+ * The object of an attempt in the wanted form: the existing one, or a new one. Undefined if the attempt is over, or its
+ * object was not stored.
  */
 async function openObject(
   payment: Payment,
@@ -150,7 +147,7 @@ async function openObject(
   return kept && { payment: kept, intent: made };
 }
 
-/** Ends what is open; false if the provider does not, because somebody is paying. */
+/** Ends the open object; returns false if the provider refuses because a visitor is paying. */
 async function isEnded(
   { intent, checkout }: { intent?: Intent; checkout?: Checkout },
   provider: PaymentProvider,

@@ -16,37 +16,37 @@ export type Payment = {
   readonly currency: string;
   readonly details: PaymentDetails | null;
   readonly status: PaymentStatus;
-  /** Counts the provider's objects for it: at most one of them can be paid at a time. */
+  /** Counts the payment's objects at the provider: at most one of them can be paid at a time. */
   readonly attempt: number;
-  /** Whether the provider's hosted page takes it in place of a form of ours. */
+  /** Whether the provider's hosted page takes the payment in place of a form of ours. */
   readonly isCheckout: boolean;
   readonly intentId: string | null;
   readonly checkoutId: string | null;
-  /** The revision of the step that continued with it. */
+  /** The revision of the step that continued with this payment. */
   readonly takenRevision: number | null;
 };
 
-/** Facts that the provider gets besides. */
+/** Further facts that the provider gets. */
 export type PaymentDetails = { readonly description?: string; readonly receiptEmail?: string };
 
 export type Charged = Pick<Payment, "amount" | "currency" | "details">;
 
-/** Changes of a stored payment. Those that name an attempt are made only while it is the current one. */
+/** Changes of a stored payment. A change that names an attempt is made only while that attempt is the current one. */
 export type PaymentStore = {
   find(paymentId: string): Promise<Payment | undefined>;
-  /** Begins the next attempt; undefined if another has begun meanwhile, or none may. */
+  /** Begins the next attempt; undefined if another has begun meanwhile, or no more are allowed. */
   begin(payment: Payment, next: Charged & { readonly isCheckout: boolean }): Promise<Payment | undefined>;
   /** Keeps the provider's object of the attempt; undefined if another attempt has begun meanwhile. */
   keep(
     payment: Payment,
     made: { readonly intentId?: string; readonly checkoutId?: string },
   ): Promise<Payment | undefined>;
-  /**
-   * Notes what the provider says, and tells whether it is new. That it succeeded is final, and its event is written
-   * once.
-   */
+  /** Records the provider's status, and returns whether it is new. Success is final, and its event is written once. */
   note(payment: Payment, status: PaymentStatus): Promise<boolean>;
-  /** Notes that nobody can make it any more; false if another attempt has begun meanwhile, or it succeeded. */
+  /**
+   * Records that the payment can no longer be made; false if another attempt has begun meanwhile, or the payment
+   * succeeded.
+   */
   end(payment: Payment): Promise<boolean>;
 };
 
@@ -54,21 +54,23 @@ export type PaymentStore = {
 export type StepPayments = PaymentStore & {
   /** A preview pays with test keys, or not at all. */
   readonly isLive: boolean;
-  /** One of the step's block that no step continued with. */
+  /** A payment of the step's block that no step has continued with. */
   findOpen(): Promise<Payment | undefined>;
-  /** Undefined if the session has had too many. */
+  /** Returns undefined if the session has had too many payments. */
   insert(charged: Charged & Pick<Payment, "credentialsId" | "isTest">): Promise<Payment | undefined>;
-  /** Notes that this step continues with it. */
+  /** Records that this step continues with the payment. */
   take(payment: Payment): Promise<void>;
-  /** The address of a page that takes this payment alone. */
+  /** The address of a page that takes only this payment. */
   pageUrl(payment: Payment): Promise<string>;
-  /** The credentials that it was prepared with, even if its bot has moved; undefined if they are gone. */
+  /**
+   * The credentials that the payment was prepared with, even if its bot has moved; undefined if they no longer exist.
+   */
   credentialsOf(payment: Payment): Promise<CredentialsData | undefined>;
-  /** Has the provider, which is away, asked again soon, so that the chat continues without its visitor. */
+  /** Schedules another question to the provider, which is away, so that the chat continues without its visitor. */
   checkSoon(payment: Payment): Promise<void>;
   /**
-   * Has the chat continue on its own with a payment that was made; if it has continued without it, the result's log
-   * notes it.
+   * Lets the chat continue on its own with a payment that was made. If the chat has continued without the payment, the
+   * result's log notes it.
    */
   goOn(payment: Payment): Promise<void>;
   /** The time that the step has left for its provider. */

@@ -11,31 +11,31 @@ import { FailedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { Charged, Payment } from "./payment-store.ts";
 
-/** The way out to a payment provider. */
+/** Makes the calls to a payment provider. */
 export type ProviderWay = {
   readonly safeFetch: SafeFetch;
   readonly providers?: Providers;
   readonly hops: Hops;
   /** For all calls together, tries and pauses included; by default `limits.payments.stepMs`. */
   readonly timeLeftMs?: number;
-  /** False once the step's claim was lost: then no further request is sent. */
+  /** False once the step's claim was lost: no further request is sent after that. */
   readonly mayGoOn?: () => boolean;
-  /** Absent: the system's. */
+  /** Absent: the clock of the system. */
   readonly clock?: Clock;
 };
 
-/** An intent of the provider: a payment that it waits for, takes, or has taken. */
+/** An intent of the provider: a payment that the provider waits for, takes, or has taken. */
 export type Intent = {
   readonly id: string;
   readonly status: string;
   readonly amount: number;
   readonly received: number;
-  /** In upper case. */
+  /** The currency's code in upper case. */
   readonly currency: string;
   readonly secret: string | null;
 };
 
-/** A hosted page of the provider. It makes an intent of its own when somebody pays there. */
+/** A hosted page of the provider. The page makes an intent of its own when a visitor pays there. */
 export type Checkout = {
   readonly id: string;
   readonly status: string;
@@ -45,11 +45,11 @@ export type Checkout = {
 
 /** The provider's answer was an error, or there was none. Its message has no key. */
 export class ProviderFailed extends Error {
-  /** The provider's word for it. */
+  /** The provider's code of the error. */
   readonly code: string | undefined;
   /**
-   * It has not answered the question: there was no answer, or one that may pass, or it refuses the key. Otherwise it
-   * refuses what was asked.
+   * The provider has not answered the question: there was no answer, or a temporary failure, or the provider refuses
+   * the key. If false, the provider refuses the request itself.
    */
   readonly isAway: boolean;
 
@@ -67,20 +67,26 @@ export class ProviderFailed extends Error {
 export type PaymentProvider = {
   createIntent(payment: Payment): Promise<Intent>;
   findIntent(id: string): Promise<Intent>;
-  /** False if it is no longer waiting. */
+  /** Returns false if the payment is no longer waiting. */
   cancelIntent(id: string): Promise<boolean>;
   createCheckout(payment: Payment, returns: { readonly paid: string; readonly back: string }): Promise<Checkout>;
   findCheckout(id: string): Promise<Checkout>;
-  /** False if it is no longer waiting. */
+  /** Returns false if the payment is no longer waiting. */
   expireCheckout(id: string): Promise<boolean>;
-  /** Has the account report its payments to this address, once for a key; gives the secret of its signatures. */
+  /**
+   * Makes the account report its payments to this address, once for a key; returns the secret of the reports'
+   * signatures.
+   */
   registerWebhook(options: { readonly url: string; readonly key: string }): Promise<string>;
 };
 
-/** The member of an intent's metadata that has the payment's id. Never the session's: that is a secret. */
+/**
+ * The member of an intent's metadata that contains the payment's id. It never contains the session's id, which is a
+ * secret.
+ */
 const metadataKey = "parley_payment";
 
-/** The reports that are of use here. */
+/** The reports that this service uses. */
 const reported: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
   ...(["payment_intent.succeeded", "payment_intent.processing"] as const),
   ...(["payment_intent.payment_failed", "payment_intent.canceled"] as const),
@@ -92,9 +98,9 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
   const { clock = systemClock } = way;
   const time = { clock, leftMs: way.timeLeftMs ?? stepMs };
   const stripe = new StripeClient(secretKey, {
-    // Bun's `fetch` has `preconnect`, too, which is never called.
+    // Bun's `fetch` also has `preconnect`, which is never called.
     httpClient: StripeClient.createFetchHttpClient(Object.assign(fetchOver(way, time), { preconnect: () => {} })),
-    // `fetchOver` tries again and bounds the time. The keys of a payment's attempts make a repeated call safe.
+    // `fetchOver` retries and bounds the time. The keys of a payment's attempts make a repeated call safe.
     maxNetworkRetries: 0,
     timeout: 2 * stepMs,
     telemetry: false,
@@ -174,7 +180,7 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
 }
 
 /**
- * Outgoing calls in the shape of `fetch`, tried again while there is time, which they spend. No redirect is followed
+ * Makes outgoing calls in the form of `fetch`, and retries them until their time is used up. No redirect is followed
  * with a key.
  */
 function fetchOver(
@@ -207,7 +213,7 @@ function fetchOver(
         if (response.status === 409) throw new FailedCall("network", "Another call about this payment is under way");
         return response;
       } catch (error) {
-        // Another try may be answered, so this is no end of all time.
+        // Another try may get an answer, so this failure is not final.
         if (late.signal.aborted)
           throw new FailedCall("network", `The provider gave no answer within ${Math.ceil(timeoutMs)} ms`);
         throw error;
@@ -256,7 +262,7 @@ export async function readReport(
   return undefined;
 }
 
-/** Every call that creates the object of one attempt has the same key, so that it is created once. */
+/** Every call that creates the object of one attempt has the same key, so the object is created only once. */
 function keyOf({ id, attempt }: Payment): string {
   return `parley-${id}-${attempt}`;
 }
@@ -269,7 +275,7 @@ function intentDetails({ id, details }: Pick<Payment, "id"> & Pick<Charged, "det
   };
 }
 
-/** Refusals to end what is over already. */
+/** Refusals to end an object that is already over. */
 const overCodes = new Set(["payment_intent_unexpected_state", "checkout_session_not_open"]);
 
 function intentOf(intent: Stripe.PaymentIntent): Intent {
@@ -286,7 +292,7 @@ function checkoutOf({ id, status, url, payment_intent: intent }: Stripe.Checkout
 
 function failureOf(error: unknown, secretKey: string): unknown {
   if (error instanceof ProviderFailed || !(error instanceof Error)) return error;
-  // The library puts an error of the call itself behind a sentence of its own.
+  // The library puts a sentence of its own before an error of the call itself.
   const said = textAt(error, "detail", "message") ?? error.message;
   const sentence = said.replaceAll(/\s+/g, " ").slice(0, limits.credentials.sentenceCharacters);
   const status: unknown = Object(error)["statusCode"];
@@ -294,5 +300,5 @@ function failureOf(error: unknown, secretKey: string): unknown {
   return new ProviderFailed(withoutKeys(sentence, [secretKey]), { code: textAt(error, "code"), isAway, cause: error });
 }
 
-/** A refused key, so there is no answer. */
+/** The key is refused, so there is no answer. */
 const unasked = new Set([401, 403]);

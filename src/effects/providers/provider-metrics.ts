@@ -8,9 +8,9 @@ export type CallEnding = "2xx" | "3xx" | "4xx" | "5xx" | string;
 /** The metrics of calls of providers, except for models, which have their own. */
 export type ProviderMetrics = {
   readonly registry: Registry;
-  /** `type` is that of the credentials. */
+  /** `type` is the type of the credentials. */
   ended(type: string, call: { readonly ended: CallEnding; readonly seconds: number }): void;
-  /** A payment has come to this status. Those of previews are not counted. */
+  /** A payment has reached this status. Payments of previews are not counted. */
   payment(payment: { readonly isTest: boolean }, status: PaymentStatus): void;
 };
 

@@ -12,11 +12,11 @@ export type ProviderUrls = ReadonlyMap<string, string>;
 export type Providers = {
   readonly urls: ProviderUrls;
   readonly metrics: ProviderMetrics;
-  /** Calls of steps under way, by the id of their credentials. Absent: no bound. */
+  /** The current calls of steps, by the id of their credentials. Absent: there is no bound. */
   readonly calls?: KeyedLimiter;
 };
 
-/** How many calls run at once for each credentials: services count them by account, and refuse more. */
+/** How many calls with the same credentials run at once: services count calls by account, and refuse more. */
 export function createServiceLimiter(clock?: Clock): KeyedLimiter {
   return createKeyedLimiter({
     width: limits.outgoing.callsOfCredentials,
@@ -28,9 +28,9 @@ export function createServiceLimiter(clock?: Clock): KeyedLimiter {
 }
 
 /**
- * Where a call of this provider goes, spread into the request: an address of the provider's own, at the origin that the
- * operator gives it; any other, such as that of the author's own server, stays. Only the provider's own calls may reach
- * that origin.
+ * The target of a call to this provider, to be spread into the request. An address of the provider's own is moved to
+ * the origin that the operator names; any other address, such as that of the author's own server, stays. Only the
+ * provider's own calls may reach that origin.
  */
 export function atProvider(
   urls: ProviderUrls | undefined,

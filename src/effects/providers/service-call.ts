@@ -23,13 +23,13 @@ type Ways = {
   readonly safeFetch: SafeFetch;
   readonly hops: Hops;
   readonly providers?: Providers;
-  /** False once the step's claim was lost: then no further request may be sent. */
+  /** False once the step's claim was lost: no further request may be sent after that. */
   readonly mayGoOn?: () => boolean;
 };
 
 /**
- * Calls a service under these credentials, and counts the call. The key goes to the origin of its own service only, so
- * no redirect is followed, and the report holds no secret member, however the answer spells it.
+ * Calls a service under these credentials, and counts the call. The key goes only to the origin of its own service, so
+ * no redirect is followed. The report contains no secret member, however the answer spells it.
  */
 export async function callService(
   call: ServiceCall,
@@ -84,7 +84,7 @@ function signedRequest(
   };
 }
 
-/** The whole address; undefined if the path leaves that of the service, such as by `..`. */
+/** The full address; undefined if the path leaves the service's address, for example by `..`. */
 function addressOf(service: Service, data: CredentialsData, { path, query = [] }: CallRequest): URL | undefined {
   const base = URL.parse(service.baseUrl(data));
   const url = base && URL.parse(`${base.href.replace(/\/+$/, "")}${path}`);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/concurrency/clock.ts";
 
-/** How long bytes may be held back, in milliseconds since the last delivery. Asked each time. */
+/** How long bytes may be held back, in milliseconds since the last delivery. Read each time. */
 export type HoldMs = () => number;
 
 /** The body of a response while it arrives. */

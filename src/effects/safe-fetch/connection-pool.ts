@@ -4,10 +4,10 @@ import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts
 
 export type Agent = PlainAgent | SecureAgent;
 
-/** A connection of one call: a kept one, or a new one. */
+/** A connection of one call: an open connection that was kept, or a new one. */
 export type Lease = {
   readonly agent: Agent;
-  /** The call has ended and left the connection intact, which leads to this address. */
+  /** The call has ended and left the connection, which leads to this address, intact. */
   keep(address: string | undefined): void;
   /** The call has ended in any other way. */
   close(): void;
@@ -31,11 +31,11 @@ export type ConnectionPool = {
   open(place: { key: string; isSecure: boolean }): Lease;
 };
 
-/** Shorter than servers keep connections (Node 5 s, nginx 75 s), and longer than a tool takes as a rule. */
+/** Shorter than servers keep connections (Node 5 s, nginx 75 s), and longer than most tools take. */
 const idleMs = 4_000;
 const mostIdleOfKey = 16;
 const mostIdle = 256;
-/** A slower look-up is left to the opening of a new connection, which has the call's own timeouts. */
+/** A slower look-up is repeated when a new connection is opened, under the call's own timeouts. */
 const lookUpMs = 1_000;
 
 type Idle = { readonly agent: Agent; readonly address: string; stopTimer(): void };
@@ -78,7 +78,7 @@ export function createConnectionPool(clock: Clock = backgroundClock): Connection
     async acquire({ key, isSecure, addresses }) {
       if (!idle.has(key)) return open({ key, isSecure });
       const permitted = new Set(await within(clock, addresses()));
-      // Other calls may have taken some meanwhile.
+      // Other calls may have taken some of the connections meanwhile.
       for (const one of idle.get(key) ?? []) {
         remove(key, one);
         if (permitted.has(one.address)) return leaseOf(key, one.agent);

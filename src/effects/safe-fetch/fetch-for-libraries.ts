@@ -5,8 +5,8 @@ import type { SafeStream, StreamRequest } from "./safe-fetch-stream.ts";
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /**
- * Outgoing calls in the shape of `fetch`, for libraries that take one. Bodies are texts, bytes or forms with files. Its
- * errors are a RefusedCall or a FailedCall, which libraries keep as the `cause` of their own errors.
+ * Outgoing calls in the form of `fetch`, for libraries that accept one. Bodies are texts, bytes or forms with files.
+ * Errors are a RefusedCall or a FailedCall, which libraries keep as the `cause` of their own errors.
  */
 export function fetchForLibraries(
   safeStream: SafeStream,
@@ -14,13 +14,13 @@ export function fetchForLibraries(
     idempotencyKey,
     ...options
   }: Omit<StreamRequest, "url" | "method" | "headers" | "body" | "signal"> & {
-    /** The signal of the effect that makes the calls: it identifies each call. */
+    /** The signal of the effect that makes the calls: the signal identifies each call. */
     readonly idempotencyKey?: string;
   },
 ): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    // Bun makes the type of a form when it is asked for, and not after its body was read.
+    // Bun creates the type of a form when it is read, but no longer once the body was read.
     const type = request.headers.get("content-type");
     const sent = new Map([...request.headers, ...(type === null ? [] : [["content-type", type] as const])]);
     const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
@@ -42,8 +42,7 @@ export function fetchForLibraries(
 
 /**
  * The idempotency key: equal if a call is repeated, by a retry or after a crash by another node. A changed request
- * (another model, without a picture, shortened) has another key: providers refuse a key that comes with another
- * request.
+ * (another model, without a picture, shortened) has another key: providers refuse a known key with a different request.
  */
 function keyOfCall(effectKey: string, { type, bytes }: { type: string | null; bytes: Uint8Array }): string {
   // The boundary of a form is new for each call; but a request with a form has only one form.

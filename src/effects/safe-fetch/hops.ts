@@ -2,17 +2,17 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { isId } from "../../platform/ids.ts";
 
 /**
- * The place of a call in a row of chats that call each other, the workspace that makes it, and the step that the row
- * began with.
+ * The place of a call in a chain of chats that call each other, the workspace that makes the call, and the step that
+ * began the chain.
  */
 export type Hops = {
   /** 0 for a request that no chat has made. */
   readonly count: number;
-  /** Null if it is not known for sure. */
+  /** Null if the workspace is not known for sure. */
   readonly workspaceId: string | null;
-  /** Names the first step of the row (`rootOf`). Null if it is not known for sure. */
+  /** Names the first step of the chain (`rootOf`). Null if that step is not known for sure. */
   readonly root: string | null;
-  /** For a request that a chat has made: aborted once its caller is gone. */
+  /** For a request that a chat has made: aborted once its caller has disconnected. */
   readonly caller?: AbortSignal;
 };
 
@@ -24,30 +24,33 @@ export const rootHeader = "Parley-Root";
 
 /**
  * The headers that end loops of chats which call each other. `Parley-Hops` is the number of the call in its chain: `3`.
- * To our own hosts it also names its workspace, signed: `3 <workspace> <signature>`. That signature goes nowhere else,
- * so a stranger cannot make a workspace pay for requests that are not its own. `Parley-Root` names the step that began
- * the chain, signed as well: `<root> <signature>`. It goes with every call, since a root is only good for using up the
- * starts of its own chain. In headers without our signature only the number counts.
+ * For our own hosts it also names the workspace, signed: `3 <workspace> <signature>`. That signature is sent to no
+ * other host, so a stranger cannot make a workspace pay for requests that are not its own. `Parley-Root` names the step
+ * that began the chain, signed as well: `<root> <signature>`. It is sent with every call, since a root can only use up
+ * the starts of its own chain. In headers without our signature only the number counts.
  */
 export type HopsCodec = {
   write(hops: Hops, target: URL): Written;
   read(request: Pick<Request, "headers" | "signal">): Hops;
   /**
-   * The headers by which a chat of this instance recognises that the instance itself refused its call. None for other
-   * requests.
+   * The headers by which a chat of this instance recognises that the instance itself refused the chat's call. Other
+   * requests have none of them.
    */
   mark(request: Pick<Request, "headers" | "signal">, ownAddress: () => string | undefined): Written;
 };
 
 type Written = readonly (readonly [name: string, value: string])[];
 
-/** Identifies a step as the root of the calls that follow from it: the same after a retry, and not a secret. */
+/**
+ * Identifies a step as the root of the calls that follow from it. The value is the same after a retry, and is not a
+ * secret.
+ */
 export function rootOf({ id, revision }: { readonly id: string; readonly revision: number }): string {
   return createHash("sha256").update(`${id} ${revision}`).digest("hex").slice(0, 32);
 }
 
 /**
- * Without an ENCRYPTION_KEY nothing is signed, and only numbers are written; without PUBLIC_URL and CHAT_URL no
+ * Without an ENCRYPTION_KEY nothing is signed, and headers contain only numbers; without PUBLIC_URL and CHAT_URL no
  * workspace is named.
  */
 export function createHopsCodec(settings: {

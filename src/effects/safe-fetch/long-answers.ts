@@ -1,14 +1,15 @@
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 
 /**
- * Reading and decoding this much takes a fifth of a millisecond: the rest of each millisecond is for this process'
- * other work.
+ * Reading and decoding this much takes a fifth of a millisecond: the rest of each millisecond is left for other work of
+ * this process.
  */
 export const bytesPerMs = 128 * 1024;
 
 /**
- * Paces the reading and decoding of long responses, piece by piece, on a thread that all requests need: together this
- * many bytes in a millisecond, in the order of the requests. Undefined: the piece can be taken at once.
+ * Paces the reading and decoding of long responses, piece by piece, on a thread that all requests need. All responses
+ * together get this many bytes in a millisecond, in the order of the requests. Undefined: the piece can be taken at
+ * once.
  */
 export type Pace = (bytes: number) => Promise<void> | undefined;
 

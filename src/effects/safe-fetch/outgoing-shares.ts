@@ -7,17 +7,20 @@ import { FailedCall } from "./safe-fetch-exchange.ts";
 /** Keeps the calls of one workspace from taking the room of others. */
 export type OutgoingShares = {
   readonly calls: FairShare<"sharer">;
-  /** For long responses. While one is assembled it takes up to three times as much. */
+  /** For long responses. A response takes up to three times its length while it is assembled. */
   readonly bytes: FairShare<"sharer">;
 };
 
 /**
- * Bytes of all long responses of a node, shared as its calls are; but each process has room for four of the longest.
+ * The bytes of all long responses of a node, shared like its calls; but each process has room for four of the longest
+ * responses.
  */
 export const answerBytes = 128 * 1024 * 1024;
 const fewestAnswers = 4;
 
-/** A workspace, or an event endpoint, that is alone leaves a third of everything to others, also of the queue. */
+/**
+ * If only one workspace or event endpoint makes calls, it leaves a third of everything, including the queue, to others.
+ */
 const line = { shares: { sharer: 2 / 3 }, maxWaiting: 300, maxWaitMs: 5_000 };
 
 export function createOutgoingShares({

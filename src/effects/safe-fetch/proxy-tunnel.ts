@@ -13,16 +13,16 @@ import {
 } from "../../core/flow/outgoing-rules.ts";
 import { asCallError, FailedCall, judgedAddresses, portOf, type Resolve } from "./safe-fetch-exchange.ts";
 
-/** A proxy that calls go through, and what it knows its users by. */
+/** A proxy that calls go through, and the user name and password for it. */
 export type HttpProxy = {
   readonly url: string;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** The operator's list that has its origin. */
+  /** The operator's list that contains the proxy's origin. */
   readonly trusted?: Trusted | undefined;
 };
 
-/** The proxy refuses its user name and password. */
+/** The proxy refuses the user name and password. */
 export class ProxyRefusal extends FailedCall {}
 
 export type Tunnel = {
@@ -42,9 +42,9 @@ type TunnelRules = {
 };
 
 /**
- * Opens a way through a proxy to this address, which the caller has judged: the proxy gets no name that it could look
- * up itself. Its own address is judged as any other. `node:http` of Bun 1.4.4 takes no connection that is open already,
- * but it connects to a path: so the way has one, in a folder of its own.
+ * Opens a connection through a proxy to this address, which the caller has checked: the proxy gets no name that it
+ * could resolve itself. The proxy's own address is checked like any other. `node:http` of Bun 1.4.4 accepts no open
+ * connection, but it connects to a path: so each connection has a socket in a folder of its own.
  */
 export async function openTunnel(
   { address, port }: { readonly address: string; readonly port: number },
@@ -102,7 +102,7 @@ async function connectedTo(
       url.protocol === "https:"
         ? connectSecurely({ ...place, servername: host }, () => resolve(socket))
         : connect(place, () => resolve(socket));
-    // Stays: a later failure ends the call by the end of its connection.
+    // The listener stays: after a later failure the connection closes, which ends the call.
     socket.on("error", (error) => reject(unreachable(error)));
     signal.addEventListener("abort", () => {
       socket.destroy();
@@ -115,7 +115,7 @@ function unreachable(error: Error): FailedCall {
   return new FailedCall("network", `The proxy cannot be reached: ${error.message}`, { cause: error });
 }
 
-/** Says that a refusal comes from the proxy. */
+/** Marks a refusal as one that comes from the proxy. */
 function ofProxy<T>(act: () => T): T {
   try {
     return act();
@@ -125,7 +125,7 @@ function ofProxy<T>(act: () => T): T {
   }
 }
 
-/** An answer to CONNECT has some headers, and no body. */
+/** An answer to CONNECT has a few headers, and no body. */
 const answerBytes = 16 * 1024;
 
 function askFor(target: string, upstream: Socket, { username, password }: HttpProxy): Promise<void> {
@@ -157,7 +157,7 @@ function askFor(target: string, upstream: Socket, { username, password }: HttpPr
 function problemOf(answer: string, end: number): FailedCall | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]);
   if (status === 407) return new ProxyRefusal("answer", "The proxy refuses its user name and password (407)");
-  // Nobody behind the proxy may speak before the request.
+  // The server behind the proxy must not send anything before the request.
   const isWhole = end !== -1 && end + 4 === answer.length;
   if (status >= 200 && status < 300 && isWhole) return undefined;
   if (!Number.isInteger(status) || status < 300)
@@ -167,7 +167,8 @@ function problemOf(answer: string, end: number): FailedCall | undefined {
 
 function joinBoth(client: Socket, upstream: Socket): void {
   client.on("error", () => upstream.destroy());
-  // A whole answer ends by itself, once all of it was written: the client must not take a cut one for it.
+  // A complete answer ends by itself after its last byte. A truncated one is destroyed, so that the client does not
+  // accept it as complete.
   upstream.on("close", () => {
     if (!upstream.readableEnded) client.destroy();
   });

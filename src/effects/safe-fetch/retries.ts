@@ -4,20 +4,20 @@ import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts"
 /** A response, or the reason why there is none. */
 export type CallResult = OutgoingResponse | FailedCall | RefusedCall;
 
-/** The pause before the first retry; it doubles with each. */
+/** The pause before the first retry; the pause doubles with each retry. */
 const firstRetryPauseMs = 300;
 
 type Retrying = {
   readonly retries: number;
-  /** The deadline of all tries, by the clock. */
+  /** The time on the clock at which all tries end. */
   readonly deadline: number;
   readonly mayGoOn?: (() => boolean) | undefined;
   readonly clock?: Clock | undefined;
 };
 
 /**
- * Makes a call, again after a failure that may pass. The claim may be lost during a pause: then no further request is
- * sent.
+ * Makes a call, and repeats it after a temporary failure. The claim may be lost during a pause: no further request is
+ * sent after that.
  */
 export async function withRetries(
   call: (timeoutMs: number) => Promise<OutgoingResponse>,
@@ -40,11 +40,12 @@ function asResult(error: unknown): FailedCall | RefusedCall {
 
 /** The statuses of a client's request after which the same one may succeed later. */
 const passingRequests = new Set([408, 413, 429]);
-/** A server that says these will never know the request. */
+/** A server with one of these statuses will never support the request. */
 const lastingErrors = new Set([501, 505]);
 
 /**
- * Whether the same call may succeed later, by the status of its answer. The one list for HTTP blocks and all providers.
+ * Whether the same call may succeed later, by the status of its answer. HTTP blocks and all providers use this one
+ * list.
  */
 export function isPassingStatus(status: number): boolean {
   return passingRequests.has(status) || (status >= 500 && !lastingErrors.has(status));
@@ -53,7 +54,7 @@ export function isPassingStatus(status: number): boolean {
 function isRetryable(result: CallResult): boolean {
   if (result instanceof RefusedCall) return false;
   if (result instanceof FailedCall) return result.kind === "network";
-  // An instance without room for one call has less for the same call three times.
+  // An instance without room for one call does not have room for three of them.
   if (result.isOwn && result.status === 503) return false;
   return isPassingStatus(result.status);
 }

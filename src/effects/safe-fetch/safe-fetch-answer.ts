@@ -9,7 +9,8 @@ import {
 } from "./safe-fetch-exchange.ts";
 
 /**
- * Reads a response of the runtime's client: whole, or its first `excerptBytes`, after which its connection is closed.
+ * Reads a response of the runtime's client: completely, or only its first `excerptBytes`, after which the connection is
+ * closed.
  */
 export async function receive(response: Response, rules: ExchangeRules): Promise<RawAnswer> {
   const { status } = response;
@@ -33,7 +34,7 @@ async function readBody(
   const parts: Uint8Array[] = [];
   let bytes = 0;
   let isReserved = false;
-  // To leave the loop cancels the body.
+  // Leaving the loop cancels the body.
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
     parts.push(part);

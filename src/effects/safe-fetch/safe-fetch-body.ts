@@ -4,7 +4,7 @@ import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { Pace } from "./long-answers.ts";
 import { type ExchangeRules, FailedCall, isPlain, type RawAnswer, uncountedBytes } from "./safe-fetch-exchange.ts";
 
-/** The encodings that our requests say we read. */
+/** The encodings that our requests accept. */
 export const acceptedEncodings = "gzip, deflate, br, zstd";
 
 /** The text of a response: decompressed, decoded, and without characters that cannot be stored. Throws a FailedCall. */
@@ -15,7 +15,7 @@ export async function readText(
   return cleanText(await decode(await decompress(answer, rules), rules.pace));
 }
 
-/** Piece by piece, since ten megabytes at once would block all requests for as many milliseconds. */
+/** Decodes piece by piece, since ten megabytes at once would block all requests for ten milliseconds. */
 async function decode(body: Buffer, pace: Pace): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -39,8 +39,8 @@ const decoders = new Map<string, Decompress>([
 const withoutHeader = promisify(inflateRaw);
 
 /**
- * A small body can decompress to the largest response: if it grows large, decompression restarts with room reserved for
- * it.
+ * A small body can decompress to the largest response: if it grows large, decompression restarts with memory reserved
+ * for it.
  */
 async function decompress(
   { body, encoding }: RawAnswer,
@@ -55,7 +55,7 @@ async function decompress(
   return long;
 }
 
-/** Undefined if it is longer. */
+/** Undefined if the text is longer. */
 async function decompressWithin(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | undefined> {
   const known = decoders.get(encoding);
   if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);

@@ -23,7 +23,7 @@ import {
  *                                                       later ones look the host up again
  */
 export type Connections = {
-  /** Whether another request may go over it: see `mostAtOnce`. */
+  /** Whether another request may use the connection: see `mostAtOnce`. */
   hasRoom(): boolean;
   /**
    * Sends one request, like `exchange`. A FailedCall is `stale` if the server closed a kept connection instead of
@@ -33,14 +33,16 @@ export type Connections = {
 };
 
 /**
- * Shorter than servers keep connections (Node 5 s, nginx 75 s), so that they seldom close one that is just being used.
+ * Shorter than servers keep connections (Node 5 s, nginx 75 s), so that servers seldom close a connection that is just
+ * being used.
  */
 const idleMs = 4_000;
-/** A host whose addresses change is found again after this time. */
+/** The time after which a host is resolved again, since its addresses may have changed. */
 const maxAgeMs = 60_000;
 /**
- * Requests under way. The runtime's client takes 256 at once in a process, to all servers; the others are for the file
- * storage, which would wait for receivers that do not answer. Only the environment of the process could raise it.
+ * The most concurrent requests. The runtime's client allows 256 in a process, to all servers together; the rest is for
+ * the file storage, which would otherwise wait for receivers that do not answer. Only the environment of the process
+ * could raise the limit.
  */
 const mostAtOnce = 128;
 /** Idle connections of a key. */
@@ -49,13 +51,13 @@ const mostIdle = 128;
 type Route = {
   readonly session: Bun.FetchSession;
   readonly since: number;
-  /** Until the host was looked up. */
+  /** Pending until the host was resolved. */
   opening: Promise<void> | undefined;
   addresses: Awaited<ReturnType<typeof judgedAddresses>>;
-  /** Which of the addresses requests go to. */
+  /** The address that requests are sent to. */
   at: number;
   underWay: number;
-  /** Its server has answered before, so a connection may be a kept one. */
+  /** The server has answered before, so a connection may be a kept one. */
   hasAnswered: boolean;
   stopTimer(): void;
 };
@@ -112,7 +114,7 @@ export function createConnections(clock: Clock = backgroundClock): Connections {
   };
 }
 
-/** It has no address that takes a connection, or none at all. */
+/** The host has no address that accepts a connection, or no address. */
 function isSpent({ opening, at, addresses }: Route): boolean {
   return opening === undefined && at >= addresses.length;
 }
@@ -147,7 +149,7 @@ function request({ session, addresses, at }: Route, hop: Hop, { signal }: Exchan
     protocol: "http1.1",
     redirect: "manual",
     decompress: false,
-    // Not by the proxies of the environment: the address was checked here.
+    // The environment's proxies are not used: the address was checked here.
     proxy: false,
     signal,
   });
@@ -160,7 +162,7 @@ function addressOf(url: URL, { address, family }: Route["addresses"][number]): s
 
 type Problem = {
   readonly failure: unknown;
-  /** The address took no connection, or nothing came from it in time: another may do better. */
+  /** The address accepted no connection, or sent nothing in time: another address may work. */
   readonly isUnopened: boolean;
 };
 
@@ -186,7 +188,7 @@ function problemOf(
   return { failure: failed("network", connectProblems.get(code) ?? messageOf(error)), isUnopened: !isAnswered };
 }
 
-/** By the runtime's codes. A request without one was not sent, since a header of it is invalid. */
+/** Judged by the runtime's codes. A request without a code was not sent, since one of its headers is invalid. */
 const unusableAnswers = new Map([
   ["UnrequestedUpgrade", "The server wants to change the protocol"],
   ["Malformed_HTTP_Response", "The answer is not HTTP"],
@@ -196,12 +198,12 @@ const connectProblems = new Map([
   ["ERR_TLS_CERT_ALTNAME_INVALID", "The server's certificate is for another host"],
 ]);
 
-/** Without the address, which is the checked one, and the runtime's advice to programmers. */
+/** The message without the address, which is the checked one, and without the runtime's advice to programmers. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/ fetching ".*|\. For more information.*/s, "") : String(error);
 }
 
-/** The end of the work, or of the call before it; the work itself continues. */
+/** Resolves with the work, or rejects when the call is aborted earlier; the work itself continues. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onAbort = (): void => reject(signal.reason);

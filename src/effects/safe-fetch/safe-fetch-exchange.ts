@@ -19,7 +19,9 @@ export type Hop = {
   readonly upload?: SizedBody | undefined;
 };
 
-/** A body that is read while it is sent, and whose length is known before. Each request opens it for itself. */
+/**
+ * A body that is read while it is sent, and whose length is known in advance. Each request opens the body for itself.
+ */
 export type SizedBody = { readonly bytes: number; open(): AsyncIterable<Uint8Array> };
 
 /** A server's response; its body is unchanged, and empty if it is a redirect. */
@@ -38,8 +40,8 @@ export class FailedCall extends Error {
   readonly kind: "network" | "timeout" | "answer" | "stale";
 
   /**
-   * `network`: the same call may succeed later. `timeout`: its time is over. `answer`: the response cannot be used.
-   * `stale`: the server closed a kept connection instead of answering.
+   * `network`: the same call may succeed later. `timeout`: the call's time is over. `answer`: the response cannot be
+   * used. `stale`: the server closed a kept connection instead of answering.
    */
   constructor(kind: FailedCall["kind"], message: string, options?: { cause: unknown }) {
     super(message, options);
@@ -47,7 +49,7 @@ export class FailedCall extends Error {
   }
 }
 
-/** A call that was not made, since too many are under way. */
+/** A call that was not made, since too many calls are under way. */
 export class BusyCall extends FailedCall {
   constructor() {
     super("network", "Too many calls are under way");
@@ -62,15 +64,15 @@ export type OpenRules = {
   readonly resolve: Resolve;
   readonly permits: AddressRule;
   readonly isHostAllowed: boolean;
-  /** Keeps the connection afterwards. Absent: the request has one of its own. */
+  /** Keeps the connection afterwards. Absent: the request has a connection of its own. */
   readonly agent?: Agent | undefined;
-  /** A socket in the file system that leads to the judged address of the host: the connection goes there. */
+  /** A socket in the file system that leads to the checked address of the host: the request connects to this socket. */
   readonly socketPath?: string | undefined;
 };
 
 export type ExchangeRules = OpenRules & {
   readonly maxBytes: number;
-  /** Waits for room for this many bytes, unless this call already did. */
+  /** Waits for room for this many bytes, unless this call has already waited. */
   reserve(bytes: number): Promise<void>;
   /** When the next piece of a long answer may be taken. */
   readonly pace: Pace;
@@ -80,8 +82,8 @@ export type ExchangeRules = OpenRules & {
 };
 
 /**
- * Sends one request and reads the response. The host's addresses are resolved and checked within the connecting itself,
- * so the checked address is the one connected to. Throws a RefusedCall or a FailedCall.
+ * Sends one request and reads the response. The host's addresses are resolved and checked as part of connecting, so the
+ * checked address is the one connected to. Throws a RefusedCall or a FailedCall.
  */
 export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   const host = hostOf(hop.url);
@@ -91,7 +93,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     let received: IncomingMessage | undefined;
     let isSettled = false;
     const end = (settle: () => void, { keeps = false } = {}): void => {
-      // A kept connection may be another request's by now.
+      // A kept connection may already belong to another request.
       if (isSettled) return;
       isSettled = true;
       rules.signal.removeEventListener("abort", onAbort);
@@ -127,12 +129,12 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   });
 }
 
-/** This much of each response is read without waiting for room: most are shorter. */
+/** This much of each response is read without waiting for room: most responses are shorter. */
 export const uncountedBytes = 128 * 1024;
 
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A request that is not sent yet. The host's addresses are checked within the connecting. */
+/** A request that is not sent yet. The host's addresses are checked as part of connecting. */
 export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   const { agent = false, socketPath } = rules;
@@ -143,7 +145,7 @@ export function open({ url, method }: Hop, host: string, rules: OpenRules): Retu
     path: `${url.pathname}${url.search}`,
     method,
     agent,
-    // Called when a connection is opened: a kept one leads to the address that was checked then.
+    // Called when a connection is opened: a kept connection leads to the address that was checked when it was opened.
     lookup: guardedLookup(rules),
     ...(isIP(host) === 0 && { servername: host }),
   });
@@ -154,7 +156,7 @@ export function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-/** Sends it, or fails the call when a header's name or value is invalid. */
+/** Sends the request, or fails the call if a header's name or value is invalid. */
 export function send(
   request: ReturnType<typeof requestPlain>,
   { headers, body, upload }: Hop,
@@ -176,7 +178,7 @@ export function send(
   }
 }
 
-/** The addresses of a host that may be called now; none if one of them is forbidden, or none is known. */
+/** The addresses of a host that may be called now; an empty list if one of them is forbidden, or none is known. */
 export async function permittedAddresses(host: string, rules: OpenRules): Promise<readonly string[]> {
   const known = isIP(host) === 0 ? await rules.resolve(host).catch(() => []) : [{ address: host }];
   return known.every(({ address }) => rules.permits(address, rules)) ? known.map(({ address }) => address) : [];
@@ -184,7 +186,7 @@ export async function permittedAddresses(host: string, rules: OpenRules): Promis
 
 type Judging = Pick<OpenRules, "resolve" | "permits" | "isHostAllowed">;
 
-/** The addresses of a host. Throws unless there are some, and every one of them may be called. */
+/** The addresses of a host. Throws unless the host has addresses, and every one of them may be called. */
 export async function judgedAddresses(host: string, rules: Judging) {
   requirePermitted(host, rules);
   const family = isIP(host);
@@ -225,14 +227,14 @@ function collect(
     const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response.headers, maxBytes));
     isReserved = true;
     if (!wait) return;
-    // The rest stays with the sender, which cannot send it until this is read.
+    // The sender keeps the rest, which it cannot send until this part is read.
     response.pause();
     wait.then(() => response.resume(), fail);
   });
   response.on("end", () => done(Buffer.concat(parts), true));
 }
 
-/** Reserves the whole room of a response at once, because a call that waits halfway would keep others from ending. */
+/** Reserves the room for a whole response at once, because a call that waits halfway would keep others from ending. */
 export function bytesToHold(headers: IncomingHttpHeaders, maxBytes: number): number {
   const length = Number(headers["content-length"] ?? maxBytes);
   return (isPlain(encodingOf(headers)) ? 0 : maxBytes) + Math.min(length, maxBytes);

@@ -8,12 +8,12 @@ import { asCallError, FailedCall, type Hop, isPlain, type OpenRules, open, send 
 /** The timeouts of a response: until the first byte of its body, between two pieces afterwards, and for all of it. */
 export type ReadTimes = { readonly firstByteMs: number; readonly silenceMs: number; readonly timeoutMs: number };
 
-/** Status and headers at once; the body as it arrives. Reading it throws a FailedCall if it breaks off. */
+/** Status and headers at once; the body as it arrives. Reading the body throws a FailedCall if it breaks off. */
 export type StreamedResponse = {
   readonly status: number;
-  /** Under lower-case names. */
+  /** The headers under lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Cancelling it ends the call. */
+  /** Cancelling the body ends the call. */
   readonly body: ReadableStream<Uint8Array>;
 };
 
@@ -23,11 +23,14 @@ type ReadingRules = OpenRules & {
   readonly signal: AbortSignal | undefined;
   /** Whether a redirect is returned like any other response. */
   readonly givesRedirects: boolean;
-  /** Bytes of an answer. */
+  /** The limit of an answer in bytes. */
   readonly maxBytes: number;
   /** How long bytes may be held back, to be delivered together with later ones. */
   readonly holdMs: HoldMs;
-  /** Called once, however it ends: with the failure, or with the address of its connection, if that can be reused. */
+  /**
+   * Called once when the call ends: with the failure, or with the address of its connection, if the connection can be
+   * reused.
+   */
   onEnd(end: { readonly error?: Error; readonly address?: string | undefined }): void;
 };
 
@@ -71,7 +74,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       end(() => (arrived ? arrived.fail(error) : reject(error)), { error });
     };
     const timeOver = (message: string) => (): void => fail(new FailedCall("timeout", message));
-    /** One timer that checks when the last piece came, and not one for each piece. */
+    /** One timer that checks when the last piece arrived, in place of a timer for each piece. */
     const watchSilence = (ms = times.silenceMs): void => {
       stopSilence = clock.startTimer(ms, () => {
         const leftMs = (pieceAt ?? 0) + times.silenceMs - clock.now();
@@ -92,7 +95,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       times.timeoutMs,
       timeOver(`There was no whole answer within ${times.timeoutMs} ms`),
     );
-    // Set before anything can destroy it: an error without a listener ends the process.
+    // Set before the response can be destroyed: an error without a listener ends the process.
     request.on("error", fail);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });

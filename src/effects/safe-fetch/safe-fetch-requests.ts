@@ -25,24 +25,24 @@ export type OutgoingRequest = {
   readonly isBodySecret?: boolean;
   /** Whether the servers that the operator lists for this purpose may be called, even at private addresses. */
   readonly trusted?: Trusted;
-  /** For all of it: looking up, connecting, redirects, reading. */
+  /** The timeout of the whole call: resolving, connecting, redirects, reading. */
   readonly timeoutMs: number;
-  /** Its number in a chain of chats that call each other, and the workspace that makes it. */
+  /** The call's number in a chain of chats that call each other, and the workspace that makes the call. */
   readonly hops: Hops;
-  /** Each request goes through it, even after a redirect. It gets none of the headers. */
+  /** Each request goes through this proxy, even after a redirect. The proxy gets none of the headers. */
   readonly proxy?: HttpProxy;
   /** As in `fetch`: `manual` returns the redirect itself. */
   readonly redirect?: "follow" | "manual";
   /** Read only this many bytes of the response. */
   readonly excerptBytes?: number;
   /**
-   * Keeps the connection for a while, for later requests under the same key. For requests that may be sent twice: if a
-   * server closes a kept connection instead of answering, the request is sent again over a new one.
+   * Keeps the connection for later requests under the same key. For requests that may be sent twice: if a server closes
+   * a kept connection instead of answering, the request is sent again over a new one.
    */
   readonly keepAliveKey?: string;
   /** Called with the headers of the response, before its body is read. */
   readonly onHeaders?: (headers: Headers) => void;
-  /** Breaks the call off. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 };
 
@@ -78,7 +78,7 @@ export function firstHop(
     throw new FailedCall("answer", `The request is larger than ${maxSentBytes} bytes`);
   }
   const url = readTarget(address, undefined, trustedOrigins);
-  /** By their names in lower case; of several values the last one counts. */
+  /** By their names in lower case; if a header has several values, the last one counts. */
   const headers = new Map(given.map((header) => [header[0].toLowerCase(), header]));
   for (const [name, [written]] of headers) {
     if (ownHeaders.has(name)) headers.delete(name);
@@ -94,8 +94,8 @@ export function firstHop(
 }
 
 /**
- * The request after a redirect: browsers' rules on methods, and for another origin no header that could hold a secret.
- * A trusted server may redirect to itself; any other target must be public.
+ * The request after a redirect: it follows browsers' rules on methods, and for another origin has no header that could
+ * hold a secret. A trusted server may redirect to itself; any other target must be public.
  */
 export function nextHop(
   { url, method, headers, body, upload }: Hop,
@@ -135,8 +135,8 @@ function basicOf({ username, password }: URL): string {
 const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
 
 /**
- * The framing of a message, its connection, its number and its trace are up to this client; authors paste these headers
- * from other programs.
+ * This client sets the framing of a message, its connection, its number and its trace; authors paste these headers from
+ * other programs.
  */
 const ownHeaders = new Set(
   "parley-hops parley-root connection content-length expect http2-settings keep-alive proxy-connection te trailer traceparent tracestate trailer transfer-encoding upgrade".split(

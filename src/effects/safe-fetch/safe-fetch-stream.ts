@@ -27,21 +27,21 @@ export type StreamRequest = Pick<OutgoingRequest, "url" | "method" | "headers" |
     readonly maxBytes?: number;
     /** Limit of the body; absent: the limit of any outgoing call. */
     readonly maxSentBytes?: number;
-    /** Keeps the connection for a while, for the workspace's next calls to this origin. */
+    /** Keeps the connection for the workspace's next calls to this origin. */
     readonly keepsConnection?: boolean;
-    /** How long bytes may be held back, to be delivered together with later ones; absent: not at all. */
+    /** How long bytes may be held back, to be delivered together with later ones; absent: bytes are not held back. */
     readonly holdMs?: HoldMs;
   };
 
 export type { StreamedResponse };
 
-/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it was made and failed). */
+/** Makes a call. Throws a RefusedCall if it must not be made, or a FailedCall if it was made and failed. */
 export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
 
 /**
- * The streaming form of `safeFetch`: with the same check of addresses, and the response as it arrives, uncompressed. No
- * redirect is followed, since such calls carry a key. Calls under way are shared among workspaces; they do not count
- * into those of `createSafeFetch`.
+ * The streaming form of `safeFetch`, with the same check of addresses. The response is delivered as it arrives,
+ * uncompressed. No redirect is followed, since such calls carry a key. Workspaces share the calls under way, which do
+ * not count towards those of `createSafeFetch`.
  */
 export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   const { clock = systemClock } = options;
@@ -81,14 +81,14 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
       return await over(await connections.acquire({ ...place, addresses }), true);
     } catch (error) {
       if (!isStale(error)) throw error;
-      // The server closed the kept connection while the request was on its way: it has not sent a byte of a response.
+      // The server closed the kept connection while the request was being sent, and had not sent a byte of a response.
       return await over(connections.open(place), false);
     }
   };
   return (request) =>
     call(request).catch((error: unknown) => {
-      // Its caller broke it off while it waited for its turn, say. As in `createSafeFetch`, this is an error of the
-      // call.
+      // For example, the caller aborted the call while it waited for its turn. As in `createSafeFetch`, this is an
+      // error of the call.
       throw asCallError(error, "network");
     });
 }
@@ -97,7 +97,7 @@ function isStale(error: unknown): boolean {
   return error instanceof FailedCall && error.kind === "stale";
 }
 
-/** Checks a request that follows no redirect: how it is sent, and which addresses it may connect to. */
+/** Checks a request that follows no redirect: how to send it, and which addresses it may connect to. */
 function createJudge(options: SafeFetchOptions) {
   const { permits = isPublicAddress, resolve = resolveBySystem, hops: codec = createHopsCodec({}) } = options;
   const { allowedHosts = [] } = options;

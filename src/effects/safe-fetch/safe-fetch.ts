@@ -39,13 +39,13 @@ export { EndlessCall, FailedCall, type HttpProxy, type OutgoingRequest, ProxyRef
 export type OutgoingResponse = {
   readonly status: number;
   readonly text: string;
-  /** The header `Retry-After`, as it came. */
+  /** The header `Retry-After`, unchanged. */
   readonly retryAfter?: string;
   /** Absent: the response is not known to come from this instance. */
   readonly isOwn?: true;
 };
 
-/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it was made and failed). */
+/** Makes a call. Throws a RefusedCall if it must not be made, or a FailedCall if it was made and failed. */
 export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
 
 export type SafeFetchOptions = {
@@ -62,9 +62,9 @@ export type SafeFetchOptions = {
   /** Which addresses may be called; by default public ones. */
   readonly permits?: AddressRule;
   readonly resolve?: Resolve;
-  /** Absent: calls are numbered, and not signed. */
+  /** Absent: calls are numbered, but not signed. */
   readonly hops?: HopsCodec;
-  /** Calls under way at once: this process' share of the node's. */
+  /** The most concurrent calls: this process' share of the node's. */
   readonly atOnce?: number;
   readonly metrics?: OutgoingMetrics;
   /** The clock for waits. */
@@ -73,9 +73,10 @@ export type SafeFetchOptions = {
 };
 
 /**
- * Every request that a flow can cause goes through here. Only http and https, only to public addresses, checked at the
- * connection, and again at each redirect; bounded in size and time. Calls under way, and the memory that their
- * responses take, are shared among workspaces, and each event endpoint; a call that finds no room waits for a while.
+ * Every request that a flow can cause uses this function. It allows only http and https, and only public addresses,
+ * which it checks at the connection, and again at each redirect; size and time are bounded. Workspaces, and each event
+ * endpoint, share the calls under way, and the memory for their responses. A call that finds no room waits for a
+ * limited time.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
@@ -85,7 +86,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   const connections = createConnections();
 
-  /** One request; over a kept connection, if the caller has a key for it and there is room. */
+  /** Sends one request, over a kept connection if the caller has a key for it and there is room. */
   const exchangeOnce = (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
     if (keepAliveKey === undefined || !connections.hasRoom()) return exchange(hop, rules);
     return connections.exchange(keepAliveKey, hop, rules).catch((error) => {
@@ -94,7 +95,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     });
   };
 
-  /** One request through a proxy, whose target is judged before the proxy is asked. */
+  /** Sends one request through a proxy; the target is checked before the proxy is asked. */
   const exchangeThrough = async (proxy: HttpProxy, hop: Hop, rules: ExchangeRules): Promise<RawAnswer> => {
     const [judged] = await judgedAddresses(hostOf(hop.url), rules).catch((error) => {
       throw asCallError(error, "network");
@@ -136,7 +137,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
 
-  /** Set for each request again: a redirect can lead to our own host, or away from it. */
+  /** Set for each request: a redirect can lead to our own host, or away from it. */
   const numbered = (hop: Hop, hops: Hops): Hop => {
     const trace = traceToSend();
     const traced = trace === undefined ? [] : [[traceHeader, trace] as const];
@@ -171,7 +172,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       else await hold(calls, 1);
       return await followRedirects(hop, request, { signal, reserve });
     } catch (error) {
-      // It may still wait for room.
+      // The call may still wait for room.
       controller.abort();
       throw error;
     } finally {
@@ -187,7 +188,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       const hop = firstHop(request, trustedOrigins(options, request));
       return await callWithTimeout(hop, request);
     } catch (error) {
-      // Whatever failed: it is this call's trouble, and the caller tells the outcome of a call from other errors by its
+      // Any failure here belongs to this call, and callers distinguish the failure of a call from other errors by its
       // class.
       throw asCallError(error, "network");
     }
@@ -227,5 +228,5 @@ function headersOf({ headers }: RawAnswer): Headers {
   return Object.entries(headers).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one] as const));
 }
 
-/** By this machine's resolver. */
+/** Resolves names by the resolver of this machine. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });

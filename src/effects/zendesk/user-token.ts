@@ -6,8 +6,8 @@ import type { EffectContext } from "../effect-context.ts";
 const lifetime = "5m";
 
 /**
- * Signs the token that says to Zendesk who a visitor is. Nothing is sent. It never says that the e-mail address was
- * verified: the widget would show its holder the chats of that address.
+ * Signs the token by which Zendesk identifies a visitor. Nothing is sent. The token never says that the e-mail address
+ * was verified: the widget would show its holder the chats of that address.
  */
 export async function performUserToken(
   { credentialsId, userId, name, email }: Extract<Effect, { kind: "userToken" }>,

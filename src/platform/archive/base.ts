@@ -13,13 +13,13 @@ import type { Objects } from "./objects.ts";
 import { seal, unseal } from "./sealed.ts";
 
 /**
- * A base copy is a tar archive of the database's folder, in parts, which is made while the database is written to;
- * PostgreSQL's log since its beginning completes it. `bases/<name>/base.json` comes last: a copy without it was cut
- * off, and is ignored.
+ * A base copy is a tar archive of the database's folder, in parts. It is made while the database is written to;
+ * PostgreSQL's log since its beginning completes it. `bases/<name>/base.json` is written last: a copy without it was
+ * cut off, and is ignored.
  */
 const Base = Type.Object({
   startedAt: Type.String(),
-  /** From this time on it can be restored to. */
+  /** The earliest time to which this copy can be restored. */
   endedAt: Type.String(),
   release: Type.String(),
   /** Version of PostgreSQL's files: no other version can read them. */
@@ -34,17 +34,17 @@ const Base = Type.Object({
 export type Base = Static<typeof Base> & { readonly name: string };
 
 export const thisPlatform = `${process.platform}-${process.arch}`;
-/** Compressed and sealed one by one, and held in memory meanwhile. */
+/** The size of a part. Parts are compressed and sealed one by one, in memory. */
 const partBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
 /**
- * Files that a copy of a running database must not or need not have: those of its processes, and those that recovery
- * makes again.
+ * Files that a copy of a running database must not or need not contain: the files of its processes, and files that
+ * recovery makes again.
  */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|recovery\.signal|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.+|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;
-/** Last, as PostgreSQL requires. */
+/** The last file of a copy, as PostgreSQL requires. */
 const controlFile = "global/pg_control";
 
 export type BaseOptions = {
@@ -53,7 +53,9 @@ export type BaseOptions = {
   readonly folder: string;
   readonly url: string;
   readonly release: string;
-  /** Whether PostgreSQL's checkpoint before it comes at once, or in its own time, which disturbs less. */
+  /**
+   * Whether PostgreSQL's checkpoint before the copy is made at once, or more slowly, which disturbs other work less.
+   */
   readonly isFast: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (what: string, bytes: number) => void;
@@ -136,7 +138,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
   for (const path of ordered) {
     signal?.throwIfAborted();
     const found = lstatSync(join(folder, path), { throwIfNoEntry: false });
-    // Dropped since.
+    // The file was dropped in the meantime.
     if (!found) continue;
     if (found.isSymbolicLink())
       throw new StartError(`${join(folder, path)} leads elsewhere: a base copy has a single folder.`);
@@ -151,7 +153,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
   }
 }
 
-/** Its size at the beginning: later growth and truncation of a file are in PostgreSQL's log. */
+/** The file's size at the beginning: later growth and truncation are in PostgreSQL's log. */
 async function packFile(archive: TarPackController, { path, file }: { path: string; file: string }): Promise<void> {
   await using handle = await open(file, "r").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;

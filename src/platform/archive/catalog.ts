@@ -4,10 +4,10 @@ import { below, type Objects, openObjects } from "./objects.ts";
 import { readSeal } from "./sealed.ts";
 import { isSegment, nextSegment, walObject } from "./wal.ts";
 
-/** A base copy, and how far the log after it goes without a gap. */
+/** A base copy, and the end of the log that follows it without a gap. */
 export type Range = {
   readonly base: Base;
-  /** Every write until then can be restored; undefined if the log does not reach the end of the copy. */
+  /** Every write until this time can be restored; undefined if the log does not reach the end of the copy. */
   readonly until: Date | undefined;
   /** The last segment before the gap, or before the end. */
   readonly lastWal: string | undefined;
@@ -25,11 +25,11 @@ export type Tree = {
   readonly bytes: number;
 };
 
-/** The content of a whole place: the archives of all databases that used it, one by one. */
+/** The content of a whole place: the archive of each database that used the place. */
 export async function readCatalog(place: string, config: Config): Promise<Tree[]> {
   const all = await openObjects(place, config).list("");
   const ids = new Set(all.flatMap(({ name }) => /^([^/]+)\/(?:wal|bases)\//.exec(name)?.[1] ?? []));
-  // The address may name the archive of one of them.
+  // The address may name the archive of a single database.
   if (all.some(({ name }) => /^(wal|bases)\//.test(name))) {
     const id = place.replace(/\/$/, "").split("/").at(-1) ?? place;
     return [await readTree(id, openObjects(place, config), all)];

@@ -16,11 +16,11 @@ const answerMs = 30_000;
 export type Objects = {
   /** The place's name for operators. */
   readonly place: string;
-  /** Durable, and whole or not at all. */
+  /** The object is durable, and stored completely or not at all. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   remove(name: string): Promise<void>;
-  /** The objects whose names begin so, in order. */
+  /** The objects whose names begin with this text, in order. */
   list(prefix: string): Promise<{ readonly name: string; readonly bytes: number }[]>;
 };
 

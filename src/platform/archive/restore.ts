@@ -16,11 +16,11 @@ import { type Range, readCatalog, type Tree } from "./catalog.ts";
 export type RestoreOptions = {
   readonly config: Config;
   readonly place: string;
-  /** Undefined: as far as the archive goes. */
+  /** Undefined: up to the end of the archive. */
   readonly time: Date | undefined;
   readonly log: Log;
   readonly onProgress: (what: string, bytes: number) => void;
-  /** Ends it; nothing is left. */
+  /** Aborts the restore, which leaves nothing behind. */
   readonly signal?: AbortSignal;
 };
 
@@ -31,8 +31,8 @@ const connections = 20;
 const timelineDigits = 8;
 
 /**
- * Restores the database of a DATA_DIR that has none, as it was at a time. It is built in a folder of its own, which
- * becomes the database only once it is complete. Throws a StartError that names the remedy.
+ * Restores the state of a time into a DATA_DIR without a database. The database is built in a folder of its own, which
+ * becomes the real one only once it is complete. Throws a StartError that names the remedy.
  */
 export async function restoreArchive(options: RestoreOptions): Promise<{ base: Base; lastAt: Date | null }> {
   const { config, place, time } = options;
@@ -60,7 +60,7 @@ export async function restoreArchive(options: RestoreOptions): Promise<{ base: B
   }
 }
 
-/** The newest copy from before the time, if the log continues from it to the time. Throws a StartError. */
+/** The newest copy from before the time, if the log is complete between the copy and the time. Throws a StartError. */
 export function chooseRange(
   trees: readonly Tree[],
   { place, time }: { place: string; time: Date | undefined },
@@ -95,7 +95,7 @@ function spans(ranges: readonly Range[]): string {
   return `choose a time from ${texts.join(", or from ")}`;
 }
 
-/** The files of a database are those of one version on one kind of machine. */
+/** The files of a database can be used only by one version on one kind of machine. */
 function requireSame({ platform, release, version }: Base): void {
   if (platform !== thisPlatform)
     throw new StartError(
@@ -165,8 +165,8 @@ async function unpackBase(
 }
 
 /**
- * Lets PostgreSQL take the log from the archive up to the time. Returns the time of the last write in it. Throws a
- * StartError if the log ended too early: PostgreSQL takes a file that it cannot get for the end of the log.
+ * Makes PostgreSQL read the log from the archive up to the time. Returns the time of the last write in the log. Throws
+ * a StartError if the log ended too early: PostgreSQL takes a file that it cannot get for the end of the log.
  */
 async function recover(
   { tree, range: { lastWal = "" } }: { tree: Tree; range: Range },
@@ -178,7 +178,7 @@ async function recover(
     const sql = connect(server.url, { connections: 1 });
     try {
       const { at, wal } = await findRestoredEnd(sql);
-      // Their first parts are timelines: a restored database begins another.
+      // The first parts of the names are timelines: a restored database begins another timeline.
       if (isWhole && (wal ?? "").slice(timelineDigits) < lastWal.slice(timelineDigits))
         throw new StartError(
           `The restore ended at wal/${wal}, and the archive goes to wal/${lastWal}: try it again, and see "parley archive check".`,
@@ -223,7 +223,7 @@ async function startRecovery(
     try {
       return { server: await start({ recovery_target_time: databaseTime(time) }), isWhole: false };
     } catch (error) {
-      // The archive goes beyond that time, so everything in it is from before.
+      // The archive ends before that time, so everything in it is restored.
       if (error instanceof StartError && nothingAfter.test(error.message)) return await startWhole();
       throw error;
     }
@@ -232,7 +232,7 @@ async function startRecovery(
   }
 }
 
-/** PostgreSQL reads this before it knows the names of time zones, Z among them. */
+/** PostgreSQL reads this before it knows the names of time zones, including Z. */
 function databaseTime(time: Date): string {
   return time.toISOString().replace("T", " ").replace("Z", "+00");
 }

@@ -4,15 +4,15 @@ import { StartError } from "../../config.ts";
 import { decompressZstd } from "../backup/zstd.ts";
 
 /**
- * Each file of an archive is one line of JSON, which describes the rest, and its content compressed with zstd. So a
- * truncated or corrupted file is found, and named, before its content is used.
+ * Each file of an archive is one line of JSON, which describes the rest, followed by the content, compressed with zstd.
+ * So a truncated or corrupted file is found, and named, before its content is used.
  */
 const Seal = Type.Object({
   parleyArchive: Type.Literal(1),
   name: Type.String(),
   bytes: Type.Integer(),
   sha256: Type.String(),
-  /** When it was archived: its content is from before. */
+  /** The time of archiving: the content is from before. */
   at: Type.String(),
 });
 export type Seal = Static<typeof Seal>;
@@ -29,7 +29,7 @@ export async function seal(name: string, content: Uint8Array<ArrayBuffer>, now: 
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), await Bun.zstdCompress(content)]);
 }
 
-/** The first line of an archived file. Throws a StartError that names the file if it has none. */
+/** The first line of an archived file. Throws a StartError that names the file if the line is missing. */
 export function readSeal(name: string, file: Uint8Array): Seal {
   const end = file.subarray(0, longestSeal).indexOf(newline);
   try {
@@ -41,7 +41,9 @@ export function readSeal(name: string, file: Uint8Array): Seal {
   throw damaged(name);
 }
 
-/** The content of a file of the archive. Throws a StartError that names the file if it is not the archived one. */
+/**
+ * The content of a file of the archive. Throws a StartError that names the file if the content is not the archived one.
+ */
 export async function unseal(
   name: string,
   file: Uint8Array<ArrayBuffer>,

@@ -4,7 +4,9 @@ import { StartError } from "../../config.ts";
 import type { Objects } from "./objects.ts";
 import { readSeal, seal, sumOf, unseal } from "./sealed.ts";
 
-/** The files of PostgreSQL's write-ahead log have 16 MB, so this many share a number in the middle of their names. */
+/**
+ * The files of PostgreSQL's write-ahead log have 16 MB each, so this many share a number in the middle of their names.
+ */
 const segmentsEach = 0x100;
 export const segmentBytes = 16 * 1024 * 1024;
 
@@ -14,7 +16,7 @@ export function walObject(name: string): string {
   return `wal/${name}`;
 }
 
-/** Whether the file is a segment, rather than one of PostgreSQL's notes next to them. */
+/** Whether the file is a segment, and not one of PostgreSQL's notes beside segments. */
 export function isSegment(name: string): boolean {
   return /^[0-9A-F]{24}$/.test(name);
 }
@@ -29,7 +31,7 @@ export function nextSegment(name: string): string {
 
 /**
  * Archives a file of PostgreSQL's log. An existing file of that name must have the same content: after a crash
- * PostgreSQL asks again. Throws a StartError; then PostgreSQL keeps the file, and asks again.
+ * PostgreSQL repeats the call. Throws a StartError, after which PostgreSQL keeps the file and repeats the call.
  */
 export async function keepWal(
   objects: Objects,
@@ -43,7 +45,7 @@ export async function keepWal(
   await objects.put(object, await seal(object, content, now));
 }
 
-/** A truncated file, such as a copy by hand may leave, is written again. */
+/** A truncated file, for example after copying by hand, is written again. */
 function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
   let head: ReturnType<typeof readSeal>;
   try {
@@ -57,7 +59,7 @@ function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean
   );
 }
 
-/** Returns a file to PostgreSQL; false if the archive has none of that name. */
+/** Gives an archived file to PostgreSQL; false if the archive has no file of that name. */
 export async function fetchWal(objects: Objects, { path, name }: { path: string; name: string }): Promise<boolean> {
   const object = walObject(basename(name));
   const kept = await objects.get(object);

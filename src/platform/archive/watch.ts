@@ -14,8 +14,8 @@ import { segmentBytes, walObject } from "./wal.ts";
 const dayMs = 24 * 3_600_000;
 
 /**
- * The objects that no restore to a time within the last days needs: base copies before the newest one that is that old,
- * and the log before the oldest copy that stays. The newest copy stays in any case, and so does one that is alone.
+ * The objects that no restore to a time within the last days needs: base copies before the newest copy that is older
+ * than this, and the log before the oldest copy that stays. The newest copy always stays, and so does a single copy.
  */
 export async function outdatedObjects(
   tree: Tree,
@@ -27,7 +27,7 @@ export async function outdatedObjects(
   const oldest = usable.findLast(({ base }) => Date.parse(base.endedAt) <= from) ?? usable[0];
   if (!oldest) return [];
   const bases = (await objects.list("bases/")).map(({ name }) => name);
-  // Copies that were cut off, too. A copy without its `base.json` is ignored, so that file is removed first.
+  // Includes copies that were cut off. A copy without its `base.json` is ignored, so that file is removed first.
   const before = bases.filter((name) => (name.split("/")[1] ?? "") < oldest.base.name);
   const [heads, parts] = [before.filter(isHead), before.filter((name) => !isHead(name))];
   const log = (await objects.list("wal/")).map(({ name }) => name);
@@ -38,7 +38,7 @@ function isHead(name: string): boolean {
   return name.endsWith("/base.json");
 }
 
-/** Notes of a timeline are small, and stay. */
+/** A timeline's notes are small, and stay. */
 function isBefore(object: string, startWal: string): boolean {
   return !object.endsWith(".history") && object.slice(0, walObject(startWal).length) < walObject(startWal);
 }
@@ -108,7 +108,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
 
   const keep = async (signal: AbortSignal) => {
     const { isTaking, gap } = await look();
-    // A copy without the log beside it is worthless.
+    // A copy is worthless if the log is not archived as well.
     if (!isTaking) return;
     const objects = openObjects(archiving.place, config);
     if (!isListed) {
@@ -118,7 +118,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
     const isOld = newest && Date.now() - Date.parse(newest.startedAt) > config.ARCHIVE_BASE_HOURS * hourMs;
     if (!newest || isOld || gap !== undefined) {
       newest = await takeBase({ objects, folder: archiving.data, url, release, isFast: !isOld, signal });
-      // The copy does not cover a gap that began meanwhile.
+      // The copy does not cover a gap that began while it was made.
       if (gap !== undefined && archiving.gap() === gap) archiving.closeGap();
       log.info("A base copy is in the archive", { name: newest.name, bytes: newest.bytes });
       const outdated = await outdatedObjects(await readTree("", objects), {
@@ -140,7 +140,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
       hasFailed = false;
     },
     onFailure(error) {
-      // An outage of the database has lines of its own.
+      // An outage of the database has log entries of its own.
       if (isOutage(error)) return;
       const facts = error instanceof StartError ? { reason: error.message } : { error };
       if (!hasFailed) log.error("Archiving failed", facts);

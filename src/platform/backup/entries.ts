@@ -1,7 +1,7 @@
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { StartError } from "../../config.ts";
 
-/** The entries of an archive in their order: an entry can be inspected before it is taken. */
+/** The entries of an archive in their order: an entry can be inspected before it is read. */
 export function createEntries(archive: ReadableStream<Uint8Array>) {
   const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
   let ahead: ParsedTarEntry | undefined;
@@ -29,7 +29,7 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
       ahead = undefined;
       return entry;
     },
-    /** The next entry if its name begins so. */
+    /** The next entry if its name begins with this text. */
     async nextBelow(folder: string): Promise<ParsedTarEntry | undefined> {
       const entry = await peek();
       if (!entry.header.name.startsWith(folder)) return undefined;

@@ -23,15 +23,15 @@ export const Head = Type.Object({
 });
 export type Head = Static<typeof Head>;
 
-/** `Head` and `End`, of which the latter lists files that were missing: far more than a million fit. */
+/** The size of `Head` and `End`; the latter lists files that were missing, with room for far more than a million. */
 export const maxPartBytes = 64 * 1024 * 1024;
 /**
- * Rows before they are compressed: pieces of 4 MB (`write.ts`), and one more row, which is a flow of 10 MB at most in
- * PostgreSQL's notation.
+ * The size of rows before they are compressed: pieces of 4 MB (`write.ts`), and one more row, which is a flow of 10 MB
+ * at most in PostgreSQL's notation.
  */
 export const maxPieceBytes = 256 * 1024 * 1024;
 
-/** Rows as lines, their bytes, and the SHA-256 of all bytes, before they are compressed. */
+/** Rows as lines, the number of their bytes, and the SHA-256 of all bytes, before compression. */
 const Sum = Type.Object({ rows: Type.Integer(), bytes: Type.Integer(), sha256: Type.String() });
 export type Sum = Static<typeof Sum>;
 
@@ -41,15 +41,15 @@ export const End = Type.Object({
   files: Type.Object({
     count: Type.Integer(),
     bytes: Type.Integer(),
-    /** Hash of all contents, one after another. */
+    /** The hash of all contents in sequence. */
     sha256: Type.String(),
-    /** Files that the database names and the storage did not have. */
+    /** Files that the database names and the storage lacked. */
     missing: Type.Array(Type.String()),
   }),
 });
 export type End = Static<typeof End>;
 
-/** Reads a part of a backup. Throws a StartError if it is not one. */
+/** Reads a part of a backup. Throws a StartError if the data is not a backup. */
 export function readPart<Schema extends TSchema>(schema: Schema, bytes: Uint8Array): Static<Schema> {
   try {
     return Value.Decode(schema, JSON.parse(new TextDecoder().decode(bytes)));

@@ -4,13 +4,14 @@ import type { Storage } from "../storage/storage.ts";
 /** The storage of a restore, and the files that the restore has put there. */
 export type MadeFiles = {
   readonly storage: Storage | undefined;
-  /** Removes them, and no other file. */
+  /** Removes these files, and no other file. */
   remove(): Promise<void>;
 };
 
 /**
- * Remembers the files that it stores. An existing file belongs to somebody, and is never overwritten: the content of an
- * id never changes, so it has to be the same. Otherwise a failed restore could not undo its own writes.
+ * Remembers the files that this process stores. An existing file belongs to other data, and is never overwritten. The
+ * content of an id never changes, so the existing content has to be the same. Otherwise a failed restore could not undo
+ * its own writes.
  */
 export function createMadeFiles(storage: Storage | undefined): MadeFiles {
   const made: string[] = [];

@@ -1,4 +1,4 @@
-/** The chunks, joined to pieces of at least this many bytes; the last one may be smaller. */
+/** Joins the chunks to pieces of at least this many bytes; the last piece may be smaller. */
 export async function* inPieces(
   chunks: AsyncIterable<Uint8Array>,
   bytes: number,

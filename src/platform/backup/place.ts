@@ -6,17 +6,19 @@ import { writeDurably } from "../durable-files.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 import { listObjects, openBucket, readS3Address } from "./s3.ts";
 
-/** The backups of a folder that stay: with both rules, each backup that either of them keeps. */
+/** The rules by which backups of a folder stay: if both are set, a backup stays if either rule keeps it. */
 export type Keeping = { readonly count?: number; readonly days?: number };
 
 const dayMs = 24 * 3_600_000;
 
-/** The name that a backup of this moment gets in a folder: in the order of time. */
+/** The name of a backup of this moment in a folder: names sort by time. */
 export function backupName(now: Date): string {
   return `parley-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
 }
 
-/** The names that are no longer to be kept. Only names that `backupName` gives count, and the newest always stays. */
+/**
+ * The names that need not be kept any longer. Only names that `backupName` gives count, and the newest always stays.
+ */
 export function outdatedBackups(names: readonly string[], { count, days }: Keeping, now: Date): string[] {
   if (count === undefined && days === undefined) return [];
   const oldest = days === undefined ? Number.POSITIVE_INFINITY : now.getTime() - days * dayMs;
@@ -36,9 +38,9 @@ function timeOf(name: string): number | undefined {
 
 /** The place of a backup: a file, or an object of the S3-compatible storage that the settings name. */
 export type BackupPlace = {
-  /** Stores all of it, durably; leaves nothing behind if it fails. Throws a StartError. */
+  /** Stores the whole backup, durably; leaves nothing behind if it fails. Throws a StartError. */
   write(stream: ReadableStream<Uint8Array>): Promise<{ readonly bytes: number }>;
-  /** Throws a StartError if there is none. */
+  /** Throws a StartError if there is no backup. */
   read(): Promise<ReadableStream<Uint8Array>>;
 };
 
@@ -52,11 +54,11 @@ export function placeOf(text: string, config: Config): BackupPlace {
 export type BackupFolder = {
   /** The place of the backup of this moment. */
   next(now: Date): string;
-  /** Removes the backups that are no longer to be kept, and returns their names. */
+  /** Removes the backups that need not be kept any longer, and returns their names. */
   removeOutdated(keeping: Keeping, now: Date): Promise<string[]>;
 };
 
-/** Reads a folder, which ends with a slash or exists; undefined if the text names one backup. */
+/** Reads the place as a folder: it ends with a slash or exists. Undefined if the text names one backup. */
 export function folderOf(text: string, config: Config): BackupFolder | undefined {
   const address = readS3Address(text);
   if (address) return address.name === "" || address.name.endsWith("/") ? prefixOf(address, config) : undefined;

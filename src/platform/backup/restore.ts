@@ -46,15 +46,15 @@ import { decompressZstd } from "./zstd.ts";
 
 export type RestoreOptions = {
   readonly sql: Sql;
-  /** The database for the operator, without its password. */
+  /** The name of the database for the operator, without its password. */
   readonly name: string;
-  /** The storage of files; undefined: they are read and compared, but not stored. */
+  /** The storage of files; undefined: files are read and compared, but not stored. */
   readonly storage: Storage | undefined;
   readonly onProgress: (what: string, bytes: number) => void;
   readonly onNote?: (note: MigrationNote) => void;
   /** Absent: the migrations of this release. */
   readonly migrations?: readonly Migration[];
-  /** Reads all of it again, before later migrations change it, and compares it. */
+  /** Reads all rows again, before later migrations change them, and compares them. */
   readonly isCompared?: boolean;
 };
 
@@ -83,7 +83,7 @@ export async function restoreBackup(archive: ReadableStream<Uint8Array>, options
       return filling.end;
     });
   } catch (error) {
-    // A lost connection ends the transaction, but not this process's part of it.
+    // A lost connection ends the transaction, but not the filling in this process.
     ending.abort(error);
     await filling.done?.catch(() => {});
     if (filling.end && (await wasCommitted(sql, error))) return filling.end;
@@ -102,7 +102,7 @@ async function fill(transaction: Transaction, entries: Entries, options: Restore
   const end = await fillTables(transaction, entries, { head, options });
   if (options.isCompared) await compare(transaction, end, head.tables);
   await migrateUnseen(transaction, migrations, onNote);
-  // It knows the tables of this release: it comes after the last migration.
+  // This work uses the tables of this release, so it follows the last migration.
   await resumeWork(transaction);
   return end;
 }
@@ -115,10 +115,12 @@ async function requireEmpty(sql: Statements, name: string): Promise<void> {
     );
 }
 
-/** Whether a transaction whose end is not known was committed. Throws a StartError if the database does not say. */
+/**
+ * Whether a transaction whose end is not known was committed. Throws a StartError if the database does not answer this.
+ */
 async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
   try {
-    // It has the lock until its end.
+    // The transaction holds the lock until its end.
     return await withMigrationLock(sql, async (transaction) => (await listMigrations(transaction)).length > 0);
   } catch {
     throw new StartError(
@@ -128,7 +130,7 @@ async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
   }
 }
 
-/** Why the restore ended, and which parts of it remain because they could not be undone. */
+/** The reason why the restore ended, and the parts that remain because they could not be undone. */
 async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<unknown> {
   try {
     await undo();
@@ -139,7 +141,7 @@ async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<
   }
 }
 
-/** Compares tables that were just filled with the sums of their backup. Throws a StartError at the first difference. */
+/** Compares tables that were just filled with the sums in their backup. Throws a StartError at the first difference. */
 async function compare(transaction: Transaction, end: End, tables: Head["tables"]): Promise<void> {
   await keepOrder(transaction);
   for (const table of tables) {
@@ -149,7 +151,7 @@ async function compare(transaction: Transaction, end: End, tables: Head["tables"
   }
 }
 
-/** Throws a StartError unless the backup's release is this one, or one before it. */
+/** Throws a StartError unless the backup's release is this one, or an earlier one. */
 function requireRestorable({ format, release, migrations }: Head, known: readonly Migration[]): void {
   const newer = (what: string) =>
     new StartError(
@@ -183,7 +185,7 @@ async function fillTables(
   return end;
 }
 
-/** A backup names tables and columns: only those of its release are touched. */
+/** A backup names tables and columns: only those of its own release are touched. */
 function requireKnown(named: Head["tables"], known: readonly CopiedTable[]): void {
   const columnsOf = new Map(known.map(({ name, columns }) => [name, new Set(columns)]));
   for (const { name, columns } of named) {
@@ -244,7 +246,7 @@ async function fillFiles(entries: Entries, { storage, onProgress }: RestoreOptio
     };
     const { size, name } = entry.header;
     const id = name.slice("files/".length);
-    // It becomes part of a path.
+    // The id becomes part of a path.
     if (!isId(id))
       throw new StartError(
         `The backup has a file ${JSON.stringify(id)}, which is not an id of Parley: use another backup.`,

@@ -1,9 +1,9 @@
 import type { Statements } from "../database/sql.ts";
 
 /**
- * Has the work continue that waited when a backup was taken: jobs lie in tables of the queue, which a backup does not
- * have. The relay hands over again the mails and calls that have not failed for good, and exports, whose files and
- * parts a backup does not have either: they are made again.
+ * Resumes the work that waited when a backup was taken: jobs are in tables of the queue, which a backup does not
+ * contain. The relay queues mails and calls that have not failed for good, and exports. The files and parts of exports
+ * are not in a backup either: they are made again.
  */
 export async function resumeWork(sql: Statements): Promise<void> {
   await sql`

@@ -16,7 +16,7 @@ import type { Storage } from "../storage/storage.ts";
 import { createSum, type End, endName, formatVersion, type Head, headName } from "./format.ts";
 import { inPieces } from "./pieces.ts";
 
-/** Rows are compressed in pieces of this many bytes: large enough to compress well, small enough to be held. */
+/** Rows are compressed in pieces of this many bytes: large enough to compress well, small enough for memory. */
 const pieceBytes = 4 * 1024 * 1024;
 const filePage = 500;
 
@@ -25,13 +25,13 @@ export type BackupOptions = {
   readonly release: string;
   readonly sql: Sql;
   readonly storage: Storage;
-  /** Called with progress messages and bytes read, now and then. */
+  /** Called with progress messages and the number of bytes read, from time to time. */
   readonly onProgress: (what: string, bytes: number) => void;
 };
 
 /**
- * Writes a backup of the whole state at one moment, while others read and write: the database in one snapshot, then the
- * files that the snapshot names. Returns the archive's bytes as a stream, and its summary at the end.
+ * Writes a backup of the whole state at one moment, while others read and write: the database in one snapshot, followed
+ * by the files that the snapshot names. Returns the archive's bytes as a stream, and its summary at the end.
  */
 export function writeBackup(options: BackupOptions): {
   readonly stream: ReadableStream<Uint8Array>;
@@ -71,15 +71,15 @@ async function writeAll(
   const sums: End["tables"] = {};
   for (const table of tables) sums[table.name] = await writeTable(transaction, archive, { table, onProgress });
   const files = await writeFiles(transaction, archive, { storage, onProgress });
-  // Sequences are not part of the snapshot: read last, they are beyond the numbers of all rows.
+  // Sequences are not part of the snapshot: since they are read last, they are beyond the numbers of all rows.
   const end: End = { tables: sums, sequences: await listSequences(transaction), files };
   await add(archive, endName, utf8(end));
   return end;
 }
 
 /**
- * An older database is backed up as it is, and upgraded when it is restored. Of a newer one this release does not know
- * all files.
+ * An older database is backed up unchanged, and upgraded when it is restored. For a newer database this release does
+ * not know all files.
  */
 async function requireKnownRelease(transaction: Transaction): Promise<void> {
   const { isEmpty, unknown } = await findMigrationState(transaction);

@@ -4,8 +4,8 @@ import { zstdDecompress } from "node:zlib";
 const decompress = promisify(zstdDecompress);
 
 /**
- * Decompresses no more than `maxBytes`: a few kB can expand to gigabytes. Rejects if there is more, or if it is not
- * zstd.
+ * Decompresses no more than `maxBytes`: a few kB can expand to gigabytes. Rejects if there is more, or if the data is
+ * not zstd.
  */
 export async function decompressZstd(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await decompress(bytes, { maxOutputLength: Math.max(1, maxBytes) }));

@@ -19,7 +19,7 @@ export type AdaptiveWindow = {
   size(): number;
   underWay(): number;
   setMost(most: number): void;
-  /** Begins a call; call the result when it has ended. */
+  /** Begins a call; the returned function is called when the call has ended. */
   begin(): (outcome: CallOutcome) => void;
 };
 
@@ -45,7 +45,7 @@ export function createAdaptiveWindow({
   let isDoubling = true;
   let cutAt = Number.NEGATIVE_INFINITY;
   let meanMs: number | undefined;
-  /** The shortest mean of the present half minute and of the one before. */
+  /** The shortest mean of the current half minute and of the previous one. */
   let best = { since: clock.now(), ms: Number.POSITIVE_INFINITY, previousMs: Number.POSITIVE_INFINITY };
 
   const cut = (factor: number): void => {

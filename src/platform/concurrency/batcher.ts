@@ -35,11 +35,11 @@ export type OnBatch = (of: string, batch: { readonly rows: number; readonly ms: 
 export type BatcherOptions<Item, Answer> = {
   readonly name?: string;
   readonly onBatch?: OnBatch | undefined;
-  /** The answers in the order of the items. Fewer than there are items: the last ones were not run. */
+  /** The answers in the order of the items. If there are fewer answers than items, the last items were not run. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
   /**
-   * Whether an item of a failed batch is tried (again) by itself. `failedAlone`: how often a batch of it alone has
-   * failed.
+   * Whether an item of a failed batch is retried by itself. `failedAlone`: how many times a batch of this item alone
+   * has failed.
    */
   isTriedAlone(error: unknown, failedAlone: number): boolean;
   readonly maxBatch: number;
@@ -48,7 +48,7 @@ export type BatcherOptions<Item, Answer> = {
   readonly maxWaitMs?: number;
   /** By default several times the duration of a statement. */
   readonly patienceMs?: number;
-  /** Shared with other batchers; absent: its own, which is free while none of its batches is under way. */
+  /** Shared with other batchers; absent: a gate of its own, which is free while none of its batches is under way. */
   readonly gate?: StatementGate;
   readonly clock?: Clock;
 };
@@ -87,7 +87,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
       options.onBatch?.(options.name ?? "", { rows: batch.length, ms: performance.now() - startedAt });
       if (answers.length === 0) throw new Error("A batch answered for none of its items");
       waiting.unshift(...batch.slice(answers.length));
-      // The next batch goes before the answers are given: the database need not wait for their handlers.
+      // The next batch starts before the answers are given: the database need not wait for their handlers.
       release();
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (error) {
@@ -113,7 +113,10 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     }
     remind();
   };
-  /** Items wait in the order in which they came. Items of a batch that failed or did not get to them come first. */
+  /**
+   * Refuses items that have waited too long. Items wait in order of arrival; items of a batch that failed or did not
+   * get to them come first.
+   */
   const refuseLate = (): void => {
     if (options.maxWaitMs === undefined) return;
     const latest = clock.now() - options.maxWaitMs;
@@ -125,7 +128,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     const [first] = waiting;
     if (isReminded || !first || inFlight >= options.inFlight) return;
     isReminded = true;
-    // The item that it was set for may be gone: another may have come, which is due later.
+    // The item that the timer was set for may have left, and the first item may be due later.
     clock.startTimer(Math.max(1, first.since + patienceMs - clock.now()), () => {
       isReminded = false;
       schedule();

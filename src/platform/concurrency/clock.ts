@@ -1,10 +1,10 @@
 /** Time and timers. Tests use their own clock, so that nothing depends on the speed of a machine. */
 export type Clock = {
-  /** Milliseconds that only go forward. */
+  /** Milliseconds that never go backwards. */
   now(): number;
-  /** Calls back once after `ms`. It returns a function that cancels the call. */
+  /** Calls back once after `ms`. Returns a function that cancels the call. */
   startTimer(ms: number, callback: () => void): () => void;
-  /** Calls back once the events that are due now were handled. */
+  /** Calls back once after the events that are due now were handled. */
   setImmediate(callback: () => void): void;
 };
 

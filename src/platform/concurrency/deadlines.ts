@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /** Waits for many promises with one timer: a timer for each would cost a request 2 µs (Bun 1.4.4). */
 export type Deadlines = {
-  /** The promise's value, unless it takes too long: then it throws the error that `late` returns. */
+  /** The promise's value; if it takes too long, throws the error that `late` returns. */
   within<Value>(ms: number, promise: Promise<Value>, late: () => Error): Promise<Value>;
 };
 

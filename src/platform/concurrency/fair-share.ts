@@ -28,7 +28,7 @@ export type FairShare<Kind extends string> = {
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
   /** Like `acquire`, without waiting; undefined if the request would have to wait. */
   tryAcquire(owners: Owners<Kind>, amount: number): (() => void) | undefined;
-  /** Runs a task while it holds this many units: one by default. */
+  /** Runs a task while it holds this number of units: one by default. */
   run<T>(owners: Owners<Kind>, task: () => Promise<T>, amount?: number): Promise<T>;
   usage(): Usage;
 };
@@ -36,14 +36,14 @@ export type FairShare<Kind extends string> = {
 /** The owners that a request counts for. An unknown owner has no share. */
 export type Owners<Kind extends string> = Readonly<Partial<Record<Kind, string | undefined>>>;
 
-/** Units that are held, and requests that wait now or were refused so far. */
+/** Units that are held, and requests that are waiting or were refused. */
 export type Usage = { readonly held: number; readonly waiting: number; readonly refused: number };
 
 type Refusal = { readonly waiting: number } | { readonly waitedMs: number };
 
 export type FairShareOptions<Kind extends string> = {
   readonly total: number;
-  /** For each kind of owner the part of all units that one may have if it is alone. */
+  /** For each kind of owner the part of all units that an owner may have if it is alone. */
   readonly shares: Readonly<Record<Kind, number>>;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
@@ -63,14 +63,14 @@ const tolerance = 1e-9;
 export function createFairShare<Kind extends string>(options: FairShareOptions<Kind>): FairShare<Kind> {
   const { total, maxWaiting, maxWaitMs, refuse = overloaded, clock = systemClock } = options;
   const kinds = Object.entries<number>(options.shares);
-  /** Owners that hold or wait, by kind and key. */
+  /** Owners that hold units or wait, by kind and key. */
   const known = new Map<string, Owner>();
   /** Waiting requests, by the same owners. */
   const lines = new Map<string, Set<Waiter>>();
   let free = total;
   let waiting = 0;
   let refused = 0;
-  /** Counts the served requests: an owner's turn is the number of its last one. */
+  /** Counts the served requests: an owner's turn is the number of its last request. */
   let turns = 0;
 
   const ownersOf = (keys: Readonly<Record<string, string | undefined>>): Owner[] => {
@@ -139,7 +139,7 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
       if (!leave(waiter)) return;
       count(owners, "waiting", -1);
       reject(reason);
-      // Requests behind it may fit.
+      // Requests behind this one may fit.
       pump();
     };
     const refuseIt = (why: { waiting: number } | { waitedMs: number }): void => {
@@ -207,7 +207,7 @@ function isBefore(one: Waiter, other: Waiter): boolean {
   return difference < 0 || (difference === 0 && turnOf(one) < turnOf(other));
 }
 
-/** The units of the owner that holds most of its share. */
+/** The units of the owner that holds the largest part of its share. */
 function heldInShares({ owners }: Waiter): number {
   return owners.reduce((most, { held, share }) => Math.max(most, held / share), 0);
 }

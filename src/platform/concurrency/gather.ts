@@ -11,9 +11,9 @@ import { type Clock, systemClock } from "./clock.ts";
  * 1.4.4).
  */
 export type Gathering = {
-  /** A request has come. It waits for the end of the turn, if others are under way. */
+  /** A request has arrived. It waits for the end of the turn, if other requests are under way. */
   join(): Promise<void> | undefined;
-  /** It is over. */
+  /** The request is over. */
   leave(): void;
 };
 

@@ -1,7 +1,7 @@
 /** A value that is made when it is first needed. */
 export type Lazy<Thing> = {
   get(): Thing;
-  /** Undefined if it was never needed. */
+  /** Undefined if the value was never needed. */
   made(): Thing | undefined;
 };
 

@@ -14,17 +14,17 @@ import { type Clock, systemClock } from "./clock.ts";
  * may have it.
  */
 export type Leases<Thing> = {
-  /** Things that a statement sent at `askedAt` leased. */
+  /** Things that a statement sent at `askedAt` has leased. */
   granted(things: readonly Thing[], askedAt: number): void;
-  /** All things that this process holds, by a statement sent at `askedAt`. */
+  /** All things that this process holds, according to a statement sent at `askedAt`. */
   renewed(things: readonly (Thing & { readonly isWanted: boolean })[], askedAt: number): void;
-  /** Whether calls may begin in it. */
+  /** Whether calls may begin in this thing. */
   isUsable(thing: Thing): boolean;
-  /** Counts a call in a thing until `done`; undefined if none may begin. */
+  /** Counts a call in a thing until `done`; undefined if no call may begin. */
   use(thing: Thing): LeaseUse | undefined;
-  /** Leaves those that `which` names, or all. */
+  /** Leaves the things that `which` selects, or all. */
   leave(which?: (thing: Thing) => boolean): void;
-  /** Things that are left, without calls. */
+  /** Things that are being left and have no calls. */
   toRelease(): Thing[];
   released(things: readonly Thing[]): void;
   isHeld(thing: Thing): boolean;
@@ -37,7 +37,7 @@ export type LeaseUse = {
   done(): void;
 };
 
-/** How much earlier than in the database a lease ends here. */
+/** How much earlier a lease ends here than in the database. */
 const marginMs = 1_000;
 
 export type LeasesOptions<Thing> = {

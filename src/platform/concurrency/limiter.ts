@@ -26,8 +26,8 @@ export type Limiter = {
 export type KeyedLimiter = {
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
   /**
-   * Takes a place until `leave`, without a task: undefined if it is there at once, a promise if it has to be waited
-   * for. Throws as `run`.
+   * Takes a place until `leave`, without a task: undefined if a place is free, a promise if the caller has to wait.
+   * Throws as `run`.
    */
   enter(key: string): Promise<void> | undefined;
   leave(key: string): void;
@@ -35,7 +35,7 @@ export type KeyedLimiter = {
 
 export type LimiterOptions = {
   readonly width: number;
-  /** Absent: none waits. */
+  /** Absent: no task waits. */
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
   refuse(why: { readonly waiting: number } | { readonly waitedMs: number }): Error;
@@ -68,7 +68,7 @@ export function createKeyedLimiter(options: LimiterOptions): KeyedLimiter {
     if (line.waiting.size >= maxWaiting) throw refuse({ waiting: line.waiting.size });
     return waitForTurn(line.waiting, options);
   };
-  /** The place goes to the first waiter, so that a newcomer cannot take it in between. */
+  /** The first waiter gets the place, so that a newcomer cannot take it first. */
   const leave = (key: string): void => {
     const line = lines.get(key);
     if (line === undefined) return;

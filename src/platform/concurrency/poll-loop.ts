@@ -13,9 +13,9 @@ import { type Clock, systemClock } from "./clock.ts";
  * graphile/worker contain such a loop, only for their jobs; a library for it would not be shorter than these lines.
  */
 export type PollLoop = {
-  /** There may be something to do: run now instead of after the pause. */
+  /** There may be work: runs now instead of after the pause. */
   wake(): void;
-  /** Resolves when the run under way, if there is one, has ended. */
+  /** Resolves when the current run, if there is one, has ended. */
   stop(): Promise<void>;
 };
 
@@ -25,9 +25,9 @@ export type PollLoopOptions = {
   /** Absent: a failure does not lengthen the pause. */
   readonly maxPauseMs?: number;
   readonly startsWaiting?: boolean;
-  /** `signal` is aborted by `stop`: a run of several steps breaks off between them. */
+  /** `signal` is aborted by `stop`: a run of several steps ends between two of them. */
   run(signal: AbortSignal): Promise<void>;
-  /** Called with each failure. The next run follows all the same. */
+  /** Called with each failure. The next run still follows. */
   onFailure(error: unknown): void;
   readonly clock?: Clock;
 };

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * One run for all callers while it is under way, and for those within `keptMs` of its end: with any number of callers
- * it runs no more often than that, and never twice at once.
+ * One run for all callers while it is under way, and for callers within `keptMs` of its end: whatever the number of
+ * callers, it runs no more often than that, and never twice at once.
  */
 export function share<Value>(
   run: () => Promise<Value>,

@@ -1,7 +1,4 @@
-/**
- * The result of the work. While there is none, `note` is called with the time that has passed, each time this interval
- * is over.
- */
+/** The result of the work. Until there is a result, calls `note` with the time that has passed, after each interval. */
 export async function withNotes<Value>(
   everyMs: number,
   work: PromiseLike<Value>,
@@ -17,7 +14,7 @@ export async function withNotes<Value>(
 }
 
 /**
- * The result of the work, or what `late` returns or throws once this time is over. The work itself continues, and its
+ * The result of the work; once this time is over, the value or error of `late`. The work itself continues, and its
  * outcome is ignored.
  */
 export async function within<Value>(ms: number, work: PromiseLike<Value>, late: () => Value): Promise<Value> {

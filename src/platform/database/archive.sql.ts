@@ -9,7 +9,7 @@ export async function startBaseCopy(
   await transaction`select pg_backup_start('parley', ${isFast})`;
 }
 
-/** Ends it, and returns the notes to store beside the copied files, and the segments that they need at least. */
+/** Ends the copy, and returns the notes to store beside the copied files, and the segments that they need at least. */
 export async function stopBaseCopy(
   transaction: postgres.TransactionSql,
 ): Promise<{ label: string; startWal: string; stopWal: string }> {
@@ -40,14 +40,11 @@ export async function findArchiverState(sql: Statements): Promise<ArchiverState>
   return row;
 }
 
-/**
- * How far a restored database came: when its last transaction was written, and the segment of the last record that it
- * has.
- */
+/** The end of a restored database: the time of its last transaction, and the segment of its last record. */
 export type RestoredEnd = { readonly at: Date | null; readonly wal: string | null };
 
 export async function findRestoredEnd(sql: Statements): Promise<RestoredEnd> {
-  // A record that fills its segment to the brim ends where the next one begins.
+  // A record that fills its segment completely ends where the next segment begins.
   const [row] = await sql<RestoredEnd[]>`
     select
       pg_last_xact_replay_timestamp() as at,

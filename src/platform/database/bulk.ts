@@ -2,8 +2,8 @@ import { shardOf, toUuid } from "../ids.ts";
 import type { Sql, Statements } from "./sql.ts";
 
 /**
- * One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. `one` is its
- * value in a statement for a single row, and `type` the type of that.
+ * One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. `one` is the
+ * value in a statement for a single row, and `type` the type of that value.
  */
 export type Column<Row> = {
   readonly sql: string;
@@ -67,7 +67,7 @@ export function bulkValues<Row>(
   };
 }
 
-/** The driver recognizes fragments by `raw`, as template literals have it. */
+/** The driver recognizes fragments by `raw`, which template literals have. */
 function templateOf(text: string): TemplateStringsArray {
   const pieces = text.split("?");
   return Object.assign(pieces, { raw: pieces });
@@ -78,7 +78,7 @@ export function uuid<Row>(value: (row: Row) => string | null): Column<Row> {
     const id = value(row);
     return id === null ? null : toUuid(id);
   });
-  // The driver makes a uuid of an id that is a parameter of that type.
+  // The driver turns an id into a uuid if the parameter has that type.
   return { ...inList, one: value };
 }
 
@@ -122,8 +122,8 @@ export function textList<Row>(value: (row: Row) => readonly string[] | null | un
 
 /**
  * JSON texts, which the statement casts with `::json`. They travel as one text without further escaping (which took two
- * thirds of a save's time in this process), since JSON cannot contain the separator (U+001E) other than escaped. The
- * empty text becomes null.
+ * thirds of a save's time in this process), since JSON contains the separator (U+001E) only in escaped form. The empty
+ * text becomes null.
  */
 export function json<Row>(value: (row: Row) => string | null | undefined): Column<Row> {
   return {

@@ -2,17 +2,20 @@ import { newId } from "../ids.ts";
 import { migrations } from "./migrations.ts";
 import type { Sql, Statements } from "./sql.ts";
 
-/** The queue's two, the watch's one, and short-lived ones: for a rare transaction, to search for a server. */
+/**
+ * Two connections of the queue, one of the watch, and short-lived ones for rare transactions and for the search for a
+ * server.
+ */
 const besidePools = 5;
 /** The connections that are left to people and their tools. */
 const spare = 3;
 
-/** The migrations that this program knows are those up to this number. */
+/** The migrations up to this number are those that this program knows. */
 const newestMigration = Number(migrations.at(-1)?.name.slice(0, 4));
 
 /**
- * A node's connections are known to the server by a name that says how many the node may open, so that others can add
- * them up, and after an "m" the number of the newest migration that it knows.
+ * The server knows a node's connections by a name. The name contains the number of connections that the node may open,
+ * so that others can add them up, and after an "m" the number of the newest migration that the node knows.
  */
 export function nameConnections(
   databaseUrl: string,
@@ -20,15 +23,15 @@ export function nameConnections(
   newest = newestMigration,
 ): { readonly url: string; readonly name: string } {
   const name = `parley ${pools + besidePools} ${newId().slice(-8)}m${String(newest).padStart(4, "0")}`;
-  // A name that the operator has set stays, and is not counted.
+  // A name that the operator has set stays, and its connections are not counted.
   if (/[?&]application_name=/.test(databaseUrl)) return { url: databaseUrl, name };
   const joined = `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}application_name=${encodeURIComponent(name)}`;
   return { url: joined, name };
 }
 
 /**
- * A warning for the operator if this node and the others may open more connections than the server allows; otherwise
- * none.
+ * A warning for the operator if this node and the others may open more connections than the server allows; undefined
+ * otherwise.
  */
 export async function findShortage(sql: Sql, name: string): Promise<string | undefined> {
   const [row] = await sql<[{ most: number; reserved: number; own: number; nodes: number; others: number }]>`
@@ -69,7 +72,7 @@ export async function findOldestMigration(sql: Statements): Promise<number> {
 
 /**
  * The nodes on this database that do not know the migration of this number: releases before 0053 name none.
- * `idleSeconds` is since their last statement.
+ * `idleSeconds` is the time since their last statement.
  */
 export async function findOlderNodes(
   sql: Statements,

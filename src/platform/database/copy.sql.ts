@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 import type postgres from "postgres";
 import type { Sql, Statements } from "./sql.ts";
 
-/** A table as a copy has it: its columns by name, without those that the database computes. */
+/** A table as a copy contains it: its columns by name, without those that the database computes. */
 export type CopiedTable = { readonly name: string; readonly columns: readonly string[] };
 
 /** Runs the work in one read-only transaction that sees the database as it is now, without later writes. */
@@ -18,12 +18,14 @@ export async function withSnapshot<Result>(
   return done.value;
 }
 
-/** Has a transaction read rows in their order in the table: a scan may begin where another is otherwise. */
+/** Makes a transaction read rows in their order in the table: by default a scan may begin where another scan is. */
 export async function keepOrder(transaction: postgres.TransactionSql): Promise<void> {
   await transaction`set local synchronize_seqscans = off`;
 }
 
-/** All of our tables but the list of migrations: none before those that its foreign keys lead to. */
+/**
+ * All of our tables except the list of migrations. Each table comes after the tables that its foreign keys refer to.
+ */
 export async function listTables(sql: Statements): Promise<CopiedTable[]> {
   const tables = await sql<(CopiedTable & { needs: string[] })[]>`
     select
@@ -62,7 +64,8 @@ export async function copyOut(transaction: postgres.TransactionSql, table: Copie
 }
 
 /**
- * Takes lines as `copyOut` gives them. Rejects as the database does, at the latest when the last one has been written.
+ * Accepts lines as `copyOut` writes them. Rejects as the database does, at the latest when the last line has been
+ * written.
  */
 export async function copyIn(
   transaction: postgres.TransactionSql,
@@ -70,7 +73,7 @@ export async function copyIn(
   lines: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const stream: Writable = await transaction.unsafe(`copy ${target(table)} from stdin`).writable();
-  // A caller that waits for room learns of a failure, too.
+  // A caller that waits for room is also notified of a failure.
   const done = finished(stream, { readable: false });
   done.catch(() => {});
   try {
@@ -79,7 +82,7 @@ export async function copyIn(
     }
     stream.end();
   } catch (error) {
-    // Notifies the database that the rest will not come: it would wait for it forever.
+    // Notifies the database that no more rows will come: otherwise it would wait for them forever.
     stream.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   }
@@ -94,7 +97,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The last value of each sequence that has given one: of those of our own, and those behind identity columns. */
+/** The last value of each sequence that has given one, including sequences behind identity columns. */
 export async function listSequences(sql: Statements): Promise<{ name: string; value: string }[]> {
   return sql<{ name: string; value: string }[]>`
     select sequencename as name, last_value::text as value
@@ -103,19 +106,19 @@ export async function listSequences(sql: Statements): Promise<{ name: string; va
     order by sequencename`;
 }
 
-/** Lets a sequence continue behind a value. */
+/** Makes a sequence continue after a value. */
 export async function setSequence(sql: Statements, { name, value }: { name: string; value: string }): Promise<void> {
   await sql`select setval(${quoted(name)}::regclass, ${value}::bigint)`;
 }
 
-/** Which migrations the database has run, in order; none if it is empty. */
+/** The migrations that the database has run, in order; an empty list if the database is empty. */
 export async function listMigrations(sql: Statements): Promise<{ name: string; hash: string }[]> {
   const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
   if (!table?.isThere) return [];
   return sql<{ name: string; hash: string }[]>`select name, hash from migrations order by name`;
 }
 
-/** Empties all tables: migrations have put rows into some. */
+/** Empties all tables: migrations have inserted rows into some of them. */
 export async function emptyTables(sql: Statements, tables: readonly CopiedTable[]): Promise<void> {
   await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
 }
@@ -124,7 +127,7 @@ export async function emptyTables(sql: Statements, tables: readonly CopiedTable[
 const fileTables = ["files", "workspace_files"] as const;
 export type FileTable = (typeof fileTables)[number];
 
-/** Which of them a database has: an older release may have had one alone. */
+/** The tables of files that a database has: an older release may have had only one of them. */
 export async function listFileTables(sql: Statements): Promise<FileTable[]> {
   const rows = await sql<{ name: FileTable }[]>`
     select name
@@ -153,7 +156,7 @@ export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql.unsafe(`create database ${quoted(name)} template template0`);
 }
 
-/** Drops it and ends its connections. */
+/** Drops the database and ends its connections. */
 export async function dropDatabase(sql: Sql, name: string): Promise<void> {
   await sql.unsafe(`drop database if exists ${quoted(name)} with (force)`);
 }

@@ -5,7 +5,7 @@ import { Gauge, type Registry } from "../observing/prometheus.ts";
 import { askSize } from "./outages/health.sql.ts";
 import type { Sql } from "./sql.ts";
 
-/** A database that needs longer counts as down: readers of the metrics wait no longer. */
+/** A database that needs longer counts as down: readers of the metrics do not wait longer. */
 const answersWithinMs = 2_000;
 
 /** The least time between two requests. */

@@ -10,13 +10,13 @@ import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
 export type DatabasePlaces = FairShare<"sharer">;
 
 /**
- * Share of the connections without those of steps; the rest is left to short statements: claims of chats, tokens,
+ * The share of the connections that are not for steps; the rest is left to short statements: claims of chats, tokens,
  * rights.
  */
 const partOfConnections = 2 / 3;
-/** Two take turns where there are few connections. */
+/** At least two requests run at once, even with few connections. */
 const fewestPlaces = 2;
-/** One alone leaves a third to others, also of the line. */
+/** A sharer that is alone leaves a third to others, also of the queue. */
 const shareOfOne = 2 / 3;
 
 export function createDatabasePlaces({ connections, clock }: { connections: number; clock: Clock }): DatabasePlaces {

@@ -1,6 +1,6 @@
 import { countOf, type Sql } from "./sql.ts";
 
-/** The tables with the content of a result, which is erased with it. */
+/** The tables with the content of a result, which is erased with the result. */
 export const contentTables = [
   "answers",
   "logs",
@@ -16,8 +16,8 @@ const tablesOfSessions = ["steps", "effect_reports", "due_steps"] as const;
 type OwnedTable = (typeof contentTables)[number] | (typeof tablesOfSessions)[number] | "sessions" | "mails";
 
 /**
- * The part of a statement that deletes the rows of `table` that another part, `using`, names by `shard` and `id` of
- * their result or session.
+ * A part of a statement. It deletes the rows of `table` that another part, `using`, names by `shard` and `id` of their
+ * result or session.
  */
 export function deletedWith(sql: Sql, table: OwnedTable, { using }: { using: string }) {
   const owner = tablesOfSessions.some((name) => name === table) ? "session_id" : "result_id";
@@ -37,8 +37,8 @@ export function contentDeletedWith(sql: Sql, { using }: { using: string }) {
 }
 
 /**
- * Removes the oldest rows of a table, by their `id`: those whose time in the column `at` lies so many days back, or
- * more. Returns how many went.
+ * Removes the oldest rows of a table, by their `id`: rows whose time in the column `at` is this many days ago or more.
+ * Returns the number of removed rows.
  */
 export async function deleteOld(
   sql: Sql,

@@ -7,7 +7,7 @@ export type Fragment = (sql: Sql) => postgres.Fragment;
 const empty = new WeakMap<Sql, postgres.Fragment>();
 
 /**
- * The empty part of a statement. Made once for each pool: the driver makes a promise of every part, which costs 0.6 µs.
+ * The empty part of a statement, made once for each pool: the driver makes a promise of every part, which costs 0.6 µs.
  */
 export const nothing: Fragment = (sql) => {
   const known = empty.get(sql);
@@ -18,7 +18,7 @@ export const nothing: Fragment = (sql) => {
 };
 
 /**
- * A statement that is sent again and again with other values: its text is kept from its first use. Otherwise the driver
+ * A statement that is sent repeatedly with different values: its text is kept from its first use. Otherwise the driver
  * makes a promise of each part and joins all texts at each use.
  */
 export type Repeated<Row extends object> = {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One file of sql/migrations: its name without the ending, and its statements. */
+/** One file of sql/migrations: its name without the extension, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
 
-/** Reads them in order. A macro: it runs when its caller is compiled, so a build has their texts and needs no files. */
+/**
+ * Reads the migrations in order. A macro: it runs when its caller is compiled, so a build contains their texts and
+ * needs no files.
+ */
 export function readMigrations(): Migration[] {
   const folder = join(import.meta.dir, "../../../sql/migrations");
   const files = readdirSync(folder).filter((file) => file.endsWith(".sql"));

@@ -1,15 +1,15 @@
 import type { Migration } from "./migrations.ts";
 
-/** Whether nodes that do not know a migration may be connected when it runs. */
+/** Whether nodes that do not know a migration may be connected while it runs. */
 export type OlderNodes =
   | { readonly kind: "run" }
-  /** Nodes of releases before this one have to stop before it. */
+  /** Nodes of releases before this migration have to stop before it runs. */
   | { readonly kind: "stop"; readonly release: string; readonly why: string };
 
-/** The last migration without a mark: nodes of the release before may run beside it, and beside all earlier ones. */
+/** The last migration without a mark: nodes of the previous release may run beside it, and beside all earlier ones. */
 const lastUnmarked = "0052";
 
-/** Reads the first line of a migration's file. Throws if it has no mark. */
+/** Reads the first line of a migration's file. Throws if the line has no mark. */
 export function olderNodesOf({ name, text }: Migration): OlderNodes {
   const [line = ""] = text.split("\n");
   const [, release, why] = /^-- Older nodes: stop before (\d+\.\d+\.\d+), since (.+)\.$/.exec(line) ?? [];

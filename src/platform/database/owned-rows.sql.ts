@@ -1,14 +1,14 @@
 import type postgres from "postgres";
 import { first, type Sql } from "./sql.ts";
 
-/** The last row of the page before, in a list that is ordered newest first. */
+/** The last row of the previous page, in a list that is ordered newest first. */
 export type Position = { readonly createdAt: Date; readonly id: string };
 
 type OwnedTable = {
   readonly table: string;
   /** The column of the owner: no statement finds another owner's row. */
   readonly owner: string;
-  /** The column that names a row of its owner; absent: `id`. */
+  /** The column that identifies a row of its owner; absent: `id`. */
   readonly key?: string;
   /** The columns of a row. */
   columns(sql: Sql): postgres.Fragment;
@@ -16,7 +16,7 @@ type OwnedTable = {
 
 type Place = { readonly ownerId: string; readonly key: string };
 
-/** The statements on a table whose rows have an owner: its list, newest first, one row, and the deletion of one. */
+/** The statements on a table whose rows have an owner: they list rows, newest first, find one row, and delete one. */
 export function ownedRows<Row extends object>({ table, owner, key: keyColumn = "id", columns }: OwnedTable) {
   return {
     async list(
@@ -38,7 +38,7 @@ export function ownedRows<Row extends object>({ table, owner, key: keyColumn = "
         where ${sql(owner)} = ${ownerId}
           and ${sql(keyColumn)} = ${key}`);
     },
-    /** The row as it was; undefined if there is none. */
+    /** The row before the deletion; undefined if there is none. */
     async remove(sql: Sql, { ownerId, key }: Place): Promise<Row | undefined> {
       return first(sql<Row[]>`
         delete from ${sql(table)}

@@ -6,7 +6,7 @@ import type { Sql } from "./sql.ts";
 /** The one connection of a transaction. */
 export type Transaction = postgres.TransactionSql;
 
-/** A transaction that deadlocks with another begins again and reads the new state. */
+/** A transaction that deadlocks with another is restarted and reads the new state. */
 const attempts = 5;
 /** PostgreSQL's code of a transaction that was chosen to end a deadlock. */
 const deadlock = "40P01";
@@ -24,7 +24,7 @@ export async function inTurn<Value>(
   for (let attempt = 1; ; attempt++) {
     try {
       const done = await sql.begin(async (transaction) => {
-        // Sent before the first statement, which does not wait for it.
+        // Sent before the first statement, which does not wait for the answer.
         boundIdleness(transaction).execute();
         return { value: await work(transaction) };
       });

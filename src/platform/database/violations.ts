@@ -10,7 +10,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Whether the database refused a statement because of its values: they have another type, or break a rule of the table.
+ * Whether the database refused a statement because of its values, which have another type or break a rule of the table.
  */
 export function isBadData(error: unknown): error is postgres.PostgresError {
   return error instanceof postgres.PostgresError && /^2[23]/.test(error.code);

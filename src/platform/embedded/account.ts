@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from "node:fs";
 import { StartError } from "../../config.ts";
 
-/** Debian's, Red Hat's and Alpine's "nobody". */
+/** The number of "nobody" on Debian, Red Hat and Alpine. */
 const nobody = 65_534;
 
-/** Bits of /proc/self/status; Docker grants all but the second. */
+/** Bits of /proc/self/status; Docker grants all of them but the second. */
 const capabilities = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n } as const;
 
 /**
- * The prefix of a command of PostgreSQL, which refuses to run as root: empty for other users; for root `setpriv` with
- * the data's owner (at first "nobody"), who keeps the right to enter folders that are closed to everybody but root.
+ * The prefix of a command of PostgreSQL, which refuses to run as root. Empty for other users; for root `setpriv` with
+ * the data's owner (at first "nobody"), who keeps the right to enter folders that only root may enter.
  */
 export function commandPrefix(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];
@@ -40,7 +40,7 @@ function keptRights(): string[] {
   const names = (["dac_override", "dac_read_search"] as const).filter(holds).map((name) => `+${name}`);
   if (names.length === 0) return [];
   const rights = ["--inh-caps", names.join(","), "--ambient-caps", names.join(",")];
-  // PostgreSQL calls access() to check that its own programs exist, and without this bit that answers as if it had no
-  // rights.
+  // PostgreSQL calls access() to check that its own programs exist, and without this bit access() answers as if there
+  // were no rights.
   return holds("setpcap") ? ["--securebits", "+no_setuid_fixup", ...rights] : rights;
 }

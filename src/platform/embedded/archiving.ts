@@ -8,14 +8,14 @@ import type { DataFolders } from "./folders.ts";
 import type { EmbeddedOptions } from "./server.ts";
 
 /**
- * Writes that are not archived after this many seconds are lost with the disk: a file of the log is archived as it is,
- * full or not.
+ * Writes that are not archived after this many seconds are lost with the disk: after this time a file of the log is
+ * archived, full or not.
  */
 const longestSeconds = 60;
-/** The prefix of our commands' messages among PostgreSQL's own lines. */
+/** The prefix of our commands' messages among PostgreSQL's own lines in the log. */
 export const archiveVoice = "parley archive: ";
 
-/** The archive of one database: no other one ever writes below its place. */
+/** The archive of one database: no other database ever writes below its place. */
 export type Archiving = {
   /** The place of this database's own part of the archive. */
   readonly place: string;
@@ -24,23 +24,23 @@ export type Archiving = {
   readonly serverOptions: Pick<EmbeddedOptions, "settings" | "environment" | "onLine">;
   /** The last error message of the archiving. */
   problem(): string | undefined;
-  /** Since when parts of the log are missing in the archive: from then on only a new base copy helps. */
+  /** The time since which parts of the log are missing in the archive: after a gap only a new base copy helps. */
   gap(): string | undefined;
-  /** A base copy was taken since. */
+  /** A base copy was made after the gap. */
   closeGap(): void;
 };
 
 const Identity = Type.Object({ id: Type.String({ pattern: "^[\\w-]+$" }), to: Type.String() });
 
 /**
- * The settings with which the embedded PostgreSQL archives its log by this very program, or undefined if the archive is
- * off. DATA_DIR records which part of the archive is this database's: a restored database, or another, gets a part
- * of its own.
+ * The settings with which the embedded PostgreSQL archives its log by this same program, or undefined if the archive is
+ * off. DATA_DIR records which part of the archive belongs to this database: a restored database, or another, gets a
+ * part of its own.
  */
 export function prepareArchiving(config: Config, folders: DataFolders): Archiving | undefined {
   const { ARCHIVE_TO } = config;
   const gaps = gapFile(folders.root);
-  // Another database will be created there.
+  // Another database will be created in this folder.
   if (!existsSync(join(folders.data, "PG_VERSION"))) forgetArchive(folders.root);
   if (ARCHIVE_TO === undefined) {
     if (existsSync(identityFile(folders.root))) noteGap(folders.root, "the database ran without ARCHIVE_TO");
@@ -71,7 +71,7 @@ export function prepareArchiving(config: Config, folders: DataFolders): Archivin
   };
 }
 
-/** The environment of our commands that PostgreSQL runs: otherwise it has no settings of the service. */
+/** The environment of our commands that PostgreSQL runs: otherwise they have no settings of the service. */
 export function archiveEnvironment(
   config: Config,
   { place, dataDir }: { place: string; dataDir: string },
@@ -94,8 +94,8 @@ export function ownCommand(words: readonly string[]): string {
 }
 
 /**
- * Records for the service that the log is not archived whole; it then takes a new base copy. A rename needs no room on
- * a full disk.
+ * Records for the service that the archived log has a gap; the service then makes a new base copy. A rename needs no
+ * room on a full disk.
  */
 export function noteGap(dataDir: string, reason: string): void {
   const file = gapFile(dataDir);
@@ -104,18 +104,18 @@ export function noteGap(dataDir: string, reason: string): void {
   try {
     writeFileSync(file, `${new Date().toISOString()}, as ${reason}\n`, { mode: 0o600 });
   } catch {
-    // Only its existence counts.
+    // Only the existence of the file counts.
   }
 }
 
-/** The next database of this folder gets a part of the archive of its own. */
+/** The next database of this folder gets its own part of the archive. */
 export function forgetArchive(dataDir: string): void {
   for (const file of [identityFile, gapFile, wholeFile]) rmSync(file(dataDir), { force: true });
 }
 
 /**
- * Whether the files that wait to be archived take more room than is free: chats are worth more than the archive. Called
- * in the database's folder, in which PostgreSQL runs commands.
+ * Whether the files that wait to be archived take more room than is free: chats are more important than the archive.
+ * Called in the database's folder, in which PostgreSQL runs commands.
  */
 export function isRoomScarce(dataFolder: string, segmentBytes: number): boolean {
   const log = join(dataFolder, "pg_wal");

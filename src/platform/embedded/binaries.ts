@@ -7,12 +7,12 @@ import type { DataFolders } from "./folders.ts";
 import { packedPrograms } from "./packed.ts";
 import { unpackPrograms } from "./unpack.ts";
 
-/** The programs of the embedded PostgreSQL. */
+/** The paths of the embedded PostgreSQL's programs. */
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
 /**
- * Finds this platform's PostgreSQL: the one in this program, unpacked into DATA_DIR, otherwise the installed package.
- * Throws a StartError.
+ * Finds PostgreSQL for this platform: the copy in this program, unpacked into DATA_DIR, otherwise the installed
+ * package. Throws a StartError.
  */
 export function findBinaries({ programs }: DataFolders): Binaries {
   return packedPrograms ? binariesIn(unpackPrograms(packedPrograms, programs)) : installedBinaries();
@@ -49,8 +49,8 @@ export function packageFolder(platform: string): string {
 const LinkList = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 
 /**
- * A package cannot hold symbolic links: its postinstall script makes them, and this function does if scripts were not
- * allowed to run.
+ * A package cannot contain symbolic links: its postinstall script makes them, and this function does so if scripts were
+ * not allowed to run.
  */
 function completeLinks(folder: string): void {
   for (const { source, target } of readLinks(folder)) {

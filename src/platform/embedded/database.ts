@@ -6,35 +6,38 @@ import { type Archiving, prepareArchiving } from "./archiving.ts";
 import { type DataFolders, lockDataFolder, openDataFolder } from "./folders.ts";
 import { serverUrl, startServer } from "./server.ts";
 
-/** Connections beside the service's: for commands that run at the same time, and PostgreSQL's own reserve. */
+/** Connections in addition to the service's: for commands that run at the same time, and PostgreSQL's own reserve. */
 const spareConnections = 20;
-/** The needs of a command that starts the database by itself. */
+/** The connections of a command that starts the database by itself. */
 const commandConnections = 2;
 
 /** The database that the configuration names, ready for connections. */
 export type OpenDatabase = {
   readonly url: string;
-  /** Where it lies if it is ours. */
+  /** The folder of an embedded database. */
   readonly folders?: Pick<DataFolders, "root" | "log">;
-  /** Whether it is ours and was made just now. */
+  /** Whether an embedded database was created just now. */
   readonly isNew: boolean;
-  /** Where it is archived, if it is ours and the settings say so. */
+  /** The archive of an embedded database, if the settings name one. */
   readonly archiving?: Archiving;
-  /** Ends it if it is ours; it must no longer be in use. */
+  /** Ends an embedded database, which must no longer be in use. */
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** How many it takes at least, if it is ours. */
+  /** The least number of connections that an embedded database accepts. */
   readonly connections?: number;
   readonly log: Log;
-  /** Ends a start that takes long, as after a crash. */
+  /** Cancels a start, which takes long after a crash, for example. */
   readonly signal?: AbortSignal;
-  /** Called when a database of our own has ended and cannot be started again. */
+  /** Called when an embedded database has ended and cannot be restarted. */
   readonly onLost: (error: StartError) => void;
 };
 
-/** Opens the database for the service: DATABASE_URL, or one of our own in DATA_DIR that no other service may use. */
+/**
+ * Opens the database for the service: DATABASE_URL, or the embedded database in DATA_DIR, which no other service may
+ * use.
+ */
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)
     throw new StartError("ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.");
@@ -43,7 +46,9 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
   });
 }
 
-/** Opens the database for a command: a running service's is shared, otherwise it is started for the command. */
+/**
+ * Opens the database for a command: a running service's database is shared, otherwise it is started for the command.
+ */
 export async function shareDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   return await open(config, options, (folders) => ({
     url: serverUrl(folders),
@@ -53,7 +58,7 @@ export async function shareDatabase(config: Config, options: DatabaseOptions): P
   }));
 }
 
-/** The database for the operator. */
+/** The name of the database for the operator. */
 export function nameOf({ url, folders }: OpenDatabase): NamedDatabase {
   if (!folders) return { name: withoutPassword(url) };
   return { name: `the embedded database in DATA_DIR ${folders.root}`, log: folders.log };

@@ -9,8 +9,8 @@ const keyBytes = 32;
 
 /**
  * The configuration with the key that encrypts secrets: the operator's, or, beside an embedded database, one of our own
- * in DATA_DIR, made at the first call. Without one if nodes share a database and the operator gave them none. The
- * caller holds the lock of DATA_DIR.
+ * in DATA_DIR, made at the first call. Contains no key if nodes share a database and the operator set none. The caller
+ * holds the lock of DATA_DIR.
  */
 export async function withEncryptionKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
@@ -33,12 +33,12 @@ export function isOurs({ ENCRYPTION_KEY, DATABASE_URL }: Config): boolean {
   return ENCRYPTION_KEY === undefined && DATABASE_URL === undefined;
 }
 
-/** Makes a new key of our own; the former ones are kept behind it, and decrypt what they have encrypted. */
+/** Makes a new key of our own; the previous ones are kept after it, and decrypt what they have encrypted. */
 export async function addEncryptionKey(config: Config): Promise<void> {
   await writePrivateFile(keyFile(config), [newKey(), ...(await loadOrCreateKeys(config))].join("\n"));
 }
 
-/** Deletes all keys of our own but the current one: no secret is encrypted with them any more. */
+/** Deletes all keys of our own except the current one: no secret is encrypted with them any more. */
 export async function forgetOldKeys(config: Config): Promise<void> {
   const [current] = await loadOrCreateKeys(config);
   await writePrivateFile(keyFile(config), current);
@@ -52,7 +52,7 @@ function newKey(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(keyBytes))).toString("base64");
 }
 
-/** The current key first. */
+/** The keys, the current one first. */
 async function loadOrCreateKeys(config: Config): Promise<[string, ...string[]]> {
   openDataFolder(config.DATA_DIR);
   const kept = await readKeys(keyFile(config));

@@ -14,14 +14,14 @@ export type DataFolders = {
   readonly programs: string;
   /** PostgreSQL's own log. */
   readonly log: string;
-  /** The folder of the Unix socket, outside DATA_DIR when that one's path is too long for a socket. */
+  /** The folder of the Unix socket. It is outside DATA_DIR if the path of DATA_DIR is too long for a socket. */
   readonly socket: string;
 };
 
-/** A socket's address has room for 104 bytes (macOS; Linux 108) with its final zero. */
+/** A socket's address has room for 104 bytes (macOS; Linux 108), including its final zero. */
 const socketPathBytes = 103;
 
-/** Makes DATA_DIR (for its owner only) unless it is there, and returns the paths in it. */
+/** Creates DATA_DIR (for its owner only) unless it exists, and returns the paths in it. */
 export function openDataFolder(path: string): DataFolders {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -82,7 +82,8 @@ function socketFolder(root: string): string {
 }
 
 /**
- * Makes a folder that only we may enter. Names below /tmp can be taken by others first, so it is checked afterwards.
+ * Creates a folder that only this user may enter. Other users can create names below /tmp first, so the folder is
+ * checked afterwards.
  */
 export function makePrivateFolder(path: string): void {
   try {
@@ -95,12 +96,12 @@ export function makePrivateFolder(path: string): void {
   throw new StartError(`The folder ${path} must belong only to this user: remove it or choose a shorter DATA_DIR.`);
 }
 
-/** A lock that the system releases when its holder ends, even by a kill. */
+/** A lock that the system releases when its holder ends, even when the holder is killed. */
 export type FolderLock = { release(): void };
 
 /**
- * Takes the folder for this process, or returns undefined when another process has it. A database file's lock is the
- * one lock that Bun offers which the system itself lifts, even after kill -9 and between containers.
+ * Locks the folder for this process; undefined if another process holds the lock. A database file's lock is the only
+ * lock that Bun offers and that the system itself lifts, even after kill -9 and between containers.
  */
 export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
   let file: Database | undefined;
@@ -108,7 +109,7 @@ export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
     const held = new Database(join(folders.root, "service.lock"), { create: true });
     file = held;
     held.run("pragma busy_timeout = 0");
-    // On a full disk there is no room for a journal, and nothing is ever written.
+    // On a full disk there is no room for a journal, and no data is ever written.
     held.run("pragma journal_mode = memory");
     held.run("begin exclusive");
     return { release: () => held.close() };

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { StartError } from "../../config.ts";
 import { codeOf } from "../thrown.ts";
 
-/** A fast shutdown writes a checkpoint first; the immediate one that follows only loses time, not data. */
+/** A fast shutdown writes a checkpoint first; the immediate shutdown that follows only costs time, not data. */
 const fastStopMs = 30_000;
 const immediateStopMs = 10_000;
 const pollMs = 20;
 
 /**
- * Stops the database that a killed service left running on this folder, if any. The caller holds the folder's lock, so
+ * Stops the database that a killed service left running in this folder, if any. The caller holds the folder's lock, so
  * no other service uses that database.
  */
 export async function stopLeftover(dataFolder: string): Promise<void> {
   const pid = readPostmasterPid(dataFolder);
   if (pid === undefined || !isAlive(pid)) return;
   if (!isPostmasterOf(pid, dataFolder)) {
-    // The number was given to another process since (after a reboot, in a container): PostgreSQL would not start.
+    // The number now belongs to another process (after a reboot, in a container): PostgreSQL would not start.
     rmSync(join(dataFolder, "postmaster.pid"), { force: true });
     return;
   }
@@ -33,7 +33,7 @@ function readPostmasterPid(dataFolder: string): number | undefined {
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
-/** The process of the database that takes connections on this folder, as its pid file says. */
+/** The process that accepts connections for this folder's database, by the database's pid file. */
 export function readyPid(dataFolder: string): number | undefined {
   const lines = readPidFile(dataFolder);
   return lines[7]?.trim() === "ready" ? Number(lines[0]) : undefined;
@@ -54,14 +54,14 @@ function isAlive(pid: number): boolean {
   return orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"))?.includes(") Z ") === false;
 }
 
-/** A postmaster works in its data folder; if that cannot be seen, its command line names the folder. */
+/** A postmaster works in its data folder; if the folder cannot be read, its command line names the folder. */
 function isPostmasterOf(pid: number, dataFolder: string): boolean {
   if (process.platform === "linux") return orUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === dataFolder;
   const { stdout } = Bun.spawnSync(["ps", "-o", "command=", "-p", String(pid)]);
   return stdout.toString().includes(dataFolder);
 }
 
-/** The content, or undefined if the file or process is gone, or belongs to another user. */
+/** The content, or undefined if the file or process no longer exists, or belongs to another user. */
 function orUndefined(read: () => string): string | undefined {
   try {
     return read();

@@ -3,12 +3,12 @@ import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
 
-/** Except visitors' files: their own code removes them, since another service may keep files in the same folder. */
+/** Excludes visitors' files: their own code removes them, since another service may keep files in the same folder. */
 const filesFolder = "uploads";
 const lockName = "service.lock";
 
 /**
- * Runs work that fills a DATA_DIR. If it fails, its entries are removed, and DATA_DIR itself if it did not exist
+ * Runs work that fills a DATA_DIR. If the work fails, removes its entries, and DATA_DIR itself if that did not exist
  * before.
  */
 export async function withoutTraces<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
@@ -29,7 +29,7 @@ async function removeMade(
   if (!existsSync(dataDir)) return;
   const folders = openDataFolder(dataDir);
   const lock = lockDataFolder(folders);
-  // A service has begun in it meanwhile, or was running all the time.
+  // A service has started in this folder meanwhile, or was running all the time.
   if (!lock) return;
   try {
     for (const name of await readdir(folders.root)) {
@@ -44,7 +44,7 @@ async function removeMade(
   if (!isThere) await removeEmpty(folders.root);
 }
 
-/** A folder in which there are folders alone; what holds a file stays. */
+/** Removes a folder that contains only folders; a folder with a file stays. */
 async function removeEmpty(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (entry.isDirectory()) await removeEmpty(join(path, entry.name));

@@ -1,22 +1,22 @@
 import { appendFile } from "node:fs/promises";
 
-/** The kept part of it: enough for the lines around the last fatal one. */
+/** The number of lines that are kept: enough for the lines around the last fatal one. */
 const keptLines = 100;
-/** Lines from before it was ready say nothing about its end. */
+/** Lines from before this one do not explain the program's end. */
 const readyLine = "database system is ready to accept connections";
-/** After its end, processes that it left may hold the pipe open for moments. */
+/** After the program's end, processes that it started may keep the pipe open for moments. */
 const remainderMs = 1_000;
 
 /** The output of a PostgreSQL program, as lines. */
 export type Output = {
-  /** When it last wrote something, by `performance.now()`; at first, when reading began. */
+  /** The time of the last output, by `performance.now()`; at first, the time when reading began. */
   lastAt(): number;
-  /** The last lines since it was ready, up to its end. Call it once the program has ended. */
+  /** The last lines between readiness and the end of the program. Call it once the program has ended. */
   lines(): Promise<readonly string[]>;
 };
 
 export type OutputOptions = {
-  /** A file to which all of it is appended, if the disk has room: nothing that we need depends on it. */
+  /** A file to which all output is appended, if the disk has room: the service does not depend on it. */
   readonly file?: string;
   onLine?(line: string): void;
 };

@@ -8,10 +8,12 @@ import type { PackedFile, PackedPrograms } from "./packed.ts";
  * languages.
  */
 const superfluous = /\.a$|^lib\/(pkgconfig\/|libecpg|libpgtypes)|\/pgxs\/|plperl|plpython|pltcl|^bin\/pg_ctl$/;
-/** Nine tenths of what the slowest level saves, in a second. */
+/** This level saves nine tenths of what the slowest level saves, in a second. */
 const zstdLevel = 9;
 
-/** Packs the programs in the folder of an embedded PostgreSQL's package: the archive, and what is in it. */
+/**
+ * Packs the programs in the folder of an embedded PostgreSQL's package: returns the archive, and a list of its content.
+ */
 export function packPrograms(packageFolder: string): {
   readonly archive: Uint8Array;
   readonly content: Omit<PackedPrograms, "archive">;

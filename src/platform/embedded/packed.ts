@@ -1,6 +1,6 @@
 /** A file of PostgreSQL's programs: its bytes are the next `size` of the archive. */
 export type PackedFile = {
-  /** Below the folder of the programs, with slashes. */
+  /** The path below the folder of the programs, with slashes. */
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
@@ -9,7 +9,7 @@ export type PackedFile = {
 
 /** PostgreSQL's programs for one platform, as the single binary contains them. */
 export type PackedPrograms = {
-  /** Names the folder that they are unpacked into: the name depends on the content. */
+  /** The name of the folder that the programs are unpacked into: it depends on the content. */
   readonly name: string;
   /** Path of the archive: all files, one after another, compressed with zstd. */
   readonly archive: string;
@@ -18,5 +18,5 @@ export type PackedPrograms = {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 };
 
-/** The programs in this binary: none if it runs from its sources. `src/build/binary.ts` replaces this module. */
+/** The programs in this binary: undefined if it runs from its sources. `src/build/binary.ts` replaces this module. */
 export const packedPrograms: PackedPrograms | undefined = undefined;

@@ -4,17 +4,18 @@ import type { DataFolders } from "./folders.ts";
 export type Reason = { readonly text: string; readonly advice: string | undefined };
 
 /**
- * `2026-11-22 07:12:05.077 UTC [19387] FATAL: text`; before it has read its settings it writes without date and number.
+ * `2026-11-22 07:12:05.077 UTC [19387] FATAL: text`; before PostgreSQL has read its settings it writes no date and
+ * number.
  */
 const messageLine = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] (\w+):\s+(.*)$/;
 
-/** Fatal only for one connection, or only a consequence of another failure. */
+/** Errors that are fatal for only one connection, or only a consequence of another failure. */
 const asides =
   /database system is (starting up|shutting down|in recovery)|not yet accepting|^terminating |cannot abort transaction|too many clients|connection slots|authentication failed|^(role|database) .* does not exist$/;
 
 /**
  * Finds the reason for the end of PostgreSQL, or of initdb, in the output of one run; undefined if it had no time to
- * write it. The advice is ours if it is better than PostgreSQL's own hint, which would have a damaged database
+ * write the reason. The advice is ours if it is better than PostgreSQL's own hint, which would have a damaged database
  * recreated.
  */
 export function readReason(output: readonly string[], folders: DataFolders): Reason | undefined {
@@ -25,7 +26,7 @@ export function readReason(output: readonly string[], folders: DataFolders): Rea
   return { text, advice: advice ?? (hint && messageLine.exec(hint)?.[3]) };
 }
 
-/** Whether it ended because a disk was full. Shared memory and semaphores fail with the same words. */
+/** Whether the program ended because a disk was full. Shared memory and semaphores fail with the same words. */
 export function isDiskFull({ text }: Reason): boolean {
   return remedies.find(({ pattern }) => pattern.test(text))?.pattern === diskFull;
 }
@@ -39,14 +40,14 @@ function fatalText(output: readonly string[]): string | undefined {
   const fatal = messages[at];
   if (!fatal) return undefined;
   const after = messages.slice(at + 1).find(({ pid, level }) => pid === fatal.pid && level === "DETAIL");
-  // "Could not create any sockets" follows the line that says why.
+  // "Could not create any sockets" follows the line with the reason.
   const before = messages.slice(0, at).findLast(({ text }) => /could not bind|is too long/.test(text));
   return [/any .*sockets/.test(fatal.text) ? before?.text : undefined, fatal.text, after?.text]
     .flatMap((part) => (part === undefined ? [] : part.replace(/\.$/, "")))
     .join(": ");
 }
 
-/** Some failures it only mentions, and then ends. */
+/** The text of a failure that PostgreSQL only mentions before it ends. */
 function failureText(output: readonly string[]): string | undefined {
   const texts = output.flatMap((line) => messageLine.exec(line)?.[3] ?? []);
   return texts.findLast((text) => text.startsWith("could not "));
@@ -62,10 +63,10 @@ function plainText(output: readonly string[]): string | undefined {
 
 const diskFull = /No space left on device|Disk quota exceeded/;
 
-/** The first that fits. */
+/** The first pattern that matches counts. */
 const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders): string }[] = [
   {
-    // The shell runs a program for another processor as a script.
+    // The shell runs a program for another processor as if it were a script.
     pattern: /failed to execute|posix_spawn|Exec format error|Bad CPU type|Syntax error:/,
     advice: () =>
       "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
@@ -116,10 +117,10 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
   },
 ];
 
-/** A part aborted, or was killed; an abort ends with signal 6. */
+/** A process aborted or was killed; an abort ends with signal 6. */
 const lossLine = /PANIC|was terminated by signal (?!6\b)/;
 
-/** The message for a line about a part that died while the server runs on, otherwise undefined. */
+/** The message for a line about a process that died while the server continues, otherwise undefined. */
 export function readLoss(line: string): string | undefined {
   const [, , level, text = ""] = messageLine.exec(line) ?? [];
   return level !== undefined && lossLine.test(`${level} ${text}`) ? text : undefined;

@@ -16,29 +16,29 @@ import { roomFor, settingsFor } from "./settings.ts";
  */
 const silentStartMs = 2 * 60_000;
 const readyPollMs = 10;
-/** Reasons to retry a start: after a kill, PostgreSQL's other processes are still ending, for moments. */
+/** Reasons to retry a start: after a kill, PostgreSQL's other processes need moments to end. */
 const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
 const leftoverWaitMs = 20_000;
 const leftoverPollMs = 200;
-/** How often a start is retried that was killed before its first line. */
+/** How often a start is retried if it was killed before its first line. */
 const killedStarts = 5;
-/** How often a database that ended on a full disk is started again, until there is room. */
+/** How often a database that ended on a full disk is restarted, until there is room. */
 const roomPollMs = 1_000;
 const stopWithinMs = 60_000;
 const quitWithinMs = 10_000;
 const lossPauseMs = 60_000;
-/** A database that dies more often than this is not restarted again. */
+/** A database that dies more often than this is not restarted. */
 const restarts = { count: 5, windowMs: 60_000 };
-/** PostgreSQL's own log is started again at a start when it has grown beyond this. */
+/** PostgreSQL's own log is deleted at a start when it has grown beyond this. */
 const logBytes = 1024 * 1024;
 
-/** A running PostgreSQL of our own. */
+/** A running embedded PostgreSQL. */
 export type EmbeddedServer = {
   /** Address of its database for postgres.js. */
   readonly url: string;
-  /** Whether its folder had no data before. */
+  /** Whether the folder had no data before. */
   readonly isNew: boolean;
-  /** Ends it; call this when it is no longer in use. */
+  /** Ends PostgreSQL; call this when it is no longer in use. */
   stop(): Promise<void>;
 };
 
@@ -52,9 +52,9 @@ export type EmbeddedOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Called with each line that PostgreSQL, or such a command, writes. */
   readonly onLine?: (line: string) => void;
-  /** Ends a start that takes long. */
+  /** Cancels a start that takes long. */
   readonly signal?: AbortSignal;
-  /** Called when the database has ended and cannot be started again. */
+  /** Called when the database has ended and cannot be restarted. */
   readonly onLost: (error: StartError) => void;
 };
 
@@ -95,7 +95,7 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
       await server.process.exited;
       if (isStopping) return;
       const reason = readReason(await server.output.lines(), folders);
-      // On a full disk it may end again and again until there is room.
+      // On a full disk the database may end repeatedly until there is room.
       if (!reason || !isDiskFull(reason)) ends.push(performance.now());
       const recent = ends.filter((end) => performance.now() - end < restarts.windowMs);
       if (recent.length >= restarts.count) {
@@ -132,8 +132,8 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
 }
 
 /**
- * The address of the folder's database, running or not. The folder that holds the socket is its owner's alone: no
- * password.
+ * The address of the folder's database, running or not. Only the owner may enter the folder of the socket, so there is
+ * no password.
  */
 export function serverUrl(folders: DataFolders): string {
   return `postgres://parley@localhost/postgres?host=${encodeURI(folders.socket)}`;
@@ -141,7 +141,7 @@ export function serverUrl(folders: DataFolders): string {
 
 /**
  * Creates the data, if there is none, in another folder and renames it, so that unfinished data is never used as a
- * database. Tells whether it did.
+ * database. Returns whether it did so.
  */
 async function makeData(binaries: Binaries, folders: DataFolders): Promise<boolean> {
   if (existsSync(`${folders.data}/PG_VERSION`)) return false;
@@ -162,7 +162,7 @@ type Server = { readonly process: Bun.Subprocess<"ignore", "ignore", "pipe">; re
 
 type Launched =
   | { readonly kind: "running"; readonly server: Server }
-  /** Without a reason it was killed. */
+  /** Without a reason: PostgreSQL was killed. */
   | { readonly kind: "failed"; readonly reason: Reason | undefined };
 
 function expectRunning(launched: Launched, { log }: DataFolders): Server {
@@ -219,8 +219,8 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
 }
 
 /**
- * Logs failures that PostgreSQL survives: a part of it was killed, or aborted on a full disk. The same one is logged
- * once a minute.
+ * Logs failures that PostgreSQL survives: one of its processes was killed, or aborted on a full disk. The same failure
+ * is logged once a minute.
  */
 function reportLosses(log: Log): (line: string) => void {
   let last: { readonly kind: string; readonly at: number } | undefined;
@@ -236,7 +236,7 @@ function reportLosses(log: Log): (line: string) => void {
 }
 
 /**
- * It writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL
+ * PostgreSQL writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL
  * continues without a reader.
  */
 function spawn(
@@ -272,7 +272,8 @@ async function waitUntilReady(
 }
 
 /**
- * The environment of PostgreSQL's programs, without our own: variables such as PGDATA or LC_ALL change their behaviour.
+ * The environment of PostgreSQL's programs, without the service's own: variables such as PGDATA or LC_ALL change their
+ * behaviour.
  */
 function environment(): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TZ: "UTC" };

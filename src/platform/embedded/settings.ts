@@ -15,25 +15,26 @@ export function roomFor(dataFolder: string): Room {
 }
 
 /**
- * The settings of PostgreSQL that depend on memory and disk, and those that fit chats on any machine. The service and
- * the system's cache need most of the memory; beyond 2 GB of its own, PostgreSQL starts more slowly and gains little
- * here.
+ * The settings of PostgreSQL that depend on memory and disk, and those that suit chats on any machine. The service and
+ * the system's cache need most of the memory; with more than 2 GB of its own, PostgreSQL starts more slowly and gains
+ * little here.
  */
 export function settingsFor({ memory, disk }: Room): Record<string, string> {
   return {
     shared_buffers: within(memory / 4, { least: 32, most: 2_048 }),
     effective_cache_size: within(memory / 2, { least: 64, most: 65_536 }),
     maintenance_work_mem: within(memory / 32, { least: 16, most: 256 }),
-    // The first change of a page after a checkpoint writes the whole page, which is most of the log where visitors are
-    // few: so checkpoints are rare, and these pages compressed (pglz, the one that all our binaries have).
+    // The first change of a page after a checkpoint writes the whole page, which is most of the log if there are few
+    // visitors. So checkpoints are rare, and these pages are compressed (pglz, the only method that all our binaries
+    // have).
     wal_compression: "pglz",
     checkpoint_timeout: "15min",
     checkpoint_completion_target: "0.9",
-    // A checkpoint comes sooner once this much was written; on a small disk, soon enough.
+    // A checkpoint starts earlier once this much was written; on a small disk, early enough.
     max_wal_size: within(disk / 10, { least: 64, most: 4_096 }),
     min_wal_size: "32MB",
     random_page_cost: "1.1",
-    // Statements are short: to compile one costs more than to run it.
+    // Statements are short: compiling one costs more than running it.
     jit: "off",
   };
 }

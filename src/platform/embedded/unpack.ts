@@ -15,9 +15,9 @@ import { reasonOf } from "../thrown.ts";
 import type { PackedPrograms } from "./packed.ts";
 
 /**
- * Unpacks the programs into a folder of their own below the given one, unless every file is there as it was packed, and
- * returns that folder. Those of other releases are removed. The caller holds the lock of DATA_DIR. Throws a StartError
- * that says what to do.
+ * Unpacks the programs into a folder of their own below the given one, unless every file already exists unchanged, and
+ * returns that folder. Programs of other releases are removed. The caller holds the lock of DATA_DIR. Throws a
+ * StartError that names the remedy.
  */
 export function unpackPrograms(packed: PackedPrograms, below: string): string {
   const folder = join(below, packed.name);
@@ -41,10 +41,7 @@ export function unpackPrograms(packed: PackedPrograms, below: string): string {
   }
 }
 
-/**
- * Verifies every file: 45 MB take 50 ms, and a database that fails because of a broken disk or copy is no longer a
- * riddle.
- */
+/** Verifies every file: 45 MB take 50 ms, and a database that fails because of a broken disk or copy is explained. */
 function isWhole({ files, links }: PackedPrograms, folder: string): boolean {
   try {
     return (

@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
 
 /**
- * Whether a request's address is a URL. Bun passes on any content of the header `Host`: if that is not a host,
- * `request.url` is a bare path. An accepted address means the same to the router and to `new URL`.
+ * Whether a request's address is a URL. Bun passes on any content of the header `Host`: if the content is not a host,
+ * `request.url` is a bare path. The router and `new URL` read an accepted address in the same way.
  */
 export function hasAddress({ url }: Request): boolean {
   return URL.canParse(url) && !url.includes("#");

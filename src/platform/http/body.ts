@@ -9,29 +9,29 @@ import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
 export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
   /**
-   * Waited for once the whole body has arrived, before it is parsed: parsing a large one takes as long as many other
+   * Awaited between the arrival of the whole body and its parsing: parsing a large body takes as long as many other
    * requests.
    */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** Where the bytes of a body without an announced length count, once it has arrived. */
+  /** Counts the bytes of a body without an announced length, once the body has arrived. */
   readonly countFor?: Admission | undefined;
-  /** Reads a large one on a thread where nothing else waits, for this visitor: `core/documents/incoming-body.ts`. */
+  /** Reads a large body on a separate thread, for this visitor: `core/documents/incoming-body.ts`. */
   readonly apart?: { readonly threads: BodyThreads; readonly visitor: string };
 };
 
 type BodyThreads = { readBody(bytes: Uint8Array<ArrayBuffer>, visitor: string): Promise<string> };
 
 /**
- * Counts the announced length of a body without a token for its address, before any of it is read or refused for
- * another reason. Those below a kilobyte are bounded by the count of their requests. One in chunks is counted by
- * `countBytes`.
+ * Counts the announced length of a body without a token for its address, before any of it is read or the request is
+ * refused for another reason. Bodies below a kilobyte are bounded by the count of their requests. A body in chunks is
+ * counted by `countBytes`.
  */
 export function countAnnounced({ headers }: Request, admission: Admission): Promise<void> | undefined {
   return countBytes(Number(headers.get("content-length") ?? 0), admission);
 }
 
 function countBytes(bytes: number, admission: Admission): Promise<void> | undefined {
-  // A longer body is not read in any case.
+  // A longer body is never read.
   const kilobytes = Math.floor(Math.min(bytes, limits.request.managementBodyBytes) / 1024);
   return kilobytes > 0 ? admission.admit("kilobytes", { address: admission.address }, kilobytes) : undefined;
 }
@@ -47,9 +47,9 @@ const utf8 = new TextDecoder();
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * The JSON body of a request, parsed by our own code instead of Elysia: bytes are counted while they come in (chunked
- * too), `__proto__` and unknown keys stay ordinary keys, and U+0000 and unpaired surrogates become U+FFFD in values and
- * keys. An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
+ * The JSON body of a request, parsed by our own code instead of Elysia. Bytes are counted while they arrive (also in
+ * chunks), `__proto__` and unknown keys stay ordinary keys, and U+0000 and unpaired surrogates become U+FFFD in values
+ * and keys. An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
  */
 export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<unknown> {
   const { maxBytes, turn, apart, withinMs = limits.request.bodyMs, clock = systemClock } = bounds;
@@ -83,7 +83,7 @@ function parsed(text: string, contentType: string | null): unknown {
   return parseJson(text);
 }
 
-/** The body of a request, counted and timed while it comes in. Throws `request.too_large` or `request.too_slow`. */
+/** The body of a request, counted and timed while it arrives. Throws `request.too_large` or `request.too_slow`. */
 export function readBytes(request: Request, bounds: BodyBounds): Promise<Uint8Array<ArrayBuffer>> {
   return readAnnounced(request, lengthOf(request.headers), bounds);
 }

@@ -16,7 +16,7 @@ type Answered = {
   readonly answerHeaders: Record<string, string>;
 };
 
-/** Whether requests for it may have `If-None-Match`: every GET of the management API. */
+/** Whether requests of this operation may have `If-None-Match`: every GET of the management API. */
 export function isTagged({ method, host = "management", auth, answerType }: Omit<Tagged, "shownWith">): boolean {
   const [type = "application/json"] = [answerType ?? []].flat();
   return method === "GET" && host === "management" && auth.kind === "token" && type === "application/json";
@@ -42,8 +42,8 @@ export function tagger({ shownWith, ...operation }: Tagged) {
 }
 
 /**
- * The strong tag of a response: of its content, byte by byte, and before that, if it has one, of the version of the
- * resource, which alone a write compares. Two responses that differ in anything have two tags.
+ * The strong tag of a response. It depends on every byte of the content. If the resource has a version, the tag begins
+ * with it, and a write compares only that part. Two responses that differ in anything have two tags.
  */
 function entityTag(text: string, updatedAt: Date | string | undefined): string {
   const content = hash("sha256", text, "base64url").slice(0, contentCharacters);
@@ -51,7 +51,7 @@ function entityTag(text: string, updatedAt: Date | string | undefined): string {
   return `"${version}${content}"`;
 }
 
-/** 128 bits and more. */
+/** At least 128 bits. */
 const contentCharacters = 22;
 
 /** Whether the caller already has a response with this tag (`If-None-Match`). */
@@ -62,8 +62,8 @@ function isKnown(headers: Headers, tag: string): boolean {
 }
 
 /**
- * The versions that `If-Match` allows to be overwritten: undefined if it is absent or `*`. A weak tag, and one that no
- * response of ours had, is none of them.
+ * The versions that `If-Match` allows to be overwritten: undefined if it is absent or `*`. A weak tag, and a tag that
+ * no response of ours had, are not among them.
  */
 export function readIfMatch(headers: Headers): readonly Date[] | undefined {
   const header = headers.get("if-match");

@@ -5,18 +5,18 @@ import type { Clock } from "../concurrency/clock.ts";
 /** One event of a streamed response. `data` is one line: JSON text. */
 export type StreamedEvent = { readonly event: string; readonly id?: string; readonly data: string };
 
-/** The events by which an operation answers a caller that accepts them. */
+/** The events by which an operation answers a caller that accepts events. */
 export type AnswerEvents = {
   readonly events: Readonly<Record<string, TSchema>>;
-  /** The name of the last event, which has the answer. An `error` may come in its place. */
+  /** The name of the last event, which contains the answer. An `error` may replace it. */
   readonly last: string;
-  /** When events come in place of JSON, as the end of a sentence. Absent: always. */
+  /** The condition under which events replace JSON, as the end of a sentence. Absent: always. */
   readonly when?: string;
-  /** Whether a stream that broke off continues behind `Last-Event-ID`. */
+  /** Whether an interrupted stream continues after `Last-Event-ID`. */
   readonly mayContinue: boolean;
 };
 
-/** The media type by which a caller asks for events. */
+/** The media type by which a caller requests events. */
 export const eventsType = "text/event-stream";
 
 /** Whether the header `Accept` names events. */
@@ -25,17 +25,17 @@ export function takesEvents(headers: Headers): boolean {
   return accept !== null && /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(accept);
 }
 
-/** Events are gathered for this long: a piece costs its reader more than the words in it. */
+/** Events are collected for this long: a piece costs its reader more than the words in it. */
 const gatherMs = 40;
 
 /** The source of a stream of events. */
 export type EventSource = {
-  /** Resolves once there are events to take, or the source has ended. */
+  /** Resolves once there are events, or the source has ended. */
   more(): Promise<void>;
   take(): readonly StreamedEvent[];
-  /** After the last event. */
+  /** True after the last event. */
   hasEnded(): boolean;
-  /** The reader has left. */
+  /** Called when the reader has left. */
   leave(): void;
 };
 
@@ -53,11 +53,11 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
   let wake = (): void => {};
   let stopGathering = (): void => {};
   let stopSilence: (() => void) | undefined;
-  // The reader sees at once that the response is under way.
+  // Shows the reader at once that the response is under way.
   let greeting = ": under way\n\n";
 
   const silentMsLeft = (): number => writtenAt + limits.streamedAnswers.commentMs - clock.now();
-  /** One timer for all of the stream, and not one for each event. */
+  /** One timer for the whole stream, in place of a timer for each event. */
   const watchSilence = (): void => {
     stopSilence ??= clock.startTimer(silentMsLeft(), () => {
       stopSilence = undefined;
@@ -94,7 +94,7 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
     {
       async pull(controller) {
         let text = "";
-        // There is no later call for events that were not passed on now.
+        // There is no later call that would pass on the remaining events.
         while (text === "" && !source.hasEnded()) text = await next();
         writtenAt = clock.now();
         controller.enqueue(encoder.encode(text));

@@ -1,14 +1,14 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The file of a form: its type, if the form says one, and its content as it comes in. */
+/** The file of a form: its type, if the form names one, and its content as it arrives. */
 export type FilePart = { readonly type: string | null; readonly content: AsyncIterable<Uint8Array> };
 
 /**
- * The first part named `file` of a body in `multipart/form-data`, read as it comes in: nothing but a chunk is held.
- * Other parts and what is around them are read over. Throws `request.malformed` for another content type,
- * `upload.empty` without such a part, `request.too_large` if the others are large, and `upload.interrupted` if the body
- * ends before its last boundary.
+ * The first part named `file` of a body in `multipart/form-data`, read as it arrives: only one chunk is kept in memory.
+ * Other parts and the text around them are skipped. Throws `request.malformed` for another content type, `upload.empty`
+ * without such a part, `request.too_large` if the other parts are large, and `upload.interrupted` if the body ends
+ * before its last boundary.
  */
 export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType: string | null): Promise<FilePart> {
   const scanner = scan(body);
@@ -67,7 +67,7 @@ async function* noting(chunks: AsyncIterable<Uint8Array>, noted: Uint8Array[]): 
   }
 }
 
-/** Reads a body up to marks in it. The first boundary may be its first line, so a line end is put in front. */
+/** Reads a body up to marks in it. The first boundary may be its first line, so a line end is inserted before it. */
 function scan(body: AsyncIterable<Uint8Array>) {
   const source = body[Symbol.asyncIterator]();
   let held: Buffer = Buffer.from(lineEnd);
@@ -81,7 +81,7 @@ function scan(body: AsyncIterable<Uint8Array>) {
     if (!(await readMore())) throw new AppError("upload.interrupted");
   };
   return {
-    /** Yields the bytes before the next mark, and reads the mark, too. */
+    /** Yields the bytes before the next mark, and consumes the mark. */
     async *until(mark: Buffer): AsyncGenerator<Uint8Array> {
       for (;;) {
         const at = held.indexOf(mark);

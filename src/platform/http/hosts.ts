@@ -6,9 +6,9 @@ type HostSettings = Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">;
 export type HostKind = "management" | "chat" | "both";
 
 /**
- * Returns whether a request may be answered under the host that it named: with different hosts in PUBLIC_URL and
- * CHAT_URL each is 404 for the other's paths. Any other name (an address, a probe) is answered, since behind a proxy
- * that rewrites `Host` nothing else would work. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
+ * Returns whether a request may be answered under the host that it named. If PUBLIC_URL and CHAT_URL have different
+ * hosts, each answers 404 for the other's paths. Requests under any other name (an address, a probe) are answered,
+ * since they are the only way behind a proxy that rewrites `Host`. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
  */
 export function hostGate(config: HostSettings) {
   const managementHost = hostOf(config.PUBLIC_URL);
@@ -22,7 +22,7 @@ export function hostGate(config: HostSettings) {
   };
 }
 
-/** Returns the host that a request named, without a usual port. */
+/** Returns the host that a request named, without a default port. */
 export function hostReader(config: Pick<Config, "TRUSTED_PROXIES">) {
   const isProxy = proxyList(config.TRUSTED_PROXIES);
   return (request: Request, remoteAddress: () => string | undefined): string =>

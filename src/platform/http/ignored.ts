@@ -13,7 +13,7 @@ type ReceivedRequest = {
 
 /**
  * Reports the names in a request that have no meaning, or refuses the request if the caller is strict. Bodies of chats
- * are only checked then: a step pays for nothing else.
+ * are checked only for strict callers: a step pays for nothing else.
  */
 export function createReportIgnored(known: { query: TObject; body: TSchema | undefined; isBodyReported: boolean }) {
   return (headers: Headers, { search, body, answerHeaders }: ReceivedRequest): void => {
@@ -29,8 +29,8 @@ export function createReportIgnored(known: { query: TObject; body: TSchema | und
 }
 
 /**
- * Reports the prefilled variables of a start that its flow does not let a start set, as keys without a meaning. A start
- * may find its flow a second time: what was found last counts.
+ * Reports the prefilled variables that the flow does not let a start set, as keys without a meaning. A start may find
+ * its flow a second time: the last one counts.
  */
 export function createReportPrefilled(headers: Headers, answerHeaders: Record<string, string>) {
   const before = answerHeaders["Parley-Ignored"];
@@ -54,10 +54,10 @@ export function reportInAddress(answer: Headers, names: readonly string[]): void
   if (ignored.length > 0) answer.set("Parley-Ignored", ignoredHeader(ignored));
 }
 
-/** A query parameter or a key of a body without a meaning here, and the known one that was probably meant. */
+/** A query parameter or a key of a body without a meaning here, and the known name that was probably meant. */
 type Ignored = {
   readonly place: "query" | "body";
-  /** As `bot.nmae`. */
+  /** A key with its path, for example `bot.nmae`. */
   readonly path: string;
   readonly nearest: string | undefined;
 };
@@ -79,8 +79,8 @@ function isOfRecord(name: string, { properties }: TObject): boolean {
 }
 
 /**
- * The keys of a body that its schema does not know. Parts without a schema, a flow above all, are not checked: unknown
- * keys are kept there.
+ * The keys of a body that its schema does not know. Parts without a schema, in particular a flow, are not checked: they
+ * keep unknown keys.
  */
 function ignoredInBody(body: unknown, schema: TSchema): Ignored[] {
   const found: Ignored[] = [];
@@ -108,7 +108,7 @@ function collect(schema: TSchema, { value, path, found }: Visit): void {
   }
 }
 
-/** The alternative that a value matches: a list, or the object whose fixed words it has. */
+/** The alternative that a value matches: a list, or the object with the same fixed words. */
 function meantIn(choices: readonly TSchema[], value: object): TSchema | undefined {
   if (Array.isArray(value)) return choices.find(KindGuard.IsArray);
   const objects = choices.filter(KindGuard.IsObject);
@@ -127,7 +127,7 @@ function isPlain(schema: TSchema): boolean {
 }
 
 function collectKeys({ properties }: TObject, { value, path, found }: ObjectVisit): void {
-  // Key by key, and only as many as are reported: a list of all of them takes 0.3 s for 600,000 (Bun 1.4.4).
+  // Reads key by key, and only as many keys as are reported: a list of all of them takes 0.3 s for 600,000 (Bun 1.4.4).
   for (const key in value) {
     if (found.length >= limits.request.issues) return;
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -139,7 +139,7 @@ function collectKeys({ properties }: TObject, { value, path, found }: ObjectVisi
 
 /**
  * The header `Parley-Ignored`: a list of strings with parameters (RFC 9651), such as `"limt";in=query;nearest="limit"`.
- * Bounded, since proxies refuse long headers.
+ * Its length is bounded, since proxies refuse long headers.
  */
 function ignoredHeader(ignored: readonly Ignored[]): string {
   const shown = ignored.slice(0, mostShown).map(({ place, path, nearest }) => {
@@ -153,20 +153,20 @@ function ignoredHeader(ignored: readonly Ignored[]): string {
 const mostShown = 16;
 const mostCharacters = 80;
 
-/** Visible ASCII as it is, everything else percent-encoded: more would not travel in a header. */
+/** Visible ASCII stays unchanged, everything else is percent-encoded: a header cannot contain more. */
 function quoted(text: string): string {
   const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...`.toWellFormed() : text;
   const safe = cut.replaceAll(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character));
   return `"${safe.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** Whether the caller wants unknown names refused: `Prefer: handling=strict` (RFC 7240). */
+/** Whether the caller asks for unknown names to be refused: `Prefer: handling=strict` (RFC 7240). */
 function isStrict(headers: Headers): boolean {
   const prefer = headers.get("prefer");
   return prefer !== null && /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(prefer);
 }
 
-/** 400 that names each with the nearest known one. */
+/** The error 400 that lists each unknown name with the nearest known one. */
 function refuseIgnored(ignored: readonly Ignored[]): never {
   const issues: Issue[] = ignored.map(({ place, path, nearest }) => {
     const meant = nearest === undefined ? "" : `: did you mean ${nearest}`;

@@ -1,6 +1,6 @@
 /**
- * A response that is JSON text already: a stored response is sent as it was saved. `mount.ts` makes it, with all of its
- * headers at once: headers that are set one by one on a response cost as much as the response.
+ * A response that is JSON text already: a stored response is sent as it was saved. `mount.ts` makes the response with
+ * all its headers at once: setting headers one by one costs as much as the response.
  */
 export class JsonAnswer {
   readonly text: string;

@@ -1,8 +1,8 @@
 import type { PlatformDependencies } from "../dependencies.ts";
 
 /**
- * The origin under which a request reached the main listener, where chats are served; for a request to the builder's
- * own one that of the main one, as far as its address shows.
+ * The origin under which a request reached the main listener, where chats are served. For a request to the builder's
+ * own listener, the origin of the main one, as far as the request's address shows it.
  */
 export function mainOrigin({ ports }: Pick<PlatformDependencies, "ports">, { url }: Request): string {
   const { protocol, hostname, port, origin } = new URL(url);
@@ -11,8 +11,8 @@ export function mainOrigin({ ports }: Pick<PlatformDependencies, "ports">, { url
 }
 
 /**
- * Whether a request came to one of our ports by the address of that port, so that the other is beside it, by plain
- * http. Behind a proxy the public name, port and scheme of the other are unknown.
+ * Whether a request reached one of our ports by the address of that port, so that the other port has the same host, by
+ * plain http. Behind a proxy the public name, port and scheme of the other are unknown.
  */
 export function isDirect({ ports }: Pick<PlatformDependencies, "ports">, { url, headers }: Request): boolean {
   const { port } = new URL(url);

@@ -1,6 +1,8 @@
-/** The word of a list that was probably meant: one within a third of its letters, or undefined. */
+/**
+ * The word of a list that was probably meant: it differs in at most a third of its letters. Undefined if there is none.
+ */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
-  // Longer names are not typing errors, and would take long to compare.
+  // Longer names are not typing errors, and comparing them would take long.
   if (given.length > mostCharacters) return undefined;
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(given.length / 3)) + 1;
@@ -16,7 +18,7 @@ export function nearestOf(given: string, words: Iterable<string>): string | unde
 
 const mostCharacters = 60;
 
-/** How many letters were left out, added, mistyped, or swapped with the next. */
+/** The number of letters that were left out, added, mistyped, or swapped with the next letter. */
 function slips(given: string, word: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: word.length + 1 }, (_, index) => index);

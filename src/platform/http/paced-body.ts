@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../concurrency/clock.ts";
 import { createDeadlines, type Deadlines } from "../concurrency/deadlines.ts";
 
 export type Pace = {
-  /** The time for all of a body, however large. */
+  /** The time for a whole body, however large. */
   readonly withinMs: number;
   readonly clock?: Clock;
 };
@@ -38,14 +38,14 @@ export async function* pacedChunks(
 }
 
 /**
- * How long a client may take to send this much: as long as the slowest connection needs, and never more than the whole
- * time.
+ * How long a client may take to send this much: as long as the slowest connection needs, and never more than the time
+ * for the whole body.
  */
 export function dueMs(bytes: number, withinMs: number): number {
   return Math.min(withinMs, limits.request.bodyGraceMs + (bytes / limits.request.bodyBytesPerSecond) * 1_000);
 }
 
-/** The next chunk, if it comes within this time. Throws `request.too_slow`. */
+/** The next chunk, if it arrives within this time. Throws `request.too_slow`. */
 export function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
   return deadlinesOf(clock).within(ms, read, tooSlow);
 }
@@ -55,7 +55,7 @@ const tooSlow = () => new AppError("request.too_slow", { headers: { Connection: 
 
 const ofClocks = new WeakMap<Clock, Deadlines>();
 
-/** Bodies are awaited by one timer. */
+/** One timer for all bodies. */
 function deadlinesOf(clock: Clock): Deadlines {
   let deadlines = ofClocks.get(clock);
   if (!deadlines) {

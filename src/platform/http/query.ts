@@ -11,10 +11,10 @@ const booleans = new Map([
 ]);
 
 /**
- * The query as an object for the schema: numbers and booleans (`true`, `false`, `1`, `0`) are read from their texts, an
- * empty value is an absent one, keys that the schema does not name are ignored. What the schema has as a record is an
- * object of the keys below its name: `variables.email=ada`, or `variables[email]=ada` (OpenAPI's `deepObject`). A key
- * given twice is refused, since it is unclear which one was meant.
+ * The query as an object for the schema. Numbers and booleans (`true`, `false`, `1`, `0`) are read from their texts, an
+ * empty value counts as absent, and keys that the schema does not name are ignored. A record of the schema becomes an
+ * object of the keys below its name: `variables.email=ada`, or `variables[email]=ada` (OpenAPI's `deepObject`). A
+ * repeated key is refused, since it is unclear which value was meant.
  */
 export function readQuery(search: string, schema: TObject): Record<string, unknown> {
   const query: Record<string, unknown> = {};

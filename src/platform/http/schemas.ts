@@ -8,18 +8,21 @@ FormatRegistry.Set("date-time", isTimestamp);
 export const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 export const exampleTime = "2026-08-22T06:05:06.000Z";
 
-/** An id of ours in an answer. */
+/** An id of Parley in an answer. */
 export const Id = Type.String({ pattern: "^[0-9a-z]{26}$", examples: [exampleId] });
 
 /** An id in a body or a query. Its form is not checked here: an unknown id gets the 404 of its noun. */
 export const IdInput = Type.String({ examples: [exampleId] });
 
-/** A path parameter that is an id of ours; anything else answers with `notFound`, as if it named nothing. */
+/**
+ * A path parameter that is an id of Parley; any other text is answered with `notFound`, as if the resource did not
+ * exist.
+ */
 export function idPath(notFound: ErrorCode) {
   return Type.String({ pattern: "^[0-7][0-9a-hjkmnp-tv-z]{25}$", notFound, examples: [exampleId] });
 }
 
-/** A time in an answer: ISO-8601, UTC, milliseconds, `Z`, which is how JSON writes the `Date` of a row. */
+/** A time in an answer: ISO-8601, UTC, milliseconds, `Z`, the form in which JSON writes the `Date` of a row. */
 export const Timestamp = Type.Unsafe<Date | string>(
   Type.String({
     format: "date-time",
@@ -50,7 +53,7 @@ export const EmailInput = Type.String({
   examples: ["ada@example.com"],
 });
 
-/** A code that was mailed. */
+/** A code that was sent by mail. */
 export const CodeInput = Type.String({
   maxLength: 20,
   pattern: "^\\s*\\d{3}\\s?\\d{3}\\s*$",
@@ -97,7 +100,7 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
 
 /**
  * A resource that the documentation lists under its own name, with a sentence; every key is always present. Its example
- * needs the fields alone whose schemas have none (`exampleOf`).
+ * needs only the fields whose schemas have none (`exampleOf`).
  */
 export function resource<Properties extends TObject["properties"]>(
   name: string,
@@ -110,7 +113,8 @@ export function resource<Properties extends TObject["properties"]>(
 }
 
 /**
- * The example that follows from a schema: that of a resource, a literal, an id or a time, and of what is made of these.
+ * The example that follows from a schema: the example of a resource, a literal, an id or a time, and of schemas that
+ * contain these.
  */
 export function exampleOf(schema: TSchema): unknown {
   if ("example" in schema) return schema["example"];
@@ -137,12 +141,12 @@ function exampleOfFields(
 
 function isTimestamp(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return false;
-  // Years that the database or ISO-8601 write differently are never meant.
+  // Years that the database or ISO-8601 write differently are never intended.
   const year = new Date(text).getUTCFullYear();
   return year >= 1970 && year <= 9999 && isDay(text.slice(0, 10));
 }
 
-/** Whether this day is in the calendar: `Date` takes the 30th of February for a day in March. */
+/** Whether this day exists in the calendar: `Date` reads the 30th of February as a day in March. */
 function isDay(text: string): boolean {
   return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }

@@ -4,10 +4,10 @@ import { AppError, type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { invalidInput } from "./requests/invalid-input.ts";
 import { listIssues } from "./requests/issues.ts";
 
-// `oneOf` makes schemas of kind Unsafe, which TypeBox checks only after a registration.
+// `oneOf` makes schemas of kind Unsafe, which TypeBox checks only if the kind is registered.
 TypeRegistry.Set("Unsafe", (schema: { enum?: readonly unknown[] }, value) => schema.enum?.includes(value) ?? true);
 
-/** Compiles a schema at its first use: a command that serves nothing does not pay for it. */
+/** Compiles a schema at its first use: a command that serves no requests does not pay for it. */
 export function checker<Schema extends TSchema>(schema: Schema): () => TypeCheck<Schema> {
   let compiled: TypeCheck<Schema> | undefined;
   return () => {
@@ -17,7 +17,7 @@ export function checker<Schema extends TSchema>(schema: Schema): () => TypeCheck
 }
 
 /**
- * The value, which then fits; otherwise 400 `request.invalid` with each problem and its place. The value is not
+ * The value, once it is valid; otherwise 400 `request.invalid` with each problem and its place. The value is not
  * changed.
  */
 export function checkInput<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
@@ -26,8 +26,8 @@ export function checkInput<Schema extends TSchema>(check: TypeCheck<Schema>, val
 }
 
 /**
- * The path parameters, which then fit; otherwise the 404 of the noun that the first wrong one would name, or 400 where
- * it would give a new thing its name.
+ * The path parameters, once they are valid; otherwise the 404 of the noun that the first wrong one would name, or 400
+ * if that parameter would name a new resource.
  */
 export function checkPath<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;

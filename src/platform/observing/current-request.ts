@@ -21,26 +21,29 @@ export type Span = {
 /** The request that is being served. */
 export type CurrentRequest = {
   readonly requestId: string;
-  /** The bot or chat that it turned out to be about. */
+  /** The bot or chat that the request is about, once known. */
   botId?: string | undefined;
   sessionId?: string | undefined;
-  /** Absent until it is needed. */
+  /** Absent until the trace is needed. */
   trace?: Trace | undefined;
-  /** The parts of its time, if it is traced. */
+  /** The parts of the request's time, if it is traced. */
   spans?: Span[];
-  /** Answered: later work that it caused runs on its own. */
+  /** The request was answered: later work that it caused runs on its own. */
   isOver?: boolean;
 };
 
-// Costs nothing measurable on the way of a step (below 0.1 µs with 15 awaits, Bun 1.4.4).
+// Adds no measurable cost to a step (below 0.1 µs with 15 awaits, Bun 1.4.4).
 const storage = new AsyncLocalStorage<CurrentRequest>();
 
-/** Works for a request: everything that the work causes finds it by `currentRequest`, until `isOver` is set. */
+/**
+ * Runs work for a request: everything that the work causes finds the request by `currentRequest`, until `isOver` is
+ * set.
+ */
 export function asRequest<Result>(request: CurrentRequest, work: () => Result): Result {
   return storage.run(request, work);
 }
 
-/** The request that the caller works for, if any: connections and timers that outlive it do not. */
+/** The request that the caller works for, if any: connections and timers that outlive the request do not find it. */
 export function currentRequest(): CurrentRequest | undefined {
   const request = storage.getStore();
   return request?.isOver ? undefined : request;
@@ -56,7 +59,7 @@ export function isAbout({ botId, id }: { readonly botId: string; readonly id: st
 
 export const traceHeader = "traceparent";
 
-/** Continues the trace that a caller's header names; undefined if it names none. */
+/** Continues the trace that a caller's header names; undefined if the header names none. */
 export function continuedTrace(header: string | null): Trace | undefined {
   if (header === null) return undefined;
   const [, version, traceId = "", parentId = "", flags = "", more = ""] = notation.exec(header) ?? [];
@@ -73,7 +76,7 @@ export function newSpanId(): string {
   return randomHex(8);
 }
 
-/** The header for a server that is called now; undefined if the call is not made for a request. */
+/** The header for a server that is called now; undefined if the call does not belong to a request. */
 export function traceToSend(): string | undefined {
   const request = currentRequest();
   if (!request) return undefined;

@@ -3,13 +3,13 @@ import { newTrace } from "./current-request.ts";
 import type { Log } from "./log.ts";
 import { type AnsweredRequest, attributesOf, type OtlpSpan, spansOf } from "./spans.ts";
 
-/** Spans that wait; beyond it new ones are dropped. About 2 MB. */
+/** The most spans that wait; further ones are dropped. About 2 MB. */
 const maxWaiting = 4_096;
-/** Spans of one POST. */
+/** The number of spans in one POST. */
 const maxBatch = 512;
-/** How long a span waits for others. */
+/** How long a span waits for other spans. */
 const everyMs = 2_000;
-/** For all of a POST. */
+/** The time limit of a whole POST. */
 const answersWithinMs = 5_000;
 
 export type TraceSettings = {
@@ -115,7 +115,7 @@ export function createTraces(
 
 type Times = { readonly everyMs: number; readonly answersWithinMs: number };
 
-/** `api-key=secret,other=more`, as OpenTelemetry writes them. */
+/** `api-key=secret,other=more`, the format of OpenTelemetry. */
 function headersOf(setting = ""): Record<string, string> {
   const entries = setting.split(",").filter((entry) => entry.includes("="));
   return Object.fromEntries(

@@ -1,17 +1,17 @@
-/** The bytes that a pipe takes in one piece: lines of several processes that write to one do not mix. */
+/** The bytes that a pipe accepts in one piece: lines of several processes that write to one pipe do not mix. */
 const sharedGroupBytes = 4_096;
 
 /** A process that writes alone writes less often: a write costs as much as ten lines. */
 const ownGroupBytes = 32_768;
 
-/** How long a line waits for others. */
+/** How long a line waits for further lines. */
 const groupMs = 100;
 
-/** The bytes that may wait for the reader: beyond that lines are lost, and counted. */
+/** The bytes that may wait for the reader: further lines are lost, and counted. */
 const waitingBytes = 4 * 1024 * 1024;
 
 export type LineWriter = {
-  /** One that `isUrgent` is written at once, after those before it. */
+  /** A line that `isUrgent` is written at once, after the lines before it. */
   write(line: string, options: { readonly isUrgent: boolean }): void;
   flush(): void;
 };
@@ -72,8 +72,8 @@ export function createLineWriter(stream: Stream, { isShared }: { readonly isShar
 let ownLines: LineWriter | undefined;
 
 /**
- * The standard error of this process, whose last lines are written when it ends. `isShared`: with other processes of
- * ours.
+ * The standard error of this process, whose last lines are written when the process ends. `isShared`: other processes
+ * of the node also write to it.
  */
 export function standardError(options: { readonly isShared: boolean }): LineWriter {
   if (!ownLines) {

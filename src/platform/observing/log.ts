@@ -18,8 +18,8 @@ export type Log = {
 };
 
 /**
- * A log that writes entries of `level` and above; `process` names the writer among several. Session and result ids are
- * secrets: callers pass them through `shortId`.
+ * A log that writes entries of `level` and above; `process` names the writer if there are several. Session and result
+ * ids are secrets: callers shorten them by `shortId`.
  */
 export function createLog(level: LogLevel, { process: name }: { process?: string } = {}): Log {
   const writer = name === undefined ? "" : `,"process":${JSON.stringify(name)}`;
@@ -31,7 +31,7 @@ export function createLog(level: LogLevel, { process: name }: { process?: string
       if (levels[entryLevel] < levels[level]) return;
       const request = currentRequest();
       const id = request && !("requestId" in facts) ? `,"requestId":${JSON.stringify(request.requestId)}` : "";
-      // Built as text: a whole object would be made for each line only to be serialized once.
+      // Built as text: otherwise an object would be made for each line only to be serialized once.
       const line = `{"time":"${timeNow()}${known}${JSON.stringify(message)}${id}${asMembers(facts)}}\n`;
       standardError({ isShared }).write(line, { isUrgent });
     };
@@ -42,7 +42,7 @@ export function createLog(level: LogLevel, { process: name }: { process?: string
 let lastMs = 0;
 let lastTime = "";
 
-/** Several lines of a millisecond share its text, which takes as long as half a line. */
+/** Several lines of one millisecond share the text of the time, which takes as long as half a line. */
 function timeNow(): string {
   const ms = Date.now();
   if (ms !== lastMs) {
@@ -52,14 +52,14 @@ function timeNow(): string {
   return lastTime;
 }
 
-/** The first 8 characters of a session's or result's id: enough to find it, too little to use it. */
+/** The first 8 characters of a session's or result's id: enough to find the session or result, too little to use it. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
 /**
- * Facts as further members of an object's text. Plain ones need no search for errors, which costs an access line three
- * times as much.
+ * Facts as further members of an object's text. Plain facts need no search for errors, which would cost an access line
+ * three times as much.
  */
 function asMembers(facts: LogFacts): string {
   const members = (hasObjects(facts) ? JSON.stringify(facts, errorsAsText) : JSON.stringify(facts)).slice(1, -1);
@@ -78,8 +78,8 @@ function errorsAsText(_key: string, value: unknown): unknown {
 }
 
 /**
- * The facts that distinguish one failure from others, of PostgreSQL too. Not its `detail` and `where`: they quote
- * users' input.
+ * The facts that distinguish one failure from others, including those of PostgreSQL, but not its `detail` and `where`:
+ * they quote users' input.
  */
 const naming = ["code", "severity", "routine", "table_name", "column_name", "constraint_name"];
 

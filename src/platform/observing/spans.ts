@@ -5,7 +5,7 @@ import { shortId } from "./log.ts";
 /** A span as OTLP writes it in JSON. */
 export type OtlpSpan = Readonly<Record<string, unknown>>;
 
-/** A request that was answered, by the clock of `performance.now`. */
+/** An answered request, by the clock of `performance.now`. */
 export type AnsweredRequest = {
   readonly operation: string;
   readonly route: string;
@@ -19,7 +19,7 @@ const server = 2;
 const internal = 1;
 const isError = 2;
 
-/** The spans of a request: its own, and one for each part of its step. They contain no text of the chat. */
+/** The spans of a request: one for the request, and one for each part of its step. They contain no text of the chat. */
 export function spansOf(
   { requestId, botId, sessionId, spans = [] }: CurrentRequest,
   { traceId, spanId, parentId }: Trace,
@@ -64,7 +64,7 @@ export function attributesOf(facts: Readonly<Record<string, string | number>>): 
   }));
 }
 
-/** Whole microseconds: nanoseconds since 1970 are beyond what a number holds. */
+/** Whole microseconds: nanoseconds since 1970 are too large for a number. */
 function unixNanos(at: number): string {
   return `${Math.round((performance.timeOrigin + at) * 1_000)}000`;
 }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 import type { Question } from "./messages.ts";
 
-/** The question to all others, and how many gave no answer in time. */
+/** The question to all other processes, and the number of processes that gave no answer in time. */
 export type Collected = { readonly answers: readonly unknown[]; readonly missing: number };
 
 /** Asks all other processes of a node. */
@@ -13,10 +13,13 @@ export type Siblings = {
 
 /** Questions under way. */
 export type Collector<Asked> = {
-  /** Sends the question to each of these and resolves when all have answered, or the time is over. Never rejects. */
+  /**
+   * Sends the question to each of these processes and resolves when all have answered, or the time is over. Never
+   * rejects.
+   */
   ask(whom: readonly Asked[], options: { withinMs: number; send(to: Asked, id: number): void }): Promise<Collected>;
   answered(from: Asked, id: number, answer: unknown): void;
-  /** It will not answer any more. */
+  /** The process will not answer any more. */
   gone(asked: Asked): void;
 };
 
@@ -28,7 +31,8 @@ type Open<Asked> = {
 };
 
 /**
- * A question is open until each process that was asked has answered or is gone, or its time is over; then it is closed.
+ * A question is open until each process that was asked has answered or ended, or the question's time is over; after
+ * that it is closed.
  */
 export function createCollector<Asked>(clock: Pick<Clock, "startTimer"> = systemClock): Collector<Asked> {
   const questions = new Map<number, Open<Asked>>();

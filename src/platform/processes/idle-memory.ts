@@ -1,18 +1,18 @@
 import { backgroundClock, type Clock } from "../concurrency/clock.ts";
 
-/** How often the process looks whether it has work. */
+/** The interval at which the process checks whether it has work. */
 export const everyMs = 5_000;
 
-/** With less processor time within `everyMs` the process counts as idle. Its regular work takes less. */
+/** A process that uses less processor time within `everyMs` counts as idle. Its regular work uses less. */
 export const idleMs = 100;
 
-/** Number of consecutive checks that must find it idle: half a minute. */
+/** The number of consecutive checks that must find the process idle: half a minute. */
 export const idleLooks = 6;
 
-/** Work after which memory is given back again. Regular work takes minutes to add up to it. */
+/** Memory is given back again only after this much work. Regular work takes minutes to add up to it. */
 export const workMs = 5_000;
 
-/** A process that holds less keeps it. A start holds 145 MB, and 32 visitors make it about 210. */
+/** A process with less memory than this keeps it. A start holds 145 MB, and 32 visitors raise it to about 210. */
 export const heldBytes = 200 * 1024 * 1024;
 
 /**

@@ -12,8 +12,8 @@ export type Leases<Holder> = {
 type Wanted = { readonly id: number; readonly owner: string };
 
 /**
- * A lease waits in a queue, is granted in its turn, and is over when its holder returns it or is gone; or the queue
- * refuses it.
+ * A lease waits in a queue, is granted in its turn, and is over when its holder returns it or ends. The queue may also
+ * refuse it.
  */
 export function createLeases<Holder>(line: Line): Leases<Holder> {
   const open = new Map<Holder, Map<number, () => void>>();

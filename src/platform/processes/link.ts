@@ -8,11 +8,11 @@ import { type StopRequest, type StopState, stopSignals } from "./stop-request.ts
 
 /** A serving process' connection to its supervisor. */
 export type Link = {
-  /** Resolves with the order to serve; with undefined if the end is requested first. */
+  /** Resolves with the order to serve, or with undefined if the process is asked to stop first. */
   readonly order: Promise<Order | undefined>;
   /**
-   * The supervisor decides when this process stops: signals to the whole group do nothing here. It also stops when the
-   * supervisor is gone.
+   * The supervisor decides when this process stops: signals to the whole group have no effect here. The process also
+   * stops when the supervisor has ended.
    */
   readonly stop: StopRequest;
   /** The node's lane: one anonymous preview at a time. */
@@ -26,22 +26,22 @@ export type Link = {
   answerWith(answer: (question: Question) => Promise<unknown>): void;
   /** Called when steps of chats are due that no request takes. */
   onDue(listener: () => void): void;
-  /** Called when a connection to a messenger may have something to do; without one: those that nobody holds. */
+  /** Called when a connection to a messenger may have work; without a connection: any that no process holds. */
   onRing(listener: (connectionId: string | undefined) => void): void;
-  /** Tells the other processes of the node that a connection has something to do. */
+  /** Notifies the other processes of the node that a connection has work. */
   ring(connectionId: string): void;
-  /** Called when the database's server no longer takes writes. */
+  /** Called when the database's server no longer accepts writes. */
   onLeft(listener: (server: { host: string; port: number }) => void): void;
 };
 
 type Order = Extract<ToServing, { kind: "serve" }>;
 
-/** Longer than the supervisor's own time. */
+/** The additional time after the supervisor's own time limit. */
 const collectGraceMs = 500;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The link to the supervisor that started this process; undefined if an operator did. */
+/** The link to the supervisor that started this process; undefined if an operator started it. */
 export function supervisorLink(environment: Environment): Link | undefined {
   return environment[supervisedVariable] === "1" && process.connected ? openLink() : undefined;
 }
@@ -66,7 +66,7 @@ function openLink(): Link {
   const end = (): void => {
     state = "stopping";
     leaving.resolve();
-    // Only the first one counts: a process that waits for its order would wait forever.
+    // Only the first call has an effect: a process that waits for its order would wait forever.
     order.resolve(undefined);
     stopping.resolve();
   };

@@ -26,15 +26,15 @@ const ToServingSchema = Type.Union([
       timelines: Type.Array(Type.Tuple([Type.String(), Type.Integer()])),
       served: Type.Optional(Type.String()),
     }),
-    /** Its number, from 1 on. */
+    /** The number of the process, from 1 on. */
     name: Type.String(),
   }),
-  /** Serve everything, but direct balancers and clients elsewhere. */
+  /** Continue to serve, but direct balancers and clients elsewhere. */
   Type.Object({ kind: Type.Literal("leave") }),
   /** Finish the requests under way and end. */
   Type.Object({ kind: Type.Literal("drain") }),
   Type.Object({ kind: Type.Literal("ask"), id, question: QuestionSchema }),
-  /** The answers of all other processes, except for those `missing` that gave none in time. */
+  /** The answers of all other processes, except for the `missing` processes, which gave none in time. */
   Type.Object({
     kind: Type.Literal("collected"),
     id,
@@ -46,11 +46,11 @@ const ToServingSchema = Type.Union([
   /** Steps of chats are due that no request takes. */
   Type.Object({ kind: Type.Literal("due") }),
   /**
-   * A connection to a messenger may have something to do, which its holder does; without one: connections that nobody
-   * holds do.
+   * A connection to a messenger may have work for its holder; without a connection: connections that no process holds
+   * have work.
    */
   Type.Object({ kind: Type.Literal("ring"), connectionId: Type.Optional(Type.String()) }),
-  /** The database's server takes no writes any more, or is silent: connections to it are useless. */
+  /** The database's server no longer accepts writes, or is silent: connections to it are useless. */
   Type.Object({ kind: Type.Literal("left"), server: Type.Object({ host: Type.String(), port: Type.Integer() }) }),
 ]);
 
@@ -58,20 +58,23 @@ const ToServingSchema = Type.Union([
 export type ToServing = Static<typeof ToServingSchema>;
 
 const ToSupervisorSchema = Type.Union([
-  /** It listens to messages. */
+  /** The process listens to messages. */
   Type.Object({ kind: Type.Literal("hello") }),
-  /** It takes requests. */
+  /** The process accepts requests. */
   Type.Object({ kind: Type.Literal("listening") }),
-  /** It cannot start, in a sentence for the operator. */
+  /** The process cannot start, for the reason in a sentence for the operator. */
   Type.Object({ kind: Type.Literal("failed"), message: Type.String() }),
-  /** A step was saved that leaves jobs behind. */
+  /** A step was saved that adds jobs. */
   Type.Object({ kind: Type.Literal("jobs") }),
-  /** It has stored something for a connection that it does not hold: the others look for it. */
+  /** The process has stored work for a connection that it does not hold: the other processes look for it. */
   Type.Object({ kind: Type.Literal("ring"), connectionId: Type.String() }),
-  /** Asks all other processes, and waits for their answers this long. */
+  /** Asks all other processes, and waits this long for their answers. */
   Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),
   Type.Object({ kind: Type.Literal("answer"), id, answer: Type.Unknown() }),
-  /** It asks for the lease to run an anonymous preview, of which a node runs one at a time, and returns it. */
+  /**
+   * The process asks for the lease to run an anonymous preview, of which a node runs one at a time, and returns the
+   * lease.
+   */
   Type.Object({ kind: Type.Literal("acquire"), id, owner: Type.String() }),
   Type.Object({ kind: Type.Literal("release"), id }),
 ]);

@@ -4,18 +4,17 @@ import { codeOf, reasonOf } from "../thrown.ts";
 /** A port that this node's processes will share. */
 export type TakenPort = {
   readonly port: number;
-  /** Releases it: the first process that listens holds it from then on. */
+  /** Releases the port: the first process that listens holds it afterwards. */
   release(): Promise<void>;
 };
 
-/** Processes of a killed node still listen for a moment: they stop as soon as they miss their supervisor. */
+/** Processes of a killed node listen for a moment longer: they stop as soon as they miss their supervisor. */
 const patienceMs = 5_000;
 const pollMs = 50;
 
 /**
- * Finds the port that the processes are to share. Sharing would hide that another program already listens there
- * (another node of the same user would get half of the requests), so a port from the settings is tried without sharing
- * first.
+ * Finds the port that the processes will share. Sharing would hide that another program already listens on it (another
+ * node of the same user would get half of the requests), so a port from the settings is first tried without sharing.
  */
 export async function takePort(
   { HOST, PORT }: Pick<Config, "HOST" | "PORT">,
@@ -32,7 +31,7 @@ export async function takePort(
   }
 }
 
-/** Takes the port of the builder. If its port was not set and is taken, any free one will do. */
+/** Reserves the port of the builder. If the port was not set and is taken, any free port is used. */
 export async function takeAppPort(
   { HOST }: Pick<Config, "HOST">,
   { number, isNamed }: { readonly number: number; readonly isNamed: boolean },
@@ -47,8 +46,8 @@ export async function takeAppPort(
 }
 
 /**
- * Throws a StartError if something else listens on a port from the settings; a port of the builder that was not set
- * gives way.
+ * Throws a StartError if another program listens on a port from the settings; for a port of the builder that was not
+ * set, another port is used.
  */
 export function requireFreePorts({
   HOST,

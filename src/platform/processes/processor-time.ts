@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 const tickMs = 10;
 
 /**
- * Milliseconds of processor time that a process has used with all its threads, and, if it has children (the backends of
- * a database), those too, also the ones that have ended. 0 if the system does not report it (only Linux does), or the
- * process does not exist.
+ * Milliseconds of processor time that a process has used with all its threads. If it has children (the backends of a
+ * database), their time is included, also that of children that have ended. 0 if the system does not report it (only
+ * Linux does), or the process does not exist.
  */
 export function cpuMs(pid: number, { withChildren }: { withChildren: boolean }): number {
   const own = readTicks(pid);
@@ -16,12 +16,15 @@ export function cpuMs(pid: number, { withChildren }: { withChildren: boolean }):
   return (own.used + own.ofEndedChildren + children.reduce((sum, ticks) => sum + ticks, 0)) * tickMs;
 }
 
-/** The threads of a process, those of its runtime among them. */
+/** The threads of a process, including those of its runtime. */
 export function threadsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).length;
 }
 
-/** The processes that a process has started; none if the system does not report them, or the process does not exist. */
+/**
+ * The processes that a process has started; an empty list if the system does not report them, or the process does not
+ * exist.
+ */
 export function childrenOf(pid: number): number[] {
   // Lists the children of each thread; PostgreSQL's main process has one thread.
   return list(`/proc/${pid}/task`).flatMap((thread) =>
@@ -40,7 +43,7 @@ function list(folder: string): string[] {
 function readTicks(pid: number): { used: number; ofEndedChildren: number } | undefined {
   const line = read(`/proc/${pid}/stat`);
   if (line === undefined) return undefined;
-  // The second field is the program's name in brackets, with blanks maybe; utime is the fourteenth.
+  // The second field is the program's name in brackets, which may contain blanks; utime is the fourteenth.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const ticks = (field: number) => Number(fields[field - 3] ?? 0);
   return { used: ticks(14) + ticks(15), ofEndedChildren: ticks(16) + ticks(17) };

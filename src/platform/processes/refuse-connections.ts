@@ -10,8 +10,8 @@ const attachFilter = 26;
 const acceptsConnections = 30;
 
 /**
- * A packet filter in the kernel's classic language, on TCP segments from their header on: segments with SYN without
- * ACK, the beginning of a connection, are dropped. Each instruction is a code, two jumps and a constant.
+ * A packet filter in the kernel's classic language, for TCP segments from their header on. It drops segments with SYN
+ * without ACK, the beginning of a connection. Each instruction is a code, two jumps and a constant.
  */
 const dropNewConnections = [
   [0x30, 0, 0, 13], // Load the byte with the flags,
@@ -22,10 +22,10 @@ const dropNewConnections = [
 ] as const;
 
 /**
- * Makes the kernel drop new connections to this process' listener, which stays open. So all completed ones can be
- * accepted before the listener is closed: closing resets connections that wait to be accepted, although the client
- * believes to be connected and may have sent its request. A dropped client tries again after a second, and is refused
- * or finds another listener. Returns whether it succeeded: Linux alone has this, and only clients that come at that
+ * Makes the kernel drop new connections to this process' listener, which stays open. So all completed connections can
+ * be accepted before the listener is closed: closing resets connections that wait to be accepted, although the client
+ * believes to be connected and may have sent its request. A dropped client retries after a second, and is refused or
+ * finds another listener. Returns whether it succeeded: only Linux supports this, and only clients that connect at that
  * moment depend on it.
  */
 export function refuseConnections(port: number): boolean {
@@ -53,7 +53,7 @@ function openLibrary() {
     try {
       return dlopen(name, functions).symbols;
     } catch {
-      // The other one.
+      // The other library is tried.
     }
   }
   throw new Error("There is no C library of a known name");
@@ -67,7 +67,7 @@ function listensOn({ getsockopt, getsockname }: Library, descriptor: number, por
   if (status !== 0 || answer[0] !== 1) return false;
   const address = new DataView(new ArrayBuffer(128));
   length[0] = address.byteLength;
-  // The family lies before the port, in both kinds of addresses.
+  // The family is stored before the port, in both kinds of addresses.
   return getsockname(descriptor, ptr(address), ptr(length)) === 0 && address.getUint16(2) === port;
 }
 

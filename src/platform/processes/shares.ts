@@ -17,7 +17,7 @@ export type Share = Static<typeof ShareSchema>;
 export type Machine = {
   readonly cores: number;
   readonly memoryBytes: number;
-  /** Whether several processes can listen on one port, and the kernel parts connections among them. */
+  /** Whether several processes can listen on one port, so that the kernel distributes connections among them. */
   readonly sharesPorts: boolean;
 };
 
@@ -34,10 +34,11 @@ export type Plan = {
   /** The share of each serving process. */
   readonly share: Share;
   /**
-   * Connections and outgoing calls of the parts that run once a node; they belong to the share if there is one process.
+   * Connections and outgoing calls of the parts that run once a node; if there is only one process, its share includes
+   * them.
    */
   readonly jobs: Pick<Share, "connections" | "outgoingCalls">;
-  /** Connections of all of them, without the queue's. */
+  /** Connections of all processes, without the queue's. */
   readonly connections: number;
   /** A warning for the operator, if there are fewer processes than the settings ask for. */
   readonly note?: string;
@@ -45,11 +46,11 @@ export type Plan = {
 
 /** A serving process and its database's backends keep about two cores busy. */
 const coresOfProcess = 2;
-/** One database takes the writes of all: more processes would only wait for it. */
+/** One database takes the writes of all processes: more processes would only wait for it. */
 const mostByDefault = 16;
 /**
- * A process with its threads under load (280 MB measured), with room; half of the memory is left to the database and
- * the system.
+ * A process with its threads under load (280 MB measured), with a margin; half of the memory is left to the database
+ * and the system.
  */
 const processBytes = 400 * 1024 * 1024;
 const aloneConnections = 16;
@@ -57,19 +58,19 @@ const connectionsEach = 4;
 const jobConnections = 4;
 
 export function thisMachine(): Machine {
-  // A container's bound; without one it is 0 or larger than the machine.
+  // A container's bound; without a bound the value is 0 or larger than the machine.
   const constrained = process.constrainedMemory();
   const memoryBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   return { cores: availableParallelism(), memoryBytes, sharesPorts: process.platform === "linux" };
 }
 
-/** One process for every two cores, at most 16, and no more than fit into half of the memory. */
+/** One process for every two cores, at most 16, and no more than fit in half of the memory. */
 export function defaultProcesses({ cores, memoryBytes }: Machine): number {
   const byMemory = Math.floor(memoryBytes / 2 / processBytes);
   return Math.max(1, Math.min(Math.floor(cores / coresOfProcess), byMemory, mostByDefault));
 }
 
-/** How many processes serve, and the share of each: of every bound at least one. */
+/** The number of processes that serve, and the share of each: at least one of every bound. */
 export function planProcesses(settings: Settings, machine: Machine): Plan {
   const wanted = settings.PROCESSES ?? defaultProcesses(machine);
   const processes = machine.sharesPorts ? wanted : 1;

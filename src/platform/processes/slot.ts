@@ -19,16 +19,16 @@ import type { Clock } from "../concurrency/clock.ts";
  */
 export type SlotState = "starting" | "serving" | "waiting" | "leaving" | "draining" | "failed" | "ended";
 
-/** A process that was started. */
+/** A running process. */
 export type Started = {
   /** Directs balancers and clients elsewhere. */
   leave(): void;
-  /** Asks it to finish the requests under way and to end. */
+  /** Asks the process to finish its current requests and to end. */
   drain(): void;
   kill(): void;
 };
 
-/** How a process ended. `reason` is its own sentence, where it could not start. */
+/** How a process ended. `reason` is the process' own sentence, if it could not start. */
 export type Ending = { readonly what: string; readonly reason?: string };
 
 export type Slot = {
@@ -37,9 +37,9 @@ export type Slot = {
   readonly restarts: number;
   /** Resolves when the first process listens, or to the reason why the start failed. */
   readonly started: Promise<Ending | undefined>;
-  /** Resolves when its last process has ended. */
+  /** Resolves when the slot's last process has ended. */
   readonly ended: Promise<void>;
-  /** The process that was started last listens. */
+  /** Called when the process that was started last listens. */
   listens(): void;
   leave(): void;
   drain(): void;
@@ -49,21 +49,21 @@ export type Slot = {
 export type SlotOptions = {
   /** Starts a process; `onEnd` is called once, when it has ended. */
   start(onEnd: (ending: Ending) => void): Started;
-  /** Called when a process ended unasked, and when the next one starts. */
+  /** Called with the pause before the next start when a process ended unasked. */
   onRestart(ending: Ending, pauseMs: number): void;
   readonly clock: Pick<Clock, "now" | "startTimer">;
   readonly drainMs: number;
 };
 
-/** From a process' first instruction until it listens: far more than a busy machine takes. */
+/** The time from a process' first instruction until it listens: far more than a busy machine needs. */
 const startMs = 60_000;
 /** A process that lives this long was not broken from the beginning. */
 const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
 /**
- * After this many silent failures of the first process the cause is permanent: the start fails with an error that gives
- * it.
+ * After this many silent failures of the first process the cause counts as permanent: the start fails with an error
+ * that names it.
  */
 const firstAttempts = 3;
 

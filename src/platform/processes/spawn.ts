@@ -2,21 +2,21 @@ import { readToSupervisor, type ToServing, type ToSupervisor } from "./messages.
 import { ownProgram } from "./own-program.ts";
 import type { Ending } from "./slot.ts";
 
-/** Names a process as one that a supervisor started. */
+/** Marks a process as started by a supervisor. */
 export const supervisedVariable = "PARLEY_SUPERVISED";
 
-/** The messages that are passed on: the reason of a failed start is kept for the end. */
+/** The messages that are passed on: the reason of a failed start is kept until the process has ended. */
 export type Heard = Exclude<ToSupervisor, { kind: "failed" }>;
 
 /** A serving process, as its supervisor sees it. */
 export type ServingProcess = {
   readonly pid: number;
-  /** Sends nothing if its process can no longer receive. */
+  /** Sends nothing if the process can no longer receive. */
   send(message: ToServing): void;
   kill(): void;
 };
 
-/** Starts this program once more, to serve under this process. */
+/** Starts this program again, to serve under this process. */
 export function spawnServing(options: {
   onMessage(message: Heard): void;
   onEnd(ending: Ending): void;
@@ -47,7 +47,7 @@ export function spawnServing(options: {
       try {
         child.send(message);
       } catch {
-        // It has ended, or is about to: `onEnd` tells.
+        // The process has ended, or is about to end: `onEnd` reports it.
       }
     },
     kill: () => child.kill("SIGKILL"),

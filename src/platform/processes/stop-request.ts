@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 
-/** Under npm a Ctrl-C arrives twice, from the terminal and from npm: signals this close together are one. */
+/** Under npm a Ctrl-C arrives twice, from the terminal and from npm: signals this close together count as one. */
 const sameRequestMs = 1_000;
 
 const forcedExitCode = 130;
@@ -23,17 +23,17 @@ export type StopState = "serving" | "leaving" | "stopping" | "forced";
  */
 export type StopRequest = {
   readonly state: StopState;
-  /** Resolves when the process is leaving, or stopping at once. */
+  /** Resolves when the process is leaving, or has to stop at once. */
   readonly leaving: Promise<void>;
   /** Resolves when the process should finish its work and end. */
   readonly stopping: Promise<void>;
-  /** Resolves when it should end now. */
+  /** Resolves when the process should end now. */
   readonly forced: Promise<void>;
-  /** Asks for the stop because something failed. */
+  /** Requests the stop because of a failure. */
   fail(): void;
   /** 0 after an orderly stop. */
   exitCode(): number;
-  /** Gives the signals back to the system. */
+  /** Restores the system's handling of the signals. */
   end(): void;
 };
 
@@ -41,8 +41,8 @@ type StopOptions = {
   /** How long balancers have to leave. */
   readonly drainMs: number;
   /**
-   * How long the process has to end once it is stopping: what waits for a database that does not answer is then given
-   * up.
+   * How long the process has to end once it is stopping: after this time, work that waits for a database without an
+   * answer is given up.
    */
   readonly endMs: number;
   readonly clock?: Pick<Clock, "now" | "startTimer">;

@@ -8,23 +8,23 @@ import type { Question, ToServing, ToSupervisor } from "./messages.ts";
 import { createSlot, type Ending, type Slot } from "./slot.ts";
 import { type Heard, type ServingProcess, spawnServing } from "./spawn.ts";
 
-/** The serving processes of a node. `slot.ts` has the states of each. */
+/** The serving processes of a node. `slot.ts` describes the states of each. */
 export type Supervisor = {
-  /** Resolves when all listen. Throws a StartError when one cannot. */
+  /** Resolves when all processes listen. Throws a StartError when one cannot. */
   readonly started: Promise<void>;
   /** The metrics of the processes. */
   counts(): { readonly serving: number; readonly restarts: number };
-  /** The database's server takes no writes any more. */
+  /** The database's server no longer accepts writes. */
   reportLostPrimary(server: { host: string; port: number }): void;
-  /** Steps of chats are due: the next of the processes takes some. */
+  /** Steps of chats are due: the next process in turn takes some. */
   wakeDueSteps(): void;
-  /** Connections to messengers that nobody holds have something to do: the next of the processes takes some. */
+  /** Connections to messengers that no process holds have work: the next process in turn takes some. */
   wakeChannels(): void;
-  /** Directs balancers and clients elsewhere, while all serve on. */
+  /** Directs balancers and clients elsewhere, while all processes continue to serve. */
   leave(): void;
-  /** Lets all finish the requests under way, and resolves when all have ended. */
+  /** Lets all processes finish their current requests, and resolves when all have ended. */
   drain(): Promise<void>;
-  /** Ends all of them at once, and resolves when they have ended. */
+  /** Ends all processes at once, and resolves when they have ended. */
   kill(): Promise<void>;
 };
 
@@ -34,22 +34,22 @@ export type SupervisorOptions = {
   order(name: string): Extract<ToServing, { kind: "serve" }>;
   /** Answers for the supervisor itself, beside the serving processes. */
   answer(question: Question): Promise<readonly unknown[]>;
-  /** A process saved a step that leaves jobs behind. */
+  /** A process saved a step that adds jobs. */
   onJobs(): void;
   /** The first process listens. */
   onListening(): void;
-  /** Leases for anonymous previews: one of the node at a time. */
+  /** Leases for anonymous previews: one at a time for the node. */
   readonly anonymousPreviews: Line;
   readonly log: Log;
 };
 
-/** A process has its drain's bound, then this long to end the rest. */
+/** A process has the time for its drain, and this long afterwards to end the rest. */
 const drainGraceMs = 10_000;
 
-/** Starts the processes and looks after them until they are drained. */
+/** Starts the processes and supervises them until they are drained. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const { log } = options;
-  /** All that have their settings, and those of them that listen. */
+  /** All processes that have their settings, and the ones among them that listen. */
   const ordered = new Set<ServingProcess>();
   const serving = new Set<ServingProcess>();
   const collector = createCollector<ServingProcess>();
@@ -133,7 +133,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
   const nextInTurn = (): ServingProcess | undefined => {
     const [next] = serving;
     if (!next) return undefined;
-    // It is the last from now on, so that all have their turn.
+    // The process becomes the last in line, so that all have their turn.
     serving.delete(next);
     serving.add(next);
     return next;

@@ -29,8 +29,8 @@ type Options = BoardTable & {
 };
 
 /**
- * One of our queues as Bull Board sees queues. Retrying a dead letter puts it back where it failed. An impossible
- * operation throws `job.not_possible` with a sentence.
+ * One of our queues as Bull Board sees queues. Retrying a dead letter returns it to the queue where it failed. An
+ * impossible operation throws `job.not_possible` with a sentence.
  */
 export class BoardAdapter extends BoardQueue {
   readonly #options: Options;
@@ -85,8 +85,8 @@ export class BoardAdapter extends BoardQueue {
   }
 
   /**
-   * Removes all jobs of a state, also those of the last seconds, which Bull Board would spare: the administrator sees
-   * the list.
+   * Removes all jobs of a state, including those of the last seconds, which Bull Board would spare: the administrator
+   * sees the list.
    */
   async clean(state: JobCleanStatus): Promise<void> {
     if (state === "active") throw refusal("A running job cannot be removed.");
@@ -97,7 +97,7 @@ export class BoardAdapter extends BoardQueue {
     while ((await promoteJobs(this.#options.queue.sql, this.#options)) === boardBatch);
   }
 
-  /** Runs every job again that is failed now. A refused one does not stop the others. */
+  /** Runs every job again that has failed. A refused job does not stop the others. */
   async retryAll(): Promise<void> {
     let afterId = "00000000-0000-0000-0000-000000000000";
     for (let hasMore = true; hasMore; ) {
@@ -144,7 +144,7 @@ export class BoardAdapter extends BoardQueue {
     while ((await removeJobs(this.#options.queue.sql, this.#options, { states })) === boardBatch);
   }
 
-  /** Runs failed jobs again, all or none: a queue may allow only one of a kind. */
+  /** Runs failed jobs again, all or none: a queue may allow only one job of a kind. */
   async #isRetried(rows: readonly JobRow[]): Promise<boolean> {
     const { queue, isDeadLetters } = this.#options;
     const ids = rows.map(({ id }) => id);
@@ -170,7 +170,7 @@ export class BoardAdapter extends BoardQueue {
     await removeDeadLetters(statements, rows);
   }
 
-  /** Retries the failed job under its own id if it still exists; otherwise its dead letter becomes a new job. */
+  /** Retries the failed job under its own id if the job still exists; otherwise its dead letter becomes a new job. */
   async #putBack(statements: Statements, db: Db, ids: readonly string[]): Promise<void> {
     const { queue, name } = this.#options;
     const sources = await findFailedSources(statements, name, ids);
@@ -186,7 +186,7 @@ export class BoardAdapter extends BoardQueue {
   }
 }
 
-/** PostgreSQL accepts a far larger offset; people never turn so many pages. */
+/** PostgreSQL accepts a far larger offset, but people never turn that many pages. */
 const maxOffset = 1_000_000_000;
 
 /** The page from place `start` to place `end`, within its bounds. */

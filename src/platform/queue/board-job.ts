@@ -9,9 +9,9 @@ export type BoardState = (typeof boardStates)[number];
 export type JobRow = {
   readonly id: string;
   readonly queue: string;
-  /** pg-boss' own word. */
+  /** The state in pg-boss' terms. */
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
-  /** The board's: a dead letter counts as failed, a job that waits for its time as delayed. */
+  /** The state in the board's terms: a dead letter counts as failed, a job that waits for its time as delayed. */
   readonly boardState: BoardState;
   readonly data: unknown;
   readonly output: unknown;
@@ -27,7 +27,7 @@ export type JobRow = {
   readonly createdOn: Date;
   readonly startedOn: Date | null;
   readonly completedOn: Date | null;
-  /** For a dead letter: the job that failed. */
+  /** For a dead letter: the id of the job that failed. */
   readonly sourceName: string | null;
   readonly sourceId: string | null;
   readonly sourceCreatedOn: Date | null;
@@ -35,11 +35,11 @@ export type JobRow = {
   readonly sourceOutput: unknown;
 };
 
-/** The job in Bull Board's shape. Its number of attempts includes the one under way. */
+/** The job in Bull Board's form. Its number of attempts includes the current one. */
 export function boardJob(row: JobRow): QueueJobJson {
   const failure = failureOf(row);
   const finishedOn = row.completedOn ?? (row.sourceId === null ? null : row.createdOn);
-  // Bull Board reads a missing start as one in 1970.
+  // Bull Board reads a missing start time as 1970.
   const startedOn = row.startedOn ?? finishedOn;
   return {
     id: row.id,
@@ -74,7 +74,7 @@ export function boardLogs(row: JobRow, notes: readonly JobLogRow[]): string[] {
   note(row.createdOn, row.sourceId === null ? "Created" : `Given up in ${row.sourceName} as job ${row.sourceId}`);
   note(row.startedOn, `Attempt ${attemptsOf(row)} of ${row.retryLimit + 1} started`);
   events.push(...notes);
-  // A worker notes how its attempt ended; other endings are only known by their outcome.
+  // A worker records how its attempt ended; other endings are known only by their outcome.
   const { startedOn } = row;
   const isNoted = startedOn !== null && notes.some(({ at }) => at >= startedOn);
   if (!isNoted || row.state === "cancelled") note(row.completedOn, ending(row));
@@ -95,14 +95,14 @@ function attemptsOf(row: JobRow): number {
   return row.startedOn === null ? 0 : row.retryCount + 1;
 }
 
-/** Why the last attempt failed, even if the next one is still to come. */
+/** The reason why the last attempt failed, even if another attempt follows. */
 function failureOf(row: JobRow): { reason: string; stack?: string } | undefined {
   if (row.state === "cancelled") return { reason: "Cancelled" };
   if (row.state === "completed" || row.state === "active") return undefined;
   return describe(row.output ?? row.sourceOutput);
 }
 
-/** pg-boss keeps errors as objects with name, message and stack, and anything else that was thrown under `value`. */
+/** pg-boss keeps errors as objects with name, message and stack, and any other thrown value under `value`. */
 function describe(output: unknown): { reason: string; stack?: string } | undefined {
   if (output === null || output === undefined) return undefined;
   if (typeof output !== "object") return { reason: String(output) };

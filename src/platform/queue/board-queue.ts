@@ -6,7 +6,7 @@ import type { BoardState } from "./board-job.ts";
 import { isPaused, pauseQueue, resumeQueue } from "./paused-queues.sql.ts";
 
 /**
- * The part of Bull Board's view of a queue that is the same for each of ours. An impossible operation throws
+ * The part of Bull Board's view of a queue that is common to all of our queues. An impossible operation throws
  * `job.not_possible` with a sentence.
  */
 export abstract class BoardQueue extends BaseAdapter {
@@ -15,14 +15,14 @@ export abstract class BoardQueue extends BaseAdapter {
   readonly #states: readonly BoardState[];
 
   constructor(sql: Sql, name: string, states: readonly BoardState[]) {
-    // Bull Board knows two kinds of queues; "bull" has fewer features. A completed job has nothing to retry.
+    // Bull Board distinguishes two kinds of queues; "bull" has fewer features. A completed job cannot be retried.
     super("bull", { allowCompletedRetries: false });
     this.#sql = sql;
     this.#name = name;
     this.#states = states;
   }
 
-  /** How many jobs of each state there are; states without jobs are left out. */
+  /** The number of jobs in each state; states without jobs are left out. */
   protected abstract countStates(): Promise<readonly { readonly state: BoardState; readonly count: number }[]>;
 
   getName(): string {

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 import type { Log } from "../observing/log.ts";
 
-/** The time between two readings is known this precisely: clocks that are only corrected drift by less. */
+/** The time between two readings is known with this precision: clocks that are only corrected drift by less. */
 const toleranceMs = 1_000;
 /**
- * After a step forward of more than this, removals by age pause for a while: an entry that looks old may be a minute
+ * After a step forward of more than this, removals by age pause for an hour: an entry that looks old may be a minute
  * old.
  */
 const largeStepMs = 60_000;
@@ -27,11 +27,11 @@ export type ClockWatch = {
   /** Runs a question whose answer contains the database's clock. */
   read<Answer extends { readonly now: Date }>(ask: () => Promise<Answer>): Promise<Answer>;
   /**
-   * Corrects stored times after a step, if there was one. The reader calls this afterwards, so that work which needs
-   * neither goes first.
+   * Corrects stored times after a step, if there was one. The reader calls this last, so that work which does not need
+   * corrected times comes first.
    */
   mend(): Promise<void>;
-  /** Whether the clock has stepped forward by much within the last hour, so that removals by age must wait. */
+  /** Whether the clock has stepped far forward within the last hour, so that removals by age must wait. */
   isAhead(): boolean;
 };
 
@@ -41,7 +41,10 @@ export function createClockWatch({
   clock = systemClock,
 }: {
   log: Log;
-  /** Corrects stored times of the old future: the data that this process starts with may have such times, too. */
+  /**
+   * Corrects stored times that the clock has not reached yet: the data that this process starts with may contain such
+   * times, too.
+   */
   putRight: () => Promise<void>;
   clock?: Clock;
 }): ClockWatch {
@@ -49,10 +52,10 @@ export function createClockWatch({
   let mayLieAhead = true;
   let heldUntil = Number.NEGATIVE_INFINITY;
 
-  /** How far the clock has stepped, in milliseconds: less than 0 is back. */
+  /** How far the clock has stepped, in milliseconds; a negative value is a step back. */
   const stepOf = (now: number, sentAt: number, receivedAt: number): number => {
     if (!last) return 0;
-    // The database answered at some moment between question and answer, both times.
+    // The database answered at some moment between the question and the answer, as both clocks show.
     const behind = now - (last.now + sentAt - last.receivedAt);
     const ahead = now - (last.now + receivedAt - last.sentAt);
     if (behind < -toleranceMs) return behind;

@@ -18,11 +18,11 @@ export type DuePollParts = {
   readonly sql: Sql;
   readonly outage: OutageWatch;
   readonly clock?: Clock;
-  /** Called when the server takes writes, so that it need not be asked. */
+  /** Called when the server accepts writes, so that it need not be asked. */
   readonly watch?: Pick<WriteWatch, "confirm">;
-  /** Sees the database's clock at each turn. */
+  /** Receives the database's clock at each turn. */
   readonly clockWatch: Pick<ClockWatch, "read" | "mend">;
-  /** How long it waits for the answer. */
+  /** How long the poll waits for the answer. */
   readonly answerMs?: number;
   readonly relay: Wake;
   readonly events: Wake;
@@ -36,8 +36,9 @@ export type DuePollParts = {
 
 /**
  * Wakes the relay, the delivery of events, the due steps, the connections to messengers and the workers when there is
- * work for them. They ask nothing by themselves: an idle node runs one statement a turn. A loop that fails after it was
- * woken is woken again at the next turn. Jobs of processes that no longer send heartbeats are taken up.
+ * work for them. These loops send no queries by themselves: an idle node runs one statement a turn. A loop that fails
+ * after it was woken is woken again at the next turn. Jobs of processes that no longer send heartbeats are made
+ * available.
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
   const { sql, outage, clock, watch, clockWatch, relay, events, dueSteps, channels } = parts;
@@ -56,7 +57,7 @@ export function startDuePoll(parts: DuePollParts): PollLoop {
       if (due.hasDueSteps) dueSteps.wake();
       if (due.hasFreeConnections) channels.wake();
       for (const queue of due.queues) workers.get(queue)?.wake();
-      // The next turn finds them due.
+      // At the next turn these jobs are due.
       if (due.hasMissedJobs) await answered(takeUpMissedJobs(sql, [...workers.keys()]));
       await clockWatch.mend();
     },

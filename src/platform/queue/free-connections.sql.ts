@@ -4,7 +4,7 @@ import type { Sql } from "../database/sql.ts";
 
 type Part = ReturnType<Sql>;
 
-/** Connections to messengers that have something to do and that no process holds: `c`, with the lease `l`. */
+/** Connections to messengers that have work and that no process holds: `c`, with the lease `l`. */
 export function freeConnections(sql: Sql, columns: Part = sql``): Part {
   return sql`
         select ${columns}
@@ -18,8 +18,8 @@ export function freeConnections(sql: Sql, columns: Part = sql``): Part {
 }
 
 /**
- * Connections that may have something to do, free or held. They are found by the rows that wait, since most have none.
- * The index of a table finds its next connection, even if thousands of rows wait at the one before.
+ * Connections that may have work, free or held. They are found by the rows that wait, since most connections have none.
+ * The index of a table finds its next connection, even if thousands of rows wait at the previous one.
  */
 function connectionsWithWork(sql: Sql): Part {
   return sql`
@@ -60,7 +60,7 @@ function connectionsIn(sql: Sql, table: Part, isWaiting: Part): Part {
           )`;
 }
 
-/** Whether the connection `c` of the workspace `w` takes in and sends. */
+/** Whether the connection `c` of the workspace `w` is active: it receives and sends. */
 export function mayRun(sql: Sql): Part {
   return sql`(c.is_enabled and c.deleted_at is null and w.deleted_at is null and not w.is_suspended)`;
 }
@@ -70,12 +70,12 @@ export function isLeased(sql: Sql): Part {
   return sql`(l.holder is not null and ${lasts(sql, sql`l.held_until`, limits.events.leaseSeconds)})`;
 }
 
-/** Whether the connection `c` asks its provider for news all the time. */
+/** Whether the connection `c` polls its provider for news. */
 export function isAlwaysDue(sql: Sql): Part {
   return sql`coalesce(c.settings ->> 'transport', '') = 'poll'`;
 }
 
-/** Whether something that came in waits at the connection `c`. */
+/** Whether an incoming message waits at the connection `c`. */
 export function hasInbox(sql: Sql): Part {
   return sql`exists (
           select
@@ -86,7 +86,7 @@ export function hasInbox(sql: Sql): Part {
         )`;
 }
 
-/** Whether chats of the connection `c` may have expired, and their contacts read so. */
+/** Whether chats of the connection `c` may have expired, so that their contacts are read. */
 export function hasExpiries(sql: Sql): Part {
   return sql`exists (
           select
@@ -97,8 +97,8 @@ export function hasExpiries(sql: Sql): Part {
 }
 
 /**
- * Whether the connection `c`, with the lease `l`, has something to say now: a step, or the next message of a contact.
- * One that waits for its time keeps those behind it waiting.
+ * Whether the connection `c`, with the lease `l`, has output now: a step, or the next message of a contact. A message
+ * that waits for its time delays those after it.
  */
 export function hasOutbox(sql: Sql): Part {
   return sql`(
@@ -126,7 +126,7 @@ export function hasOutbox(sql: Sql): Part {
         )`;
 }
 
-/** No pause is longer: one that seems so began before the clock stepped back. */
+/** No pause is longer: a pause that seems longer began before the clock stepped back. */
 const longestPauseSeconds = limits.channels.longestRefusedMs / 1_000;
 
 /** Whether all messages of the connection with the lease `l` wait. */
@@ -139,7 +139,7 @@ export function waits(sql: Sql): Part {
   return lasts(sql, sql`o.not_before`, longestPauseSeconds);
 }
 
-/** Whether the delay of the message `o` is over, which counts from the one before it. */
+/** Whether the delay of the message `o`, which counts from the previous message, is over. */
 function isDelayOver(sql: Sql): Part {
   return sql`not coalesce(
                   (

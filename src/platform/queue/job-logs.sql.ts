@@ -5,7 +5,7 @@ import { truncate } from "../database/truncate.ts";
 /** An event in a job's life, by the database's clock. */
 export type JobLogRow = { readonly at: Date; readonly line: string };
 
-/** Stores events of jobs (ids of the queue, uuid), such as why an attempt failed; long lines are cut. */
+/** Stores events of jobs (ids of the queue, uuid), for example the reason why an attempt failed; long lines are cut. */
 export async function appendJobLogs(statements: Statements, jobIds: readonly string[], line: string): Promise<void> {
   await statements`
     insert into job_logs (job_id, line)

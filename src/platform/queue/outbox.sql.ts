@@ -3,20 +3,20 @@ import type { Sql } from "../database/sql.ts";
 import { shardOf } from "../ids.ts";
 import type { CleanUpJob } from "./clean-up.ts";
 
-/** The origin of a row in the outbox: a saved step, or an export of a bot's results, whose id the row has. */
+/** The origin of a row in the outbox: a saved step, or an export of a bot's results. The row contains its id. */
 type Waiting = Job | { readonly queue: "exports"; readonly data: { readonly botId: string } };
 
-/** A job that waits in the outbox. Its id is the id of the queue's job, forever. */
+/** A job that waits in the outbox. Its id becomes the id of the queue's job, and never changes. */
 export type OutboxRow = Waiting & { readonly id: string };
 
-/** A scheduled task that must run now, too. */
+/** A scheduled task that must also run now. */
 type TaskRow = { readonly id: string; readonly queue: "clean-up"; readonly data: CleanUpJob };
 
 /** A row of the outbox. */
 export type WaitingRow = OutboxRow | TaskRow;
 
 /**
- * Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock
+ * Rows of a queue, the oldest first. All of them are due: a row with a time in the future was written before the clock
  * stepped back.
  */
 export async function listWaitingRows(
@@ -31,13 +31,13 @@ export async function listWaitingRows(
     limit ${limit}`;
 }
 
-/** The tables that keep the content of jobs beside the queue, until they are done. */
+/** The tables that keep the content of jobs beside the queue, until the jobs are done. */
 const contentTables: Readonly<Record<Job["queue"], string>> = { email: "mails", calls: "deferred_calls" };
 
 /**
- * Takes rows of one queue out of the outbox and runs an `insert` of the queue: in one statement, so both or neither.
- * The content of what steps saved is kept beside the queue. Rows that another process takes at this moment are its own
- * to remove; the insert must accept that they exist already.
+ * Removes rows of one queue from the outbox and runs an `insert` of the queue, in one statement, so that both happen or
+ * neither. The content that steps saved is kept beside the queue. Rows that another process is taking are left for that
+ * process to remove; the insert must accept that they exist already.
  */
 export async function handOverRows(
   sql: Sql,
@@ -77,7 +77,7 @@ export async function handOverRows(
   );
 }
 
-/** The part of the statement that keeps the content of the rows, whose places are parameters from `first` on. */
+/** The part of the statement that stores the content of the rows, whose places are parameters from `first` on. */
 function keptPart(table: string, first: number): string {
   return `,
     kept as (

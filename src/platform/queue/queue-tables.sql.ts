@@ -9,8 +9,8 @@ export const queueSchema = "pgboss";
 export const boardBatch = 1_000;
 
 /**
- * The only file that knows pg-boss' tables, written for the version that a test names: for operations that its methods
- * do not offer (one question for all queues; the board's lists, counts, changes of many jobs at once).
+ * The only file that uses pg-boss' tables, written for the version that a test names. It contains operations that
+ * pg-boss' methods do not offer (one question for all queues; the board's lists, counts, changes of many jobs at once).
  */
 export type BoardTable = {
   readonly name: string;
@@ -21,11 +21,11 @@ export type BoardTable = {
 /** The work that waits for a node. */
 export type DueWork = {
   readonly hasOutboxRows: boolean;
-  /** Some may wait for their next attempt. */
+  /** Some of the jobs may wait for their next attempt. */
   readonly hasEvents: boolean;
   /** Steps of chats that no request takes. */
   readonly hasDueSteps: boolean;
-  /** Connections to messengers that nobody holds and that have something to do. */
+  /** Connections to messengers that no process holds and that have work. */
   readonly hasFreeConnections: boolean;
   /** Queues that are not paused and have a job that may begin. */
   readonly queues: readonly string[];
@@ -33,11 +33,11 @@ export type DueWork = {
   readonly hasMissedJobs: boolean;
   /** The database's clock. */
   readonly now: Date;
-  /** Whether the server that was asked takes writes. */
+  /** Whether the server that was asked accepts writes. */
   readonly takesWrites: boolean;
 };
 
-/** Reads little, and locks nothing: every node asks it all the time. */
+/** Reads little, and locks nothing: every node sends this query continually. */
 export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<DueWork> {
   const [due] = await sql<[DueWork]>`
     select
@@ -75,7 +75,7 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
 /**
  * Makes the jobs of processes that died, or were paused for that long, available at once. The supervisor of pg-boss
  * finds them within half a minute, and delays them as if they had failed; it still handles jobs whose last attempt this
- * was. An attempt that continues all the same changes nothing any more.
+ * was. If the former attempt continues, it no longer changes anything.
  */
 export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
   await sql`
@@ -92,7 +92,7 @@ export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Pro
       and retry_count < retry_limit`;
 }
 
-/** How many jobs of each queue wait; one without any has none. */
+/** The number of waiting jobs of each queue; 0 for a queue without any. */
 export async function countWaiting(
   sql: Sql,
   queues: readonly string[],
@@ -104,7 +104,7 @@ export async function countWaiting(
     group by queue`;
 }
 
-/** How many jobs of each state there are; states without jobs are left out. */
+/** The number of jobs in each state; states without jobs are left out. */
 export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: BoardState; count: number }[]> {
   return sql<{ state: BoardState; count: number }[]>`
     select ${stateOf(sql, table)} as state, count(*)::integer as count
@@ -113,7 +113,7 @@ export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: B
     group by 1`;
 }
 
-/** Jobs of these states, what runs next first and otherwise the newest first. */
+/** Jobs of these states: jobs that run next first, otherwise the newest first. */
 export async function listJobs(
   sql: Sql,
   table: BoardTable,
@@ -150,7 +150,7 @@ export async function findJob(sql: Sql, table: BoardTable, id: string): Promise<
   return row;
 }
 
-/** Lets delayed jobs run now: one batch of them, or this one. Returns how many. */
+/** Lets delayed jobs run now: one batch of them, or this one. Returns the number of jobs. */
 export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Promise<number> {
   const { count } = await sql`
     update pgboss.job
@@ -177,9 +177,9 @@ export async function startJobsNow(statements: Statements, { name, ids }: { name
 }
 
 /**
- * Moves times in a future that the clock has stepped back from to now, as far as they would delay anything: jobs start
- * after their own pause at the latest, those of dead processes are missed after their own time, and pg-boss' scheduled
- * work continues. Running jobs are left to their workers: they get new times.
+ * Moves times in a future that the clock has stepped back from to the present, as far as they would delay anything.
+ * Jobs start at the latest after their own pause, jobs of dead processes count as missed after their own time, and
+ * pg-boss' scheduled work continues. Running jobs are left to their workers, which set new times.
  */
 export async function endOldFuture(sql: Sql): Promise<void> {
   const earlier = (column: string) =>
@@ -223,7 +223,7 @@ export async function endOldFuture(sql: Sql): Promise<void> {
     where job.name = ahead.name and job.id = ahead.id`;
 }
 
-/** Removes jobs of these states: one batch of them, or this one; never a running one. */
+/** Removes jobs of these states: one batch of them, or this one. A running job is never removed. */
 export async function removeJobs(
   sql: Sql,
   table: BoardTable,
@@ -263,7 +263,7 @@ export async function removeDeadLetters(statements: Statements, jobs: readonly J
       and state < 'active'`;
 }
 
-/** Finds those of the given dead letters whose failed job still exists with the same data. */
+/** Finds the ones among the given dead letters whose failed job still exists with the same data. */
 export async function findFailedSources(
   statements: Statements,
   name: string,
@@ -279,7 +279,7 @@ export async function findFailedSources(
       and failed.data is not distinct from letters.data`;
 }
 
-/** The board's word for a job's state. */
+/** The job's state in the board's terms. */
 function stateOf(sql: Sql, { isDeadLetters }: BoardTable) {
   return sql`case
     when state = 'active' then 'active'

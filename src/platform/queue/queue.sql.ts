@@ -12,19 +12,20 @@ import { queueOptions } from "./queues.ts";
 /** The job queue of this process: pg-boss on the same database, over connections of its own. */
 export type Queue = {
   readonly boss: PgBoss;
-  /** For our own statements on pg-boss' tables: rows are not mapped, ids are its uuids. */
+  /** For our own statements on pg-boss' tables: rows are not mapped, and ids are pg-boss' uuids. */
   readonly sql: Sql;
   /**
-   * Runs the work in one transaction, on a connection of its own. Statements go to the first argument, pg-boss' methods
-   * take the second as their `db` option: both are done, or neither. For rare operations: each opens a connection.
+   * Runs the work in one transaction, on a connection of its own. The first argument runs statements, and pg-boss'
+   * methods accept the second as their `db` option: both take effect, or neither. For rare operations: each opens a
+   * connection.
    */
   transaction<Result>(work: (statements: Statements, db: Db) => Promise<Result>): Promise<Result>;
-  /** Ends it and its connections. Workers are stopped before. */
+  /** Ends the queue and its connections. Workers are stopped before. */
   stop(): Promise<void>;
 };
 
 /**
- * Statements are short and share a connection; the second connection lets them past a long one, such as counting jobs.
+ * Statements are short and share a connection; the second connection lets them pass a long one, such as counting jobs.
  */
 const connections = 2;
 
@@ -35,8 +36,8 @@ export type QueueOptions = {
   readonly url: string;
   readonly log: Log;
   /**
-   * Another process of this node maintains the queue: this one only reads and changes jobs, and has connections while
-   * it does.
+   * Another process of this node maintains the queue: this process only reads and changes jobs, and has connections
+   * only meanwhile.
    */
   readonly isSecondary?: boolean;
   readonly watch?: WatchRole;
@@ -45,7 +46,7 @@ export type QueueOptions = {
 };
 
 /**
- * Opens the queue: its tables are created or migrated, and our queues get this release's options. Safe when several
+ * Opens the queue: creates or migrates its tables, and gives our queues the options of this release. Safe when several
  * nodes start at once. While the database cannot be reached, operations wait. Throws a StartError when the database
  * refuses, or does not answer.
  */
@@ -57,7 +58,7 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
     ...(watch && { watch }),
   });
   const db = databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, [])));
-  // While it starts, no statement may go without an answer; later ones may take long, as counting jobs does.
+  // During the start every statement needs an answer in time; later statements may take long, such as counting jobs.
   let answered: AnswerBound | undefined = boundAnswers();
   const boss = new PgBoss({
     db: {
@@ -65,13 +66,13 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
         answered && !changesTables.test(text) ? answered(db.executeSql(text, values)) : db.executeSql(text, values),
     },
     schema: queueSchema,
-    // Asked seldom, since nothing waits for them: jobs that depend on each other, which we do not use, options of
-    // queues, which change with a release, and schedules, which are due for a minute.
+    // Queried seldom, since no work waits for the answers: jobs that depend on each other, which we do not use, options
+    // of queues, which change with a release, and schedules, which are due for a minute.
     flowIntervalSeconds: 3600,
     queueCacheIntervalSeconds: 3600,
     cronMonitorIntervalSeconds: 45,
     cronWorkerIntervalSeconds: 45,
-    // Jobs of a process that died are noticed within this; one node looks for all.
+    // Jobs of a process that died are noticed within this time; one node checks for all.
     superviseIntervalSeconds: 30,
     monitorIntervalSeconds: 30,
     ...(isSecondary && secondaryOptions),
@@ -81,7 +82,7 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
   boss.on("warning", ({ message, data }) => log.warn(message, { data }));
   const stop = async () => {
     await endHousekeeping(log, [boss.stop({ graceful: false })]);
-    // No job is under way any more; waiting would only be for a query that a lost connection never answered.
+    // No job is running any more; only a query that a lost connection never answered could still be awaited.
     await sql.end({ timeout: 0 });
   };
   try {
@@ -104,9 +105,9 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
 const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**
- * Runs the work on a connection that is not shared and not reopened when it is lost: the rest of the work then fails,
- * instead of running outside of its transaction, as on a pool of one. (The driver's own `begin` cannot run pg-boss'
- * scripts.)
+ * Runs the work on a connection that is not shared and not reopened when it is lost. Otherwise the rest of the work
+ * would run outside of its transaction, as on a pool of one; here it fails. (The driver's own `begin` cannot run
+ * pg-boss' scripts.)
  */
 async function withOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
   const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });
@@ -128,7 +129,7 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** Makes the queues that are missing, and gives the others this release's options, with the operator's attempts. */
+/** Creates missing queues, and gives the others this release's options, with the operator's attempts. */
 async function declareQueues(boss: PgBoss, attempts: number | undefined): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [name, options] of queueOptions(attempts)) {
@@ -154,7 +155,7 @@ function databaseOf(statements: Statements, runScript?: (script: string) => Prom
   };
 }
 
-/** A script that makes pg-boss' tables, or changes them, and records their version: it may take long. */
+/** A script that creates or changes pg-boss' tables, and records their version: it may take long. */
 const changesTables = /\.version\s*\(|\.version SET version/i;
 const opensTransaction = /^\s*begin\b/i;
 
@@ -164,7 +165,8 @@ async function run(statements: Statements, text: string, values: readonly unknow
 }
 
 /**
- * Casts JSON parameters from text: pg-boss passes texts that are JSON already, which the driver would encode once more.
+ * Casts JSON parameters from text: pg-boss passes texts that are JSON already, which the driver would encode a second
+ * time.
  */
 function withJsonTexts(text: string, parameters: readonly Parameter[]): string {
   const isText = (number: string) => typeof parameters[Number(number) - 1] === "string";

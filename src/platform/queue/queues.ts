@@ -7,10 +7,10 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The least that pg-boss takes: three heartbeats have been missed by then. */
+/** The least that pg-boss accepts: three heartbeats have been missed after this time. */
 const missedSeconds = 10;
 
-/** Servers are updated, greylist, and are down for a night. */
+/** Mail servers are updated, use greylisting, and are down for a night. */
 const patient = {
   retryDelay: 10,
   retryBackoff: true,
@@ -23,22 +23,22 @@ const patient = {
 } as const satisfies Options;
 
 /**
- * Our queues, dead letter queues before those that name them. A job whose process died is retried once its heartbeats
- * have been missing for `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A
- * policy cannot be changed later. `attempts` of mails and calls are those of DELIVERY_ATTEMPTS.
+ * Our queues; a dead letter queue comes before the queue that names it. A job whose process died is retried once its
+ * heartbeats have been missing for `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never
+ * hours. A policy cannot be changed later. `attempts` of mails and calls are those of DELIVERY_ATTEMPTS.
  */
 function queuesWith(attempts: number) {
   return {
-    /** Mails that failed for good. There is no worker: the board shows them, and can put them back. */
+    /** Mails that failed for good. There is no worker: the board shows them, and can return them to their queue. */
     "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
     email: { ...patient, retryLimit: attempts - 1, deadLetter: "email-dead" },
     "calls-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
-    /** Calls to services of which the flow reads nothing back. */
+    /** Calls to services whose answers the flow does not read. */
     calls: { ...patient, retryLimit: attempts - 1, deadLetter: "calls-dead" },
     "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
     /**
      * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue
-     * is paused on the board. Nodes of the former release put a job here for each endpoint.
+     * is paused on the board. Nodes of the previous release add a job here for each endpoint.
      */
     events: {
       policy: "short",
@@ -50,13 +50,13 @@ function queuesWith(attempts: number) {
       deleteAfterSeconds: hour,
       deadLetter: "events-dead",
     },
-    /** Exports of results: each begins again if its process ended. */
+    /** Exports of results: an export restarts if its process ended. */
     exports: {
       retryLimit: 5,
       retryDelay: 10,
       retryBackoff: true,
       retryDelayMax: 10 * minute,
-      // Longer than the largest takes.
+      // Longer than the largest export takes.
       expireInSeconds: 6 * hour,
       heartbeatSeconds: missedSeconds,
       retentionSeconds: 7 * day,

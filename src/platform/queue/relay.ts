@@ -8,10 +8,10 @@ import { toUuid } from "../ids.ts";
 import { handOverRows, listWaitingRows, type OutboxRow, type WaitingRow } from "./outbox.sql.ts";
 import type { Queue } from "./queue.sql.ts";
 
-/** Rows that one statement hands to the queue. */
+/** The number of rows that one statement moves to the queue. */
 export const outboxBatch = 500;
 
-/** The queues whose jobs come from the outbox, in the order in which they are handed over. */
+/** The queues whose jobs come from the outbox, in the order in which their rows are moved. */
 const fedQueues = ["email", "calls", "exports", "clean-up"] as const satisfies readonly WaitingRow["queue"][];
 
 /** Makes the data of a row's job: ids for its handler, and no text of a user. */
@@ -24,18 +24,18 @@ type Parts = {
   readonly sql: Sql;
   readonly queue: Queue;
   readonly outage: OutageWatch;
-  /** Absent: it runs when it is woken. */
+  /** Absent: the relay runs only when it is woken. */
   readonly pollMs?: number;
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
-  /** Called when this process has handed over jobs of a queue. */
+  /** Called when this process has moved jobs to a queue. */
   readonly onHandedOver: (name: WaitingRow["queue"]) => void;
 };
 
 /**
  * Moves the rows that saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes
- * them jobs, so a crash neither loses nor doubles one. A job has its row's id: made by two relays at once it is one
- * job.
+ * them jobs, so a crash neither loses nor doubles one. A job has its row's id: if two relays make it at once, it is
+ * still one job.
  */
 export function startRelay(parts: Parts): PollLoop {
   const { outage, pollMs, clock, onHandedOver } = parts;
@@ -58,12 +58,12 @@ export function startRelay(parts: Parts): PollLoop {
 }
 
 /**
- * The group of all of them. pg-boss has an index of running jobs with a group, and none of the others: it finds the
- * missed ones.
+ * The group of all these jobs. pg-boss has an index of running jobs with a group, and none of the others: that index
+ * finds missed jobs.
  */
 export const handedOver = { id: "handed-over" };
 
-/** Hands over the oldest rows of a queue and returns how many. */
+/** Moves the oldest rows of a queue and returns their number. */
 async function handOverSome({ sql, queue, jobsOf }: Parts, name: WaitingRow["queue"]): Promise<number> {
   const rows = await listWaitingRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;

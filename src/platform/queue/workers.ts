@@ -17,7 +17,7 @@ import type { QueueName } from "./queues.ts";
 
 /** The part of a job that a handler gets. */
 export type WaitingJob = {
-  /** The queue's name for it. */
+  /** The queue's name for the job. */
   readonly id: string;
   readonly data: unknown;
   /** An earlier attempt failed, or its process died. */
@@ -30,19 +30,21 @@ export type WaitingJob = {
 export type JobOutcome =
   | { readonly kind: "done"; readonly message: string }
   /**
-   * Retried later if it is retryable and has retries left; otherwise it has failed for good, once `onGivenUp` is done.
+   * Retried later if the failure is retryable and retries are left; otherwise the job has failed for good, once
+   * `onGivenUp` is done.
    */
   | { readonly kind: "failed"; readonly message: string; readonly isRetryable: boolean; onGivenUp?(): Promise<void> };
 
-/** Runs one job. An error that it throws is a bug or an outage: it is logged, and the job is retried later. */
+/** Runs one job. A thrown error is a bug or an outage: it is logged, and the job is retried later. */
 export type Handler = (job: WaitingJob) => Promise<JobOutcome>;
 
 /** Runs the jobs of one queue in this process. */
 export type Worker = {
-  /** There may be a new job: poll now. */
+  /** There may be a new job: polls now. */
   wake(): void;
   /**
-   * Takes no more jobs and waits for those under way, within a bound: a job that is cut off is retried when it expires.
+   * Takes no more jobs and waits for the running ones, within a time limit: a job that is cut off is retried when it
+   * expires.
    */
   stop(): Promise<void>;
 };
@@ -54,15 +56,15 @@ export type WorkerParts = {
   readonly log: Log;
   readonly outage: OutageWatch;
   readonly metrics?: Pick<JobMetrics, "count">;
-  /** Times the polls. */
+  /** The clock of the polls. */
   readonly clock?: Clock;
 };
 
 type WorkerOptions = {
   readonly name: QueueName;
-  /** Jobs under way in this process at once. */
+  /** The most concurrent jobs in this process. */
   readonly atOnce: number;
-  /** Absent: it runs when it is woken. */
+  /** Absent: the worker runs only when it is woken. */
   readonly pollMs?: number;
   readonly handler: Handler;
 };
@@ -70,11 +72,11 @@ type WorkerOptions = {
 type Job = JobWithMetadata<unknown>;
 
 /**
- * Runs the jobs of a queue until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of its `work`:
- * that polls once for each job that may be under way, runs one job a poll, and cannot pause.
+ * Runs the jobs of a queue until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of its `work`,
+ * which polls once for each job that may be running, runs one job a poll, and cannot pause.
  *
- * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When one
- * ends and the last fetch got all it asked for, there may be more: the loop is woken.
+ * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When a job
+ * ends and the last fetch was full, there may be more jobs: the loop is woken.
  */
 export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler }: WorkerOptions): Worker {
   const { sql, queue, log, outage, clock } = parts;
@@ -86,7 +88,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
   const begin = (job: Job): void => {
     const work = perform(parts, name, job, handler, stopping.signal)
       .catch((error: unknown) => {
-        // It is left until its time is over.
+        // The job is left until its time is over.
         if (isOutage(error)) outage.failed(error);
         else log.error("The outcome of a job could not be saved", { error, queue: name, jobId: job.id });
       })
@@ -103,7 +105,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     async run() {
       const free = atOnce - underWay.size;
       if (free === 0 || (await answered(isPaused(sql, name)))) return;
-      // Jobs of a fetch whose response comes too late wait until their time is over, as after a crash.
+      // Jobs of a fetch whose response is too late wait until their time is over, as after a crash.
       const fetching = queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
       const jobs = await answered(fetching);
       hasMoreWaiting = jobs.length === free;
@@ -156,7 +158,7 @@ function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | 
 }
 
 /**
- * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between the next
+ * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between, the next
  * attempt does the rest.
  */
 async function endAttempt(
@@ -180,15 +182,15 @@ async function endAttempt(
   const isMine = isEnded(await boss.fail(name, job, problem));
   if (isMine) metrics?.count(name, isGivenUp ? "given_up" : "retried");
   if (isMine && isGivenUp && !isLast) {
-    // The job waits for a retry now: with no retries left, failing it once more is final and moves it to the dead
-    // letters. The time of its retry stays: if it were due, another process could take it in between.
+    // The job now waits for a retry: with no retries left, failing it once more is final and moves it to the dead
+    // letters. The time of its retry stays: if the job were due, another process could take it in between.
     await boss.update(name, undefined, { id: job.id, retryLimit: job.retryCount });
     await boss.fail(name, job.id, problem);
   }
   await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", given up" : ""}: ${outcome.message}`);
 }
 
-/** pg-boss returns how many jobs were changed, though not in its types. */
+/** pg-boss returns the number of changed jobs, though not in its types. */
 function isEnded(response: object): boolean {
   return "affected" in response && response.affected === 1;
 }

@@ -2,13 +2,16 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export type ClientAddress = {
-  /** The key for limits by address: a public address, of IPv6 its /64. Absent if it is unknown, or not public. */
+  /**
+   * The key for limits by address: a public address, or for IPv6 its /64. Absent if the address is unknown, or not
+   * public.
+   */
   readonly address: string | undefined;
-  /** Whether it comes from this machine itself, and from no proxy on it. */
+  /** Whether the request comes from this machine itself, and from no proxy on it. */
   readonly isThisMachine: boolean;
-  /** The address if it is one of this machine's own, even if a proxy names it. */
+  /** The address if it belongs to this machine, even if a proxy names it. */
   readonly own?: string;
 };
 
@@ -36,14 +39,14 @@ export function proxyList(text: string): (address: string) => boolean {
   };
 }
 
-/** Longer lists of addresses are cut, and further hops are not read. */
+/** Longer lists of addresses are cut: further hops are not read. */
 const maxKept = 2_000;
 const maxKeptCharacters = 200;
 const maxHops = 20;
 
 /**
- * Reads a client's address from the socket's and, if that is a trusted proxy's, from `X-Forwarded-For`: the last
- * address in it that is not a trusted proxy. Anybody can write the addresses before that one.
+ * Reads a client's address from the socket; if that is a trusted proxy's, from `X-Forwarded-For`: the last address in
+ * it that is not a trusted proxy. Any client can write the addresses before that one.
  */
 export function clientAddressReader(trustedProxies: string) {
   const isProxy = proxyList(trustedProxies);
@@ -73,7 +76,7 @@ function readAddress(
   };
   if (!isProxy(socketAddress)) {
     const address = publicAddress(socketAddress);
-    // A proxy on this machine that no setting names: the request can come from anywhere.
+    // A proxy on this machine that no setting names: the request can come from any client.
     if (forwardedFor !== null) return { address, isThisMachine: false };
     return { address, isThisMachine: parse(socketAddress)?.range() === "loopback", ...ownOf(socketAddress) };
   }
@@ -91,8 +94,7 @@ function withoutPort(hop: string): string {
 }
 
 /**
- * A house has one address of IPv4, and 2^64 of IPv6. Private addresses belong to proxies that are missing in the
- * settings.
+ * A house has one address of IPv4, and 2^64 of IPv6. Private addresses belong to proxies that the settings do not name.
  */
 function publicAddress(text: string): string | undefined {
   const address = parse(text);
@@ -105,7 +107,7 @@ function publicAddress(text: string): string | undefined {
   return address.toString();
 }
 
-/** Loopback addresses among them. */
+/** Includes loopback addresses. */
 function addressesOfThisMachine(): ReadonlySet<string> {
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
   return new Set(addresses.flatMap((address) => parse(address)?.toString() ?? []));

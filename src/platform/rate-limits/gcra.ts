@@ -1,19 +1,19 @@
-/** The messages of a second, and those that may go at once after a pause. */
+/** The messages per second, and the messages that may be sent at once after a pause. */
 export type PaceRate = { readonly perSecond: number; readonly burst: number };
 
 /**
- * A bucket by the generic cell rate algorithm: one number, the time at which it would be empty again. Times are
- * milliseconds of any clock that only goes forward.
+ * A bucket by the generic cell rate algorithm: one number, the time at which the bucket would be empty again. Times are
+ * milliseconds of any clock that never goes backwards.
  */
 export type Bucket = {
-  /** Milliseconds until one more may go; 0: now. */
+  /** Milliseconds until one more message may be sent; 0: now. */
   waitMs(now: number): number;
   take(now: number): void;
-  /** Whether it has all of its credit, so that a new one would be the same. */
+  /** Whether the bucket has its full credit, so that a new bucket would be equal. */
   isFull(now: number): boolean;
 };
 
-/** `isEmpty`: its credit may have been used up by somebody else just now, so that one may go, and then no burst. */
+/** `isEmpty`: another sender may just have used up the credit, so only one message may be sent, and no burst. */
 export function createBucket(rate: PaceRate, now: number, { isEmpty }: { readonly isEmpty: boolean }): Bucket {
   const intervalMs = 1_000 / rate.perSecond;
   const creditMs = intervalMs * (Math.max(1, rate.burst) - 1);

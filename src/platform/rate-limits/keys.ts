@@ -5,13 +5,13 @@ export type Usage = {
   readonly key: string;
   /** The theoretical arrival time (`rate-limits.ts`). */
   tat: number;
-  /** A leaky sum of its intervals, and when it was last added to: much of it makes a key shared. */
+  /** A leaky sum of the key's intervals, and the time of the last addition: a large sum makes a key shared. */
   usedMs: number;
   usedAt: number;
   isShared: boolean;
-  /** For a shared key: the intervals of acts that were admitted since the last report to the other processes. */
+  /** For a shared key: the intervals of acts that were admitted since the last report to other processes. */
   unreportedMs: number;
-  /** When the first of that was admitted. */
+  /** The time when the first of these acts was admitted. */
   unreportedSince: number;
   /** Requests that wait for this key. */
   waiting: number;
@@ -30,21 +30,19 @@ export type Usage = {
  */
 export type Keys = {
   find(key: string): Usage;
-  /** Counts an act that was admitted: moves the key's arrival time to this one. */
+  /** Counts an admitted act: moves the key's arrival time to this one. */
   count(usage: Usage, arrival: number, now: number, amount?: number): void;
-  /** Takes one act back. */
+  /** Reverts one act. */
   uncount(usage: Usage, amount?: number): void;
-  /**
-   * The shared keys with unreported acts, those with the oldest report first. Releases the ones that have become quiet.
-   */
+  /** The shared keys with unreported acts, oldest report first. Releases keys that have become quiet. */
   unreported(now: number, max: number): readonly Usage[];
-  /** Keys that are held. */
+  /** The number of keys in memory. */
   size(): number;
 };
 
 export type MaxKeys = { readonly keys: number; readonly shared: number };
 
-/** Keys of 200 bytes each: visitors of an hour, and those of them who use much. */
+/** The number of keys, of 200 bytes each: the visitors of an hour, and heavy users among them. */
 const maxByDefault: MaxKeys = { keys: 100_000, shared: 10_000 };
 
 const sharedBurst = 1 / 4;
@@ -52,7 +50,7 @@ const leak = 1 / 64;
 
 export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Keys {
   const sharedFromMs = sharedBurst * burst * intervalMs;
-  // Two generations in place of an order by use: a hit moves nothing, and the older half goes at once.
+  // Two generations in place of an order by use: a hit moves nothing, and the older half is removed at once.
   let young = new Map<string, Usage>();
   let old = new Map<string, Usage>();
   const shared = new Map<string, Usage>();

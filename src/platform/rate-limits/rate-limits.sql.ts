@@ -2,8 +2,8 @@ import { bulk, double, text } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 
 /**
- * The acts that a process admitted for a key, in milliseconds of its rule's intervals, and how long ago the first of
- * them was.
+ * The acts that a process admitted for a key, in milliseconds of its rule's intervals, and the age of the first of
+ * them.
  */
 export type AddedDebt = { readonly key: string; readonly addedMs: number; readonly agoMs: number };
 
@@ -13,12 +13,12 @@ const addedRows = bulk<AddedDebt>({
   ago_ms: double(({ agoMs }) => agoMs),
 });
 
-/** A time further back than a process reports means that the clock was set back. */
+/** An age beyond what a process reports means that the clock was set back. */
 const setBackSeconds = 10;
 
 /**
- * Adds to the debts of different keys, each of which time pays from `updated_at` on, and returns the new debts in the
- * same order. A clock that was set back pays nothing; one that was set forward pays too much once.
+ * Adds to the debts of different keys, and returns the new debts in the same order. Time pays each debt off from
+ * `updated_at` on. A clock that was set back pays nothing; a clock that was set forward pays too much once.
  */
 export async function addDebts(sql: Sql, added: readonly AddedDebt[]): Promise<readonly number[]> {
   const rows = await sql<{ key: string; debtMs: number }[]>`
@@ -42,7 +42,7 @@ export async function addDebts(sql: Sql, added: readonly AddedDebt[]): Promise<r
   return added.map(({ key }) => sums.get(key) ?? 0);
 }
 
-/** Removes debts that time has paid. Returns how many went. */
+/** Removes debts that time has paid off. Returns the number of removed debts. */
 export async function deletePaidDebts(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     with paid as (

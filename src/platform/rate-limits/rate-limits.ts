@@ -18,23 +18,24 @@ export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
  *     waiting ─ `limits.rateLimits.waitMs` are over ─→ refused
  */
 export type Admission = {
-  /** The address to count for. Absent: see `ClientAddress`. */
+  /** The address that the act counts for. Absent: see `ClientAddress`. */
   readonly address: string | undefined;
-  /** The address where it is one of this machine's own. */
+  /** The address if it belongs to this machine. */
   ownAddress(): string | undefined;
-  /** Counts an act, as so many of its units. Throws `rate_limit.exceeded`. */
+  /** Counts an act as this number of units. Throws `rate_limit.exceeded`. */
   admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
   /** Like `admit`, without counting: for acts that count only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
-  /**
-   * Headers that say what is left of the tightest limit for which the request counts; empty if it counts for none.
-   */
+  /** Headers with the rest of the tightest limit for which the request counts; empty if it counts for none. */
   left(): Readonly<Record<string, string>>;
 };
 
-/** Decides in the memory of this process; `sharing.ts` reports to the other ones. */
+/** Decides in the memory of this process; `sharing.ts` reports to the other processes. */
 export type RateLimits = {
-  /** `isPatient`: the request waits a while before it is refused, since its client cannot send it again by itself. */
+  /**
+   * `isPatient`: the request waits for a limited time before it is refused, since its client cannot repeat it by
+   * itself.
+   */
   admission(client: () => ClientAddress, options?: { readonly isPatient?: boolean }): Admission;
   /** The state of each rule. */
   readonly counted: readonly CountedRule[];
@@ -67,7 +68,7 @@ type Common = {
   waiting: number;
 };
 
-/** A class: each request has one, and functions of its own for each would have to be made. */
+/** A class, since each request has an instance: otherwise functions would have to be made for each. */
 class CountingAdmission implements Admission {
   readonly address: string | undefined;
   readonly #common: Common;
@@ -119,7 +120,7 @@ class CountingAdmission implements Admission {
     return countings;
   }
 
-  /** Counts the act for all, or for none if one refuses it. */
+  /** Counts the act for all scopes, or for none if one of them refuses it. */
   #tryOnce(countings: readonly Counting[]): Refusal | undefined {
     const now = this.#common.clock.now();
     const refusal = refusalOf(countings, now);
@@ -197,22 +198,22 @@ function headersOf({ rule }: CountedRule, { remaining, resetSeconds }: { remaini
 
 /**
  * The generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`): the time of the
- * next act if all so far had come evenly, at the rate of the rule. Each act moves it on by one interval, or by several
- * if it counts as an amount, and time catches up with it; an act is admitted while the distance is no more than a
- * burst's intervals. It reads no clock: `now` counts milliseconds from any origin.
+ * next act if all acts so far had come evenly, at the rate of the rule. Each act advances it by one interval, or by
+ * several if it counts as an amount, and time catches up. An act is admitted while the distance is no more than a
+ * burst's intervals. The function reads no clock: `now` counts milliseconds from any origin.
  */
 export function nextArrival({ intervalMs }: Rule, tat: number, now: number, amount = 1): number {
   return Math.max(tat, now) + amount * intervalMs;
 }
 
-/** How long until an act that leads to this arrival time is admitted: 0 if it is now. */
+/** The time until an act that leads to this arrival time is admitted: 0 if it is admitted now. */
 export function waitMsOf({ burst, intervalMs }: Rule, arrival: number, now: number): number {
   const waitMs = arrival - now - burst * intervalMs;
   // Sums of intervals such as 16.67 ms are off by less than this.
   return waitMs < 0.001 ? 0 : waitMs;
 }
 
-/** How many acts are admitted at once now. */
+/** The number of acts that are admitted at once now. */
 function remainingOf({ burst, intervalMs }: Rule, tat: number, now: number): number {
   return Math.max(0, Math.floor(burst - Math.max(0, tat - now) / intervalMs + 0.001));
 }

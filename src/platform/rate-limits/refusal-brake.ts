@@ -2,8 +2,8 @@ import { limits } from "../../limits/index.ts";
 import { type Clock, pause } from "../concurrency/clock.ts";
 
 /**
- * Keeps floods from being refused at full speed, which would take the processor time that all others need: a client
- * that ignores `Retry-After` gets its next refusal only after a while.
+ * Keeps floods from being refused at full speed, which would take the processor time that all other requests need: a
+ * client that ignores `Retry-After` gets its next refusal only after a delay.
  */
 export type RefusalBrake = {
   /** Resolves when the next refusal of this process may be answered. */

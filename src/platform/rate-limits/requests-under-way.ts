@@ -1,14 +1,17 @@
 import { AppError } from "../../errors.ts";
 
-/** Three each for a school class of 300. Bun cannot count connections, so their requests are counted. */
+/** Three for each member of a school class of 300. Bun cannot count connections, so their requests are counted. */
 const mostOfAddress = 1_000;
 
-/** The requests of one address that are under way. */
+/** The current requests of one address. */
 export type AddressPlace = { readonly address: string; taken: number };
 
-/** Bounds the requests of one address that are under way in this process, however slow they are. */
+/** Bounds the concurrent requests of one address in this process, however slow they are. */
 export type RequestsUnderWay = {
-  /** Counts one more, until its place is passed to `end`. Throws `rate_limit.exceeded` if it would be one too many. */
+  /**
+   * Counts one more request, until its place is passed to `end`. Throws `rate_limit.exceeded` if the request is one too
+   * many.
+   */
   begin(address: string): AddressPlace;
   end(place: AddressPlace): void;
 };

@@ -6,7 +6,9 @@ import type { Usage } from "./keys.ts";
 import type { AddedDebt } from "./rate-limits.sql.ts";
 import type { CountedRule } from "./rate-limits.ts";
 
-/** How often a process reports to the others, and about how many keys at most: the rest waits for the next time. */
+/**
+ * The interval of the reports to other processes, and the most keys in a report: the rest waits for the next report.
+ */
 const everyMs = 1_000;
 const maxKeys = 1_000;
 /** While the database does not answer, each process decides by itself. */
@@ -27,7 +29,7 @@ export type SharingParts = {
  * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` acts of a key:
  * each decides by itself for a second, and does not report a quarter of the burst and a 64th of the rate. Acts that
  * were admitted beyond the limit become a debt, and fewer are admitted later on. A client within the limit is never
- * refused: all acts of a report count as if they had come with the first of them.
+ * refused: all acts of a report count as if they had arrived with the first of them.
  */
 export function startSharing({
   counted,
@@ -55,7 +57,7 @@ export function startSharing({
         }
         throw error;
       });
-      // Acts that were admitted meanwhile are added, and reported next.
+      // Acts that were admitted meanwhile are added, and included in the next report.
       for (const [index, { usage }] of unreported.entries()) {
         usage.tat = Math.max(usage.tat, sentAt + (sums[index] ?? 0) + usage.unreportedMs);
       }

@@ -6,7 +6,7 @@ import { isLazy } from "./wire.ts";
 export type ScriptHost = {
   /** See `HostFunction`. */
   call(name: string, text: string): string | undefined;
-  /** The `fetch` that ended the run. */
+  /** The call of `fetch` that ended the run. */
   wanted(): { url: string; init: FetchInit } | undefined;
 };
 

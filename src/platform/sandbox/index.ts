@@ -9,12 +9,12 @@ import { createHost } from "./host.ts";
 import { createLocaleAnswers } from "./locale.ts";
 import { encodeRequest, readOutcome } from "./wire.ts";
 
-/** The memory right after compiling a script, and the fuel that this took. */
+/** The memory right after compiling a script, and the fuel that the compiling took. */
 type Compiled = { readonly image: Image; readonly fuel: number };
 
 type CompiledScripts = {
   get(key: string): Compiled | undefined;
-  /** Keeps the result of `make`, but only when the same script comes again: many run only once. */
+  /** Keeps the result of `make`, but only from the second use of a script on: many scripts run only once. */
   offer(key: string, make: () => Compiled): void;
 };
 
@@ -42,14 +42,14 @@ function createCompiledScripts(): CompiledScripts {
   };
 }
 
-// An image has 340 kB and a little more for long scripts: 11 MB for each thread.
+// An image takes 340 kB, and slightly more for long scripts: 11 MB for each thread.
 const maxScripts = 32;
 const maxCharacters = 64 * 1024;
 
 /**
  * A sandbox for one thread. It runs scripts of authors one after another, each from the same memory and within the
- * bounds of its request, from which it also has clock and seed; it has no network and no files. A tick is a loop turn
- * or a call inside the engine, native code included: 1 s has 400 million in common scripts, 200 to 800 million in
+ * bounds of its request, which also supplies clock and seed. The sandbox has no network and no files. A tick is a loop
+ * turn or a call inside the engine, native code included: 1 s has 400 million in common scripts, 200 to 800 million in
  * extreme ones (Bun 1.4.4, two cores of 2023). Expects the process to run in UTC.
  */
 export async function createSandbox(): Promise<RunScript> {

@@ -68,7 +68,7 @@ const maxDigits = 1_000;
 const unitsPerFormatter = 75_000;
 const unitsPerCall = 1_000;
 const unitsPerCharacter = 10;
-// Each language that is named is read and looked up: 3 to 5 µs.
+// Each named language is read and looked up: 3 to 5 µs.
 const unitsPerLanguage = 2_500;
 
 type Settings = { readonly locales: readonly string[]; readonly options: Readonly<Record<string, unknown>> };
@@ -92,7 +92,8 @@ const services = new Map<string, Service>([
 
 /**
  * The `toLocale…` methods of numbers and dates make a formatter at each call, which takes up to 150 µs. By definition
- * they return the result of a formatter that is called directly, so a cached one answers them, at the cost of one call.
+ * they return the result of a formatter that is called directly, so a cached formatter answers them, at the cost of one
+ * call.
  */
 function byFormatter(question: Question): Question {
   const { name, method, settings, values } = question;
@@ -103,7 +104,7 @@ function byFormatter(question: Question): Question {
   if (!parts || Number.isNaN(values[0])) return question;
   const { options } = settings;
   const has = (keys: readonly string[]): boolean => keys.some((key) => key in options);
-  // These throw if the method does not have the style, so the method itself reports the error.
+  // These methods throw if they do not have the style, so the method itself reports the error.
   if (has(["dateStyle", "timeStyle"])) {
     return method === "toLocaleString" ? { name: "DateTimeFormat", method: "format", settings, values } : question;
   }

@@ -42,7 +42,7 @@ export function skipImmediates(reader: Reader, instruction: number): boolean {
   return false;
 }
 
-/** How many LEB128 operands an instruction has. */
+/** The number of LEB128 operands of an instruction. */
 function immediates(instruction: number): number | undefined {
   if (instruction >= 0x28 && instruction <= 0x3e) return 2; // loads and stores
   if (instruction >= 0x45 && instruction <= 0xc4) return 0; // comparisons, arithmetic, conversions

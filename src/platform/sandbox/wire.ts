@@ -9,7 +9,7 @@ export function encodeRequest({ now, seed, offersHostFunctions, globals, source 
   return JSON.stringify({ time: now, seed, offersHostFunctions, globals: encoded });
 }
 
-/** Whether a global is only sent when the script reads it: a long text that the code does not mention. */
+/** Whether a global is sent only when the script reads it: a long text that the code does not mention. */
 export function isLazy(source: string, name: string, value: ScriptValue): boolean {
   return typeof value === "string" && value.length > longText && !source.includes(name);
 }
@@ -35,10 +35,10 @@ export function readOutcome(text: string, { context, source }: { context: string
 // Errors end up in logs and in variables.
 const maxErrorCharacters = 10_000;
 
-/** The line of a source that failed, from 1. The engine counts in the function that it made of it. */
+/** The line of a source that failed, from 1. The engine counts lines in the function that it made of the source. */
 function lineIn(source: string, counted: number, description: string): { line?: number } {
   const lines = source.split("\n");
-  // For a missing end the engine names the line behind the source.
+  // For a missing end the engine names the line after the source.
   const sourceLine = Math.min(counted - linesBefore, lines.length);
   const [, name] = unknownName.exec(description) ?? [];
   if (name === undefined) return sourceLine > 0 ? { line: sourceLine } : {};
@@ -74,7 +74,7 @@ function encodeValue(value: ScriptValue): [tag: string, payload: unknown] {
   }
 }
 
-/** A value from the sandbox. Throws if the guest code would not have written it so. */
+/** A value from the sandbox. Throws if the guest code would not have written it in this form. */
 export function decodeValue(tag: string, payload: string): ScriptValue {
   switch (tag) {
     case "text":

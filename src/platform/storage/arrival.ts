@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { newId } from "../ids.ts";
 
-/** A file that arrived: where it lies, how long it is, and the SHA-256 that names its content. */
+/** A file that arrived: its path, its length, and the SHA-256 that names its content. */
 export type Arrival = { readonly path: string; readonly bytes: number; readonly hash: string };
 
 /**
- * Writes a body to a file of its own as it comes in, counted on the way. Leaves nothing behind when it is too large or
- * does not arrive whole (`upload.interrupted`, or what reading the body throws); a disk that is full is
- * `storage.unavailable`.
+ * Writes a body to a separate file as it arrives, and counts its bytes. Leaves no file behind if the body is too large
+ * or incomplete (`upload.interrupted`, or the error of reading the body); a full disk is `storage.unavailable`.
  */
 export async function receiveFile(
   body: AsyncIterable<Uint8Array>,
@@ -42,8 +41,8 @@ export async function discard({ path }: Arrival): Promise<void> {
 }
 
 /**
- * Deletes files of processes that ended during their upload: at most `limit` without a write for this long. A file that
- * still arrives is written to all the time. Returns how many.
+ * Deletes files of processes that ended during their upload: at most `limit` files without a write for this long. A
+ * file that is still arriving is written to continually. Returns the number of deleted files.
  */
 export async function removeOldArrivals(
   folder: string,
@@ -80,7 +79,7 @@ async function write(
   return { path, bytes, hash: hash.digest("hex") };
 }
 
-/** The chunks of the body. One that breaks off is the client's fault: `upload.interrupted`. */
+/** The chunks of the body. A body that breaks off is the client's fault: `upload.interrupted`. */
 async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     // A refused body is not read any further: its generator is ended with this one.

@@ -8,7 +8,7 @@ import { type Storage, storedName } from "./storage.ts";
 export type S3Settings = {
   readonly bucket: string;
   readonly region: string;
-  /** Absent: Amazon's for the region. */
+  /** Absent: Amazon's address for the region. */
   readonly endpoint: string | undefined;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -22,8 +22,8 @@ type S3Request = {
 };
 
 /**
- * An S3-compatible storage. Bun's client signs the addresses; the requests are plain ones, so that the storage's status
- * and message are known when it refuses, files go from disk to disk without being held in memory, and every call has a
+ * An S3-compatible storage. Bun's client signs the addresses. The requests are plain ones: so the storage's status and
+ * message are known when it refuses, files go from disk to disk without being held in memory, and every call has a
  * timeout.
  */
 export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage {
@@ -45,7 +45,7 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
     } catch (error) {
       throw new AppError("storage.unavailable", { cause: error });
     } finally {
-      // The time limit is for the response to begin: its body is read at the pace of the visitor.
+      // The time limit is for the beginning of the response: its body is read at the pace of the visitor.
       clearTimeout(timer);
     }
   }

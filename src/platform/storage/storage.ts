@@ -9,20 +9,23 @@ export type Storage = {
   /** The folder that uploads are streamed to before they are stored. */
   readonly arrivals: string;
   /**
-   * Stores an arrived file, whole or not at all, within a time where it needs one. The arrived file is not needed
-   * afterwards.
+   * Stores an arrived file, completely or not at all, within a time limit where one is needed. The arrived file is not
+   * needed afterwards.
    */
   keep(
     id: string,
     arrived: { readonly path: string; readonly type: string; readonly timeoutMs?: number },
   ): Promise<void>;
-  /** The content or a part of it, read as the caller goes; undefined when there is none. */
+  /** The content or a part of it, read at the caller's pace; undefined if there is no content. */
   read(id: string, range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array> | undefined>;
-  /** Deletes the content. Succeeds when there is none. */
+  /** Deletes the content. Also succeeds if there is none. */
   remove(id: string): Promise<void>;
 };
 
-/** The name of a file in the storage: spread over 1,024 folders by the id's end, since ids of one time begin alike. */
+/**
+ * The name of a file in the storage: spread over 1,024 folders by the end of the id, since ids of the same time begin
+ * alike.
+ */
 export function storedName(id: string): string {
   return `${id.slice(-2)}/${id}`;
 }

@@ -80,7 +80,7 @@ export function Live({
     const isWaiting = pause === "embed";
     const embed = { bubble: last, container, isWaiting, say: chat.say };
     if (!isAuthorCodeDisabled) loading.then(({ fillCustomEmbed }) => fillCustomEmbed(embed, nonce));
-    // Without its code nothing would ever continue; the bubble's link stays.
+    // Without the code the chat would never continue; the bubble's link stays.
     else if (isWaiting && last.type === "custom-embed") chat.say(null);
     if (!isWaiting) return undefined;
     const onMessage = (event: MessageEvent) => loading.then(({ hear }) => hear(embed, event));

@@ -13,7 +13,7 @@ import { createView, notEarly } from "./view.ts";
 /** A chat in the browser. It draws nothing: it holds the state that is shown. */
 export type LiveChat = ReturnType<typeof createChat>;
 
-/** A chat that begins with what the page shows already: `snapshot`, with the server's notes under it. */
+/** A chat that begins with the content of the page: `snapshot`, with the server's notes under it. */
 export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: readonly Entry[]) {
   const { transport, words, memory } = options;
   const addressed = [...new Set([...options.addressed, ...(memory.read()?.addressed ?? [])])];
@@ -45,32 +45,33 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     /** Sets the one listener, which is called after every change. */
     subscribe: view.subscribe,
     /**
-     * Continues what the page shows: a session, or a first step whose session is still to be started. With
-     * `forgetEnded`, a remembered chat that has ended is forgotten and a new one starts.
+     * Continues the chat on the page: a session, or a first step whose session is not started yet. With `forgetEnded`,
+     * a remembered chat that has ended is forgotten and a new one starts.
      */
     begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
     loadActs: () => loadActs(chat),
     /** Answers the open input with its form. A second form before the next input is ignored. */
     send: (form: FormData) => send(chat, form),
-    /** Does what few bots let their visitors do; a saved transcript has this title. */
+    /** Performs an action that few bots offer their visitors; a saved transcript has this title. */
     control: async (control: Control, title: string) => (await import("./controls.ts")).controls[control](chat, title),
     startAgain: chat.startAgain,
-    /** Keeps a message in its field that was to be sent once the bot has answered. */
+    /** Returns a message to its field that would be sent once the bot has answered. */
     keep: () => keepEarly(chat),
     /**
-     * Sends a message that comes from no form: an event of an embedded page, a command. While the session is being
-     * started the first one is kept for a step that waits for it; otherwise it is ignored while the chat is busy.
+     * Sends a message that does not come from a form: an event of an embedded page, or a command. While the session is
+     * being started, the first such message is kept for a step that waits for it; otherwise it is ignored while the
+     * chat is busy.
      */
     say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
       else if (chat.isStarting) chat.earlySaid ??= { message };
     },
     skipTyping: () => chat.skipTyping(),
-    /** Asks about the open input, once; undefined before the session has started. */
+    /** Sends a question about the open input once; undefined before the session has started. */
     ask: (act: string, init: OnceOptions) => chat.session && transport.once(chat.session.id, act, init),
-    /** The storage key for text that was typed and not sent; undefined while there may be none. */
+    /** The storage key for text that was typed and not sent; undefined while no text may be kept. */
     draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
-    /** Called when requests stop getting through, and with undefined when they do again. */
+    /** Called when requests begin to fail, and with undefined when they succeed again. */
     onTrouble: (trouble: Trouble | undefined) => showTrouble(chat, trouble),
   };
 }
@@ -78,7 +79,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
 async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forgetEnded: boolean }): Promise<void> {
   const loading = loadActs(chat);
   const remembered = chat.memory.read();
-  // A message is shown with its acts, so that nothing moves when they are loaded.
+  // A message is shown together with its acts, so that nothing moves when they are loaded.
   if (remembered || snapshot.sessionId !== null) await loading;
   if (snapshot.sessionId !== null) {
     adopt(chat, snapshot);
@@ -89,7 +90,7 @@ async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forg
   await start(chat, remembered, snapshot);
 }
 
-/** Loads what the bot offers beside its answers. */
+/** Loads the features that the bot offers beside its answers. */
 async function loadActs(chat: Chat): Promise<void> {
   if (!chat.view.state().acts && Object.values(chat.settings.answers).includes(true))
     await (await import("./acts/acts.ts")).showActs(chat);
@@ -117,17 +118,17 @@ async function resume(
   return true;
 }
 
-/** Starts a chat, whose first step the page may show already. */
+/** Starts a chat, whose first step may already be on the page. */
 async function start(
   chat: Chat,
   { resultId, pending }: Pick<Remembered, "resultId" | "pending"> = { resultId: null },
   drawn?: ChatSnapshot,
 ): Promise<void> {
   const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
-  // Not where the page comes back by the back button, or by a reload meanwhile: it has started its chat before.
+  // Not if the page is shown by the back button, or was reloaded meanwhile: it has already started its chat.
   const own = drawn && resultId === null && !pending ? chat.drawn : undefined;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }), ...(own && { shown: own.shown }) };
-  // A start that was under way when the page was reloaded.
+  // The key of a start that was not finished when the page was reloaded.
   const key = own?.key ?? (pending?.after === 0 ? pending.key : newKey());
   const snapshot = await chat.transport.start(body, key, showStream(chat)).then(readStart).catch(asRefused);
   if (snapshot instanceof Refused) {
@@ -140,7 +141,7 @@ async function start(
   await loadKinds(chat.steps);
   const shownAs = chat.view.state().entries;
   const shown = shownAs.filter(({ kind }) => kind === "bubble");
-  // The page's first step ran without a session. Replace it by the session's own, whose values may differ.
+  // The page's first step ran without a session. It is replaced by the session's own, whose values may differ.
   const entries = entriesOf(step, undefined).slice(0, shown.length);
   const isAsDrawn = !drawn || drawn.steps.map(shownBy).join() === shownBy(step);
   const { earlyForm } = chat;
@@ -149,13 +150,13 @@ async function start(
     chat.view.update({ input: undefined });
     if (earlyForm) (await import("./refused/drawn-otherwise.ts")).keepAnswer(chat, earlyForm);
   }
-  // An answer that was given meanwhile is in its place only below the last question.
+  // An early answer has its place only below the last question.
   const isInPlace = isAsDrawn && entries.length === step.messages.length;
   chat.view.update({ entries: [...entries, ...(isInPlace ? shownAs.filter(isUnsent) : [])] });
   await play(chat, step, entries.length);
 }
 
-/** All that a first step shows; the server draws texts only from their trees. */
+/** The visible content of a first step; the server draws texts only from their trees. */
 function shownBy({ messages, input }: ChatSnapshot["steps"][number]): string {
   return JSON.stringify([messages, input], (name, value) => (/^(html|plainText)$/.test(name) ? undefined : value));
 }

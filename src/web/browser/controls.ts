@@ -15,8 +15,8 @@ export const controls: Readonly<Record<Control, (chat: Chat, title: string) => v
 };
 
 /**
- * Goes back to the last answer: what it was given to is open again, with the answer to be changed. If the chat has
- * gone on in another tab, nothing is taken back, and the chat is shown as it is. Ignored while the chat is busy.
+ * Goes back to the last answer: its input is open again, with the answer to be changed. If the chat has continued in
+ * another tab, no answer is undone, and the current chat is shown. Ignored while the chat is busy.
  */
 async function goBack(chat: Chat): Promise<void> {
   const { session, transport } = chat;
@@ -30,11 +30,11 @@ async function goBack(chat: Chat): Promise<void> {
   const isShown = await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice });
   if (!isShown) return;
   chat.isBusy = true;
-  // The time of a question continues.
+  // The time limit of a question continues.
   return resumeLastStep(chat);
 }
 
-/** The answer was given too long ago, or the bot does not allow it any more. */
+/** The answer was given too long ago, or the bot no longer allows going back. */
 function showNoWayBack(chat: Chat, error: Refused): void {
   chat.view.update({ notice: { text: reasonOf(error, chat), isError: true } });
 }
@@ -53,7 +53,7 @@ function reasonOf(error: Refused, chat: Chat): string {
   }
 }
 
-/** Has the browser save what was said as a file of text. */
+/** Makes the browser save the conversation as a text file. */
 function saveTranscript({ view, words }: Chat, title: string): void {
   const text = transcriptText(view.state().entries, { title, words, now: new Date() });
   const link = document.createElement("a");

@@ -3,15 +3,14 @@ import { at, textAt } from "../conversation/read.ts";
 import { tryStorage } from "./storage.ts";
 
 type Options = {
-  /** The open input, once it has come. */
+  /** The open input, once shown. */
   readonly place: string | false;
   keyOf(): string | undefined;
 };
 
 /**
- * Keeps what the visitor has typed and not sent, and puts it back into the form after a reload. It is in the storage of
- * the tab, since the history's entry cannot be changed any more when the page is left. `keyOf` answers undefined while
- * nothing is kept.
+ * Keeps typed but unsent text, and restores it in the form after a reload. The text is in the storage of the tab, since
+ * the history's entry can no longer be changed when the page is left. `keyOf` returns undefined while no text is kept.
  */
 export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);
@@ -21,7 +20,7 @@ export function useDrafts(container: HTMLElement, { place, keyOf }: Options): vo
     document.addEventListener("visibilitychange", onHidden);
     return () => document.removeEventListener("visibilitychange", onHidden);
   }, [container, keyOf]);
-  // Which session it is, and which form is open, is known only once the chat has been resumed.
+  // The session and the open form are known only once the chat has been resumed.
   const key = keyOf();
   useEffect(() => {
     if (!isRestored.current) isRestored.current = restore(key, fieldsIn(container));
@@ -35,7 +34,7 @@ function store(key: string | undefined, fields: readonly Field[]): void {
   tryStorage("session", (storage) => (typed.length > 0 ? storage.setItem(key, draft) : storage.removeItem(key)));
 }
 
-/** Fills a form in as it was left. False if there is no draft of it. */
+/** Restores the content of a form. False if the form has no draft. */
 function restore(key: string | undefined, fields: readonly Field[]): boolean {
   const draft = key && tryStorage("session", (storage) => JSON.parse(storage.getItem(key) ?? "{}"));
   const values = at(draft, blockOf(fields));
@@ -47,12 +46,12 @@ function restore(key: string | undefined, fields: readonly Field[]): boolean {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The fields that are written in, and the lists beside them, which may be searched. */
+/** The text fields of forms, and their lists, which may be searchable. */
 function fieldsIn(container: HTMLElement): readonly Field[] {
   return [...container.querySelectorAll<Field>("form :is(.text-input[name], select, [role=combobox])")];
 }
 
-/** What is chosen in a list is kept in any case, and put back: it does not know what it was at first. */
+/** The choice in a list is always kept, and restored: a list does not record its initial choice. */
 function isTyped(field: Field): boolean {
   return isList(field) || field.value !== field.defaultValue;
 }

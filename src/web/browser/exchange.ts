@@ -33,7 +33,7 @@ export function send(chat: Chat, form: FormData): void {
   const read = hasFiles(form) ? undefined : inputKind(input).read(form, input, words);
   if (read?.kind === "wrong") view.update({ error: ownRefusalText(read.error, { input, settings: chat.settings }) });
   else if (chat.isBusy) {
-    // The session is still being started: keep the answer until it is.
+    // The session is still being started: the answer is kept until it exists.
     chat.earlyForm = form;
     if (read) showUnsent(chat, read.message, input);
   } else if (read) say(chat, read.message);
@@ -44,7 +44,7 @@ function hasFiles(form: FormData): boolean {
   return [...form].some(([, value]) => typeof value !== "string" && value.name !== "");
 }
 
-/** Keeps a message until the bot has answered the one before. */
+/** Keeps a message until the bot has answered the previous one. */
 async function sendLater(chat: Chat, form: FormData): Promise<void> {
   if (!hasFiles(form) && textOf(form, "text").trim() === "") return;
   chat.earlyForm = form;
@@ -52,7 +52,7 @@ async function sendLater(chat: Chat, form: FormData): Promise<void> {
   if (chat.earlyForm === form) chat.view.update({ isEarlySent: true });
 }
 
-/** Takes a message back that was to be sent later: its field still has it. */
+/** Cancels a message that was kept for later: its field still contains it. */
 export function keepEarly(chat: Chat): void {
   if (!chat.view.state().early) return;
   chat.earlyForm = undefined;
@@ -67,7 +67,7 @@ async function sendFiles(chat: Chat, form: FormData, input: Input): Promise<void
   if (stored) send(chat, stored);
 }
 
-/** Shows a message at once as one that is being sent, in place of the input. */
+/** Shows a message at once, marked as being sent, in place of the input. */
 function showUnsent({ view, steps }: Chat, message: Message, asked: Input | undefined): void {
   const { entries } = view.state();
   const answer = asked && answerOf(message && replyOf(message), asked);
@@ -105,7 +105,7 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   const dots = setTimeout(() => chat.session === session && view.update({ isTyping: true }), dotsAfterMs);
   const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
   clearTimeout(dots);
-  // The visitor has begun or opened another chat meanwhile.
+  // The visitor has started or opened another chat meanwhile.
   if (chat.session !== session) return;
   if (response instanceof Refused) {
     remember(chat);
@@ -122,14 +122,14 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   await receive(chat, step, { before, entries });
 }
 
-/** Shows a step that has arrived: the same input again with the reason, or what the bot says next. */
+/** Shows a step from the service: the same input again with the reason, or the bot's next messages. */
 async function receive(
   chat: Chat,
   step: Step,
   { before, entries }: { before: Step | undefined; entries: readonly Entry[] },
 ): Promise<void> {
   const { view } = chat;
-  // The parts come first, so that nothing is drawn twice.
+  // The components are loaded first, so that nothing is drawn twice.
   await loadKinds([step]);
   const refusal = refusalOf(step, before);
   if (refusal !== undefined) {
@@ -138,18 +138,18 @@ async function receive(
     return acceptAnswers(chat);
   }
   const own = entriesOf(step, before);
-  // The answer, and the part that was shown while the step was taken.
+  // The answer, and the messages that were shown while the step was running.
   const shown = own.slice(0, view.state().entries.length - entries.length);
   view.update({ isTyping: false, entries: [...entries, ...shown] });
   await play(chat, step, shown.length - own.length + step.messages.length);
 }
 
-/** Shows a step while it is taken. Loaded when the service streams one. */
+/** Shows a step while it is running. Loaded when the service streams one. */
 export function showStream(chat: Chat): OnStream {
   return async (response, request) => (await import("./events/streaming.tsx")).follow(chat, response, request);
 }
 
-/** Shows a step, whose first `shownCount` bubbles are shown already; then opens its input, waits, or ends. */
+/** Shows a step, whose first `shownCount` bubbles are already shown, and then opens its input, waits, or ends. */
 export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
   const { session, view } = chat;
   const reply = await playStep(chat, step, shownCount);
@@ -169,9 +169,9 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
   acceptAnswers(chat);
 }
 
-/** Resumes what the last step waits for: a call from outside, an action, or the visitor. */
+/** Resumes the last step, which waits for an external call, an action, or the visitor. */
 export async function resumeLastStep(chat: Chat): Promise<void> {
-  // A page that continues with a chat lacks the code and the tags that its start added to the former page.
+  // A page that continues a chat lacks the code and the tags that the chat's start added to the former page.
   const added = chat.steps[0]?.actions.find(({ type }) => type === "startPropsToInject");
   if (added) await perform(chat, added);
   const last = chat.steps.at(-1);
@@ -183,7 +183,7 @@ export async function resumeLastStep(chat: Chat): Promise<void> {
   acceptAnswers(chat);
 }
 
-/** Accepts answers from now on, beginning with one that was given early. */
+/** Accepts answers from now on, beginning with an early one. */
 function acceptAnswers(chat: Chat): void {
   const { earlyForm, earlySaid, isStarting } = chat;
   const { input, pause } = chat.view.state();
@@ -191,10 +191,11 @@ function acceptAnswers(chat: Chat): void {
   chat.earlySaid = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
-  // A message that was written early answers this question if a text does; else it waits for the next field.
+  // An early message answers this question if the question accepts a text; otherwise it waits for the next field.
   if (!isStarting && input && takesText(input)) earlyForm?.set("block", input.id);
   const last = chat.steps.at(-1);
-  // Time continues on its own, and so does a payment that the visitor makes elsewhere or that the provider works on.
+  // A timeout continues the chat on its own, and so does a payment that the visitor makes elsewhere or that the
+  // provider processes.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");
   if (earlySaid && pause === "embed") say(chat, earlySaid.message);
   if (!earlyForm) return;
@@ -202,7 +203,7 @@ function acceptAnswers(chat: Chat): void {
   send(chat, earlyForm);
 }
 
-/** Waits for what comes without an answer of this page: loaded where a chat waits for that. */
+/** Waits for a step that needs no answer of this page: loaded if a chat waits for such a step. */
 async function goOn(chat: Chat, how: "goOnWhenAwaited" | "goOnUnasked"): Promise<void> {
   return (await import("./events/going-on.ts"))[how](chat, { acceptAnswers, receive });
 }

@@ -3,8 +3,8 @@ import { fontImports } from "../conversation/theme/font-faces.ts";
 import { fontOf } from "../conversation/theme/theme.ts";
 
 /**
- * Loads what a theme's font needs from other hosts. The page does not wait for it: it would if these were in its
- * document.
+ * Loads the files from other hosts that a theme's font needs. The page does not wait for them, as it would if they were
+ * in its document.
  */
 export function loadFont(theme: Theme, nonce: string): void {
   const font = fontOf(theme);

@@ -3,8 +3,7 @@ import type { Input } from "../conversation/step.ts";
 import type { Chat } from "./chat-state.ts";
 
 /**
- * Uploads a form's files, and gives the form with their addresses; undefined if the page says what is wrong with
- * them.
+ * Uploads a form's files, and returns the form with their addresses; undefined if the page shows a problem with them.
  */
 export async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<FormData | undefined> {
   const { session, view, words } = chat;

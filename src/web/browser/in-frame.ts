@@ -1,4 +1,5 @@
-// Tells the developer of the page around this frame, in the console, of what its sandbox lacks and visitors may miss.
+// Reports in the console, for the developer of the page around this frame, which sandbox permissions are missing that
+// visitors may need.
 if (areFormsBlocked()) {
   console.warn(
     'The sandbox of this frame lacks "allow-forms". The chat sends by its script, and visitors for whom that does not load cannot answer.',
@@ -10,7 +11,7 @@ if (self.origin === "null") {
   );
 }
 
-/** Nothing says which tokens a sandbox has. A form that is not allowed does not even begin to be submitted. */
+/** No API lists the tokens of a sandbox. A forbidden form does not even begin to be submitted. */
 function areFormsBlocked(): boolean {
   const form = document.createElement("form");
   let isBlocked = true;

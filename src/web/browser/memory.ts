@@ -7,24 +7,24 @@ import { forgetStored, tryStorage } from "./storage.ts";
 export type Remembered = {
   readonly sessionId: string;
   readonly resultId: string | null;
-  /** The values from the addresses of its pages (`actions/redirect.tsx`). */
+  /** The values from the addresses of the chat's pages (`actions/redirect.tsx`). */
   readonly addressed?: readonly string[];
   /**
-   * The last message, until it has been answered: sent again with its key, unless the session has more steps than
+   * The last message, until it has been answered. It is sent again with its key, unless the session has more steps than
    * `after`.
    */
   readonly pending?: PendingMessage & { readonly after: number };
 };
 
 export type Memory = Omit<ReturnType<typeof createMemory>, "key"> & {
-  /** The name of what is kept of this bot's chats; undefined if nothing is. */
+  /** The name of the record of this bot's chats; undefined if there is none. */
   readonly key: string | undefined;
 };
 
 /**
- * Remembers a chat in the page's history entry, which a reload and the back button restore and a new visit does not;
- * and, where the bot remembers its visitors, in the browser's storage. Without a storage the history entry is all there
- * is.
+ * Remembers a chat in the page's history entry, which a reload and the back button restore but a new visit does not. If
+ * the bot remembers its visitors, the chat is also kept in the browser's storage. Without a storage there is only the
+ * history entry.
  */
 export function createMemory(publicId: string, remembering: Remembering) {
   const key = `parley-chat-${publicId}`;
@@ -47,7 +47,7 @@ export function createMemory(publicId: string, remembering: Remembering) {
 
 type Where = Exclude<Remembering, "nowhere">;
 
-/** Keeps this in a storage of the browser, or with undefined nothing. */
+/** Stores this in a storage of the browser; undefined removes it. */
 export function storeIn(where: Where, key: string, remembered: Remembered | undefined): void {
   tryStorage(where, (storage) =>
     remembered ? storage.setItem(key, JSON.stringify(remembered)) : storage.removeItem(key),
@@ -58,7 +58,7 @@ export function storedIn(where: Where, key: string): Remembered | undefined {
   return readRemembered(parse(tryStorage(where, (storage) => storage.getItem(key)) ?? ""));
 }
 
-/** Reads what was stored, already parsed. */
+/** Reads the stored chat, which is already parsed. */
 function readRemembered(value: unknown): Remembered | undefined {
   const sessionId = textAt(value, "sessionId");
   if (sessionId === undefined) return undefined;
@@ -75,7 +75,7 @@ function readRemembered(value: unknown): Remembered | undefined {
   return { sessionId, resultId: textAt(value, "resultId") ?? null, addressed, ...(pending && { pending }) };
 }
 
-/** Enough of a check: the page itself stored the message. */
+/** This check is enough, since the page itself stored the message. */
 function isMessage(value: unknown): value is Message {
   return isObject(value) && typeof value["type"] === "string";
 }

@@ -33,7 +33,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   };
   const chat = createChat(options, snapshot, data.notes);
   live.chat = chat;
-  // The server has drawn them.
+  // The server's page already contains the times.
   if (settings.answers.areTimesShown) await chat.loadActs();
   // A prerendered page is not a visit until it is shown.
   if (isPrerendering())
@@ -75,8 +75,8 @@ function isPrerendering(): boolean {
 }
 
 /**
- * Whether the visitor reloaded the page: a chat that has ended then starts again. After a bank's page `pay-back.js`
- * did.
+ * Whether the visitor reloaded the page, which restarts a chat that has ended. A reload by `pay-back.js` after a bank's
+ * page does not count.
  */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType("navigation");

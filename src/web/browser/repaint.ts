@@ -4,8 +4,8 @@ import { isDarkTheme, mayBeDark, themeProperties } from "../conversation/theme/t
 import { darkMedia } from "../conversation/theme/theme-sheets.ts";
 
 /**
- * Changes the chat's background from one that a step named to another, and the colours that have to be readable on it.
- * Only properties that differ are set, so that the author's own rules stay.
+ * Changes the chat's background to the one that a step named, and the colours that have to be readable on it. Only
+ * properties that differ are set, so that the author's own rules stay.
  */
 export function repaint(
   container: HTMLElement,

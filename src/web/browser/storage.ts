@@ -1,4 +1,4 @@
-/** Forgets what is kept of a bot's chats, except for the storage in which they may be. */
+/** Forgets the stored chats of a bot, except in the storage where they may be kept. */
 export function forgetStored(key: string, keeps: string): void {
   for (const where of ["session", "local"] as const)
     if (where !== keeps)

@@ -3,7 +3,7 @@ import { readApiError } from "../conversation/refusal.ts";
 import type { PendingMessage } from "../conversation/step.ts";
 import type { Uploaded, UploadOptions } from "./upload.ts";
 
-/** Why a request does not get through, while it is retried. */
+/** Why a request fails, while it is retried. */
 export type Trouble = "offline" | "busy";
 
 /** The server refused a request, and would refuse a retry. */
@@ -25,11 +25,11 @@ export type PageRequest = {
   readonly method?: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** How often it did not get through in a row. */
+  /** The number of consecutive failures. */
   attempt: number;
 };
 
-/** Shows a step while it streams in, and gives its response; throws if the connection is lost. */
+/** Shows a step while it is streamed, and returns its response; throws if the connection is lost. */
 export type OnStream = (response: Response, request: PageRequest) => Promise<Response>;
 
 /** Returns a thrown `Refused`; rethrows anything else, which is a bug. */
@@ -50,19 +50,20 @@ export type OnceOptions = {
 /** Statuses below 500 after which the same request is retried. */
 const retryableStatuses = [408, 425, 429];
 const maxPauseMs = 20_000;
-/** The longest wait that a service can ask for. */
+/** The longest delay that a service can request. */
 const maxRetryAfterMs = 600_000;
 /** Longer than the server ever takes to respond. */
 const timeoutMs = 280_000;
-/** How often a 500 is retried: it may be a node that is going down, or a bug. */
+/** How often a 500 is retried: the cause may be a node that is stopping, or a bug. */
 const maxServerErrorRetries = 3;
 
 type OnTrouble = (trouble: Trouble | undefined) => void;
 type Endpoint = { base: string; publicId: string; framedBy?: string | undefined; word?: string | undefined };
 
 /**
- * Talks to the service at `base` (empty: the page's own origin). A request that does not get through is retried with
- * the same key until it does or is refused; `onTrouble` is called with the reason, and with undefined when it is over.
+ * Communicates with the service at `base` (empty: the page's own origin). A request that fails is retried with the same
+ * key until it succeeds or is refused; `onTrouble` is called with the reason, and with undefined when the trouble is
+ * over.
  */
 export function createTransport({ base, publicId, framedBy, word }: Endpoint, onTrouble: OnTrouble) {
   let endPause = (): void => {};
@@ -106,8 +107,8 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   return {
     post,
     /**
-     * Starts a chat; once for each key, however often the request is sent. With `onStream` its step may be shown while
-     * it is taken.
+     * Starts a chat, once for each key, however often the request is sent. With `onStream` the step may be shown while
+     * it is running.
      */
     start: (body: object, key: string, onStream?: OnStream) =>
       post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
@@ -119,18 +120,18 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
         key,
         onStream,
       ),
-    /** Takes the last answer back; once for each key, however often the request is sent. */
+    /** Undoes the last answer, once for each key, however often the request is sent. */
     goBack: (sessionId: string, key: string, afterRevision: number | undefined) =>
       post(`/api/v1/sessions/${sessionId}/goBack`, { afterRevision }, key),
     /** Reads a session's history. */
     read: async (sessionId: string) =>
       at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session"),
-    /** Sends a request about a session once, and gives its response. */
+    /** Sends a request about a session once, and returns its response. */
     once: (sessionId: string, act: string, init: OnceOptions) =>
       fetch(`${base}/api/v1/sessions/${sessionId}/${act}`, { ...init, headers: { ...headers, ...init.headers } }),
     /**
-     * Logs an error of the browser for the bot's author. Nothing waits for it, and a lost log must not disturb the
-     * visitor.
+     * Logs an error of the browser for the bot's author. The chat does not wait for it, and a lost log must not disturb
+     * the visitor.
      */
     log(sessionId: string, description: string, details: string): void {
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });
@@ -146,7 +147,7 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   };
 }
 
-/** `trouble`: why it may get through when it is sent again; absent if it would be refused again. */
+/** `trouble`: why a retry of the request may succeed; absent if it would be refused again. */
 type Outcome =
   | { readonly value: unknown }
   | {
@@ -172,7 +173,7 @@ async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outc
     const afterMs = retryAfterMs > 0 ? Math.min(maxRetryAfterMs, retryAfterMs) : undefined;
     return { error, trouble: "busy", isError: response.status === 500, afterMs };
   } catch (error) {
-    // fetch throws only where no response came back.
+    // fetch throws only if there was no response.
     return { error: new Refused("network", error instanceof Error ? error.message : ""), trouble: "offline" };
   }
 }

@@ -10,7 +10,7 @@ import { parse } from "./memory.ts";
 export type UploadOptions = {
   /** The origin of the service; empty: the page's own. */
   readonly base: string;
-  /** Headers of requests to it, besides the content type. */
+  /** Headers of requests to the service, in addition to the content type. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly sessionId: string;
   readonly input: Input;
@@ -18,7 +18,7 @@ export type UploadOptions = {
   onProgress(uploading: Uploading): void;
 };
 
-/** The form with its files stored, or why they are not; "cancelled" by the visitor. */
+/** The form with its files stored, or why they were not stored; "cancelled" by the visitor. */
 export type Uploaded =
   | { readonly kind: "stored"; readonly form: FormData }
   | { readonly kind: "wrong"; readonly error: string }
@@ -59,7 +59,7 @@ export async function uploadFiles(form: FormData, options: UploadOptions): Promi
   return { kind: "stored", form: withAddresses(form, addresses) };
 }
 
-/** Files that are stored: when a later one fails, these are not uploaded again. */
+/** Stored files: if a later one fails, these are not uploaded again. */
 const uploadedFiles = new WeakMap<File, { readonly sessionId: string; readonly address: string }>();
 
 async function uploadOne(
@@ -112,7 +112,7 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
       const error = readApiError(parse(request.responseText));
       reject(new UploadError(error, request.status, request.getResponseHeader("retry-after")));
     };
-    // No response came back.
+    // There was no response.
     request.onerror = () => reject(new UploadError(readApiError(undefined), 503));
     request.onabort = () => reject(new UploadError(readApiError(undefined), 0));
     signal.addEventListener("abort", () => request.abort());
@@ -120,12 +120,12 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
   });
 }
 
-/** The service did not take a file. */
+/** The service did not accept a file. */
 class UploadError extends Error {
   override readonly name = "UploadError";
   readonly error: ApiError;
   readonly status: number;
-  /** How long a rate limit tells us to wait. */
+  /** The delay that a rate limit requests. */
   readonly retryAfterMs: number | undefined;
 
   constructor(error: ApiError, status: number, retryAfter: string | null = null) {
@@ -137,8 +137,8 @@ class UploadError extends Error {
 }
 
 /**
- * Retries after network errors and retryable statuses: storing the same content twice is the same as once. If a rate
- * limit tells how long to wait, that is waited, as often as it does.
+ * Retries after network errors and retryable statuses: storing the same content twice has the same effect as once. If a
+ * rate limit names a delay, the upload waits for it, each time.
  */
 async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
   let pauseMs = 700;
@@ -162,7 +162,7 @@ function pauseUnlessAborted(signal: AbortSignal, ms: number): Promise<void> {
   });
 }
 
-/** The day's bound of a workspace is over at midnight: nobody waits for that. */
+/** A workspace's daily limit ends at midnight, which is too long to wait. */
 function isWorthWaiting({ status, error }: UploadError): boolean {
   return retryableStatuses.has(status) && error.code !== "workspace.storage_full";
 }

@@ -1,7 +1,7 @@
 import type { ViewState } from "../components/Chat.tsx";
 import type { Entry } from "../conversation/transcript.ts";
 
-/** The state that is shown, and the one listener that draws it after every change. */
+/** The displayed state, and the one listener that draws it after every change. */
 export type View = ReturnType<typeof createView>;
 
 export function createView(first: ViewState) {

@@ -4,7 +4,7 @@ import type { Words } from "../conversation/words.ts";
 import { inputKind } from "./inputs/index.ts";
 import type { AnswerProps } from "./inputs/parts/input-kind.ts";
 
-/** The visitor's answer, or that there was none. */
+/** The visitor's answer, or a note that there was none. */
 export function AnswerBubble(props: AnswerProps) {
   const { answer, words } = props;
   const { Answer: Own } = inputKind(answer.asked);

@@ -15,7 +15,7 @@ export type ViewState = DockState & {
   readonly isTyping: boolean;
   /** The acts on single messages, once they are loaded. */
   readonly acts?: MessageActs | undefined;
-  /** The way to a new chat and to earlier ones, once it is loaded. */
+  /** The controls for a new chat and for earlier ones, once they are loaded. */
   readonly others?: OtherChats | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
 };

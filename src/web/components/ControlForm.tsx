@@ -10,18 +10,18 @@ export type Control = "goBack" | "saveTranscript";
 export type ControlFormProps = {
   readonly isEnded: boolean;
   readonly isAnswered: boolean;
-  /** Whether the visitor's last message has acts of its own, the way back to it among them. */
+  /** Whether the visitor's last message has acts of its own, including the button for going back to it. */
   readonly hasActs: boolean;
   readonly may: Pick<PageSettings, "mayStartAgain" | "mayGoBack" | "maySaveTranscript">;
   readonly words: Words;
   readonly place: FormPlace;
-  /** Absent while no script has taken over: the form is posted then. */
+  /** Absent until a script has taken over: without it the form is posted. */
   readonly onControl: ((control: Control) => void) | undefined;
 };
 
 /**
- * The way back to the last answer and, at the end, what was said to be kept: a plain form, which the page's script
- * takes over.
+ * The button for going back to the last answer and, at the end, the one for saving the conversation: a plain form,
+ * which the page's script takes over.
  */
 export function ControlForm(props: ControlFormProps) {
   const { isEnded, isAnswered, hasActs, may, words, place, onControl } = props;

@@ -5,15 +5,15 @@ import type { ControlForm, ControlFormProps } from "./ControlForm.tsx";
 import { loadTop } from "./header/load.ts";
 
 type Props = ControlFormProps & {
-  /** The author's sentence for the end; undefined: the page's own. */
+  /** The author's sentence for the end; undefined: the page's default. */
   readonly message: string | undefined;
-  /** Starts a new chat here; absent while no script has taken over. */
+  /** Starts a new chat here; absent until a script has taken over. */
   readonly onStartAgain: (() => void) | undefined;
 };
 
 let Controls: typeof ControlForm | undefined;
 
-/** Loads what the chats of some bots offer beside the answers, before they are rendered. */
+/** Loads the features that some bots offer beside the answers, before these are rendered. */
 export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings, theme: Theme): Promise<void> {
   const loading = loadTop(theme);
   if (mayGoBack || maySaveTranscript) {
@@ -24,8 +24,8 @@ export async function loadControls({ mayGoBack, maySaveTranscript }: PageSetting
 }
 
 /**
- * What follows the last words: a way back to the last answer and, at the end of a chat, a quiet line with what can be
- * done then. The line takes the focus, since nothing else is left that could have it.
+ * The content after the last words: a button for going back to the last answer and, at the end of a chat, a quiet line
+ * with the visitor's options. The line takes the focus, since no other element is left for it.
  */
 export function Ending(props: Props) {
   const { isEnded, isAnswered, may, message, words, place, onStartAgain } = props;

@@ -8,18 +8,18 @@ import { inputKind } from "./inputs/index.ts";
 import { useLive } from "./inputs/parts/live.ts";
 import { lastAnswerId } from "./Transcript.tsx";
 
-/** Where a form is posted, and for which chat. */
+/** The address that a form is posted to, and its chat. */
 export type FormPlace = {
   /** The page's own path. */
   readonly action: string;
   /** Idempotency key of the form. */
   readonly key: string;
   readonly sessionId: string | null;
-  /** The number of the last step that the page shows. */
+  /** The number of the last step on the page. */
   readonly revision?: number | undefined;
   /** Values for variables, as JSON, until the chat has started. */
   readonly prefilled: string;
-  /** The facts of the first step that the page draws before the chat has started, sealed. */
+  /** The sealed facts of the first step that the page draws before the chat has started. */
   readonly shown?: string | undefined;
 };
 
@@ -32,11 +32,11 @@ type Props = {
   readonly error: string | undefined;
   readonly draft: string | undefined;
   readonly questionId: string | undefined;
-  /** Grows with each answer: a form that stays for the next one is emptied then. */
+  /** Grows with each answer: a form that stays for the next question is then emptied. */
   readonly round: number;
   /** Sends the form from the browser; absent while the form is posted to the server. */
   readonly onSend?: ((form: FormData) => void) | undefined;
-  /** Keeps what was to be sent later, when the visitor keeps typing or presses Escape. */
+  /** Keeps a message that was to be sent later, when the visitor keeps typing or presses Escape. */
   readonly onKeep?: (() => void) | undefined;
 };
 
@@ -101,7 +101,7 @@ export function InputForm({
   );
 }
 
-/** Continues without an answer, where only a script could wait. */
+/** Continues without an answer, if only a script could wait. */
 export function ContinueForm({ place, label }: { readonly place: FormPlace; readonly label: string }) {
   return (
     <form class="typebot-input-form" method="post" action={formAction(place)}>

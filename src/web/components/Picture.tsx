@@ -5,27 +5,27 @@ import type { Words } from "../conversation/words.ts";
 type Props = {
   readonly source: string | undefined;
   /**
-   * Its description, in words; empty if the text beside it already describes it, undefined if nobody has written
-   * one.
+   * The picture's description, in words; empty if the text beside it already describes it, undefined if there is none.
    */
   readonly alt: string | undefined;
   readonly words: Words;
   readonly class?: string;
-  /** Where a click on it leads. Absent: it opens larger. */
+  /** The target of a click on the picture. Absent: the picture opens larger. */
   readonly link?: string | undefined;
-  /** It is part of what is pressed: it opens nothing, and its place has a size already. */
+  /** The picture is part of a button: it does not open, and its place already has a size. */
   readonly isStill?: boolean;
   readonly elementtiming?: string;
 };
 
-/** A picture that opens larger, or is a link; one that cannot be loaded says what it would have shown. */
+/** A picture that opens larger, or is a link; if it cannot be loaded, its description is shown. */
 export function Picture({ source, alt, words, link, isStill, elementtiming, class: className }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const [brokenSource, setBrokenSource] = useState<string>();
   const [shownSource, setShownSource] = useState<string>();
   const fail = (): void => setBrokenSource(source);
   useEffect(() => {
-    // It may have failed before the script came. A drawing may have no width of its own: `decode` tells.
+    // The picture may have failed before the script was loaded. A drawing may have no width of its own: `decode`
+    // detects it.
     if (image.current?.complete && image.current.naturalWidth === 0) image.current.decode().catch(fail);
     if (image.current?.complete) setShownSource(source);
   }, [source]);
@@ -40,7 +40,7 @@ export function Picture({ source, alt, words, link, isStill, elementtiming, clas
       class={`${className ?? ""} ${shownSource === source ? "" : "is-loading"}`}
       src={source}
       {...{ width, height, elementtiming }}
-      // It names the link that it is in.
+      // The picture names the link that it is in.
       alt={href === undefined ? (alt ?? words.picture) : alt || words.picture}
       decoding="async"
       onLoad={() => setShownSource(source)}
@@ -56,8 +56,8 @@ export function Picture({ source, alt, words, link, isStill, elementtiming, clas
 }
 
 /**
- * The size that the address of a picture says, as services that resize pictures have it: its place is kept until it is
- * there.
+ * The size in the address of a picture, in the form that services for resizing use: the picture's place is kept until
+ * it is loaded.
  */
 function sizeIn(source = ""): readonly (number | undefined)[] {
   const said =
@@ -67,7 +67,7 @@ function sizeIn(source = ""): readonly (number | undefined)[] {
   return said && !source.startsWith("data:") ? [Number(said[1]), Number(said[2])] : [];
 }
 
-/** Without a script it opens in a tab of its own, which browsers allow for addresses only. */
+/** Without a script the picture opens in a new tab, which browsers allow only for addresses. */
 function openable(source: string): string | undefined {
   return source.startsWith("data:") ? undefined : source;
 }

@@ -9,7 +9,7 @@ type Part = (node: RichNode) => ComponentChildren;
 
 /**
  * Rich text, rendered from its tree: no text of an author or a visitor is parsed as markup. `part` draws the nodes that
- * few texts have, and gives undefined for others.
+ * few texts have, and returns undefined for others.
  */
 export function RichText({ nodes, part }: { readonly nodes: readonly RichNode[]; readonly part?: Part }) {
   return (

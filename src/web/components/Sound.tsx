@@ -7,18 +7,19 @@ type Props = {
   readonly source: string | undefined;
   readonly words: Words;
   readonly autoplay?: boolean;
-  /** How long it is, where that is known before it is loaded. */
+  /** The sound's length, if known before it is loaded. */
   readonly seconds?: number;
 };
 
 /**
- * A sound, with a player in the theme's colours; with the browser's own until that has come, or where no script runs.
+ * A sound, with a player in the theme's colours; with the browser's own player until that is loaded, or if no script
+ * runs.
  */
 export function Sound({ source, words, autoplay, seconds }: Props) {
   const audio = useRef<HTMLAudioElement>(null);
   const [part, setPart] = useState<typeof import("./player.tsx")>();
   useEffect(() => {
-    // The server does not know who wants no sound.
+    // The server cannot know whether the visitor has muted sounds.
     if (audio.current && !autoplay) audio.current.autoplay = false;
     import("./player.tsx").then(setPart, () => {});
   }, []);

@@ -49,19 +49,19 @@ function Log({ entries, ...rest }: Props) {
 
 type StretchProps = Omit<Props, "entries"> & {
   readonly chunks: readonly Chunk[];
-  /** The entry that asks for the open input, and the visitor's last answer, where they are among these. */
+  /** The entry that asks for the open input, and the visitor's last answer, if they are among these entries. */
   readonly question: number | undefined;
   readonly answer: number | undefined;
   readonly isPast: boolean;
 };
 
 /**
- * A stretch of the conversation is drawn again only when something of it has changed, and those before the last two are
- * laid out only where the visitor looks at them: an answer costs the same after ten messages and after a thousand. A
- * chunk stays in its stretch, since what moves in a document reloads.
+ * A stretch of the conversation is drawn again only when its content has changed, and stretches before the last two are
+ * laid out only if the visitor looks at them: an answer costs the same after ten messages and after a thousand. A chunk
+ * stays in its stretch, since a moved part of a document reloads.
  */
 function Stretch(props: StretchProps) {
-  // Preact passes over a component's node that it has drawn already, and over nothing else.
+  // Preact skips a component's node that it has already drawn, and no other.
   return useMemo(() => <DrawnStretch {...props} />, Object.values(props));
 }
 
@@ -76,7 +76,7 @@ function DrawnStretch({ chunks, isPast, question, answer, ...rest }: StretchProp
   );
 }
 
-/** The index, where it is of one of these chunks. */
+/** The index, if it belongs to one of these chunks. */
 function indexIn(chunks: readonly Chunk[], index: number | undefined): number | undefined {
   return index !== undefined && index >= (chunks[0]?.first ?? 0) && index < endOf(chunks.at(-1)) ? index : undefined;
 }
@@ -116,7 +116,7 @@ function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAva
 
 type SideProps = { address: string | undefined; own?: string | undefined; isHidden?: boolean };
 
-/** The theme's avatar beside messages, or their own in its place; none if the theme has none. */
+/** The theme's avatar beside messages, or their own in its place; undefined if the theme has none. */
 function SideAvatar({ address, own, isHidden }: SideProps) {
   if (address === undefined) return null;
   return (
@@ -149,7 +149,7 @@ type DotsProps = {
 
 /** Three dots: the bot is typing. */
 export function Dots({ avatar, entries }: DotsProps) {
-  // If bubbles continue a message, its avatar is there already.
+  // If bubbles continue a message, its avatar is already shown.
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
     <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`}>

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 
 /**
- * Asks the service about the open chat, once and without retries, for what visitors can do without; undefined before
+ * Asks the service about the open chat, once and without retries, for features that are not essential; undefined before
  * the chat has started.
  */
 export type Ask = (

@@ -1,19 +1,22 @@
 import type { Words } from "../conversation/words.ts";
 
 /**
- * The name of a file in an answer: its original name where the service says it or this page uploaded it, else the one
- * in its address.
+ * The name of a file in an answer: its original name if the service sends it or this page uploaded the file, otherwise
+ * the one in its address.
  */
 export function fileNameIn(address: string, words: Words, names: Readonly<Record<string, string>> = {}): string {
   const original = names[address] ?? originals.get(address)?.name;
   if (original) return original;
   const name = decodedSafely(address.split(/[?#]/)[0]?.split("/").at(-1) ?? "");
-  // Stored files are named by an id: show their type instead.
+  // Stored files are named by an id, so their type is shown instead.
   const type = /^[0-9a-z]{26}\.(\w+)$/.exec(name)?.[1];
   return type === undefined ? name || words.file : `${words.file} (${type.toUpperCase()})`;
 }
 
-/** Remembers a file that this page has uploaded: its name, and what nobody without a token can read at its address. */
+/**
+ * Remembers a file that this page has uploaded: its name, and its content, which cannot be read at its address without
+ * a token.
+ */
 export function keepFile(address: string, file: File): void {
   originals.set(address, file);
 }

@@ -3,10 +3,7 @@ import { loadAnswerActs } from "./answer-acts/index.ts";
 import { bubbleKind, loadBubbles } from "./bubbles/index.ts";
 import { inputKind, loadInput } from "./inputs/index.ts";
 
-/**
- * Loads what these steps show and few chats have: kinds of bubbles, and of inputs, which show what was answered to
- * them, too.
- */
+/** Loads the rare parts of these steps: kinds of bubbles, and of inputs, which also show their answers. */
 export async function loadKinds(steps: readonly Step[]): Promise<void> {
   await Promise.all([
     loadBubbles(steps.flatMap(({ messages }) => messages)),
@@ -15,7 +12,7 @@ export async function loadKinds(steps: readonly Step[]): Promise<void> {
   ]);
 }
 
-/** The style sheets of what these steps show and few chats have, once it is loaded: for the server's documents. */
+/** The style sheets of the rare parts of these steps, once these are loaded: for the server's documents. */
 export function stylesOf(steps: readonly Step[]): readonly string[] {
   const open = steps.at(-1)?.input;
   const bubbles = steps.flatMap(({ messages }) => messages.map((bubble) => bubbleKind(bubble)?.css));

@@ -2,11 +2,11 @@ import { createContext } from "preact";
 
 /** The progress of an upload. */
 export type Uploading = {
-  /** How much of each file has been sent, from 0 to 1. */
+  /** The sent part of each file, from 0 to 1. */
   readonly shares: readonly number[];
   /** Stops the upload; the files stay chosen. */
   cancel(): void;
 };
 
-/** The upload of the open input; undefined while there is none. */
+/** The upload of the open input; undefined if there is none. */
 export const UploadingContext = createContext<Uploading | undefined>(undefined);

@@ -3,7 +3,7 @@ import { readTheme, withoutNulls } from "../../core/theme/stored-theme.ts";
 import { at, filledTextAt, isObject, textAt } from "./read.ts";
 import { pageSettings } from "./settings.ts";
 
-/** A bot's theme and settings, as pages use them. */
+/** A bot's theme and settings in the form that pages use. */
 export type Bot = Readonly<ReturnType<typeof readBot>>;
 
 /**
@@ -13,7 +13,7 @@ export type Bot = Readonly<ReturnType<typeof readBot>>;
 export function readBot(value: unknown) {
   const settings = withoutNulls(at(value, "settings"));
   return {
-    /** Version of its flow, which decides the theme's defaults. */
+    /** The version of the bot's flow, which decides the theme's defaults. */
     version: textAt(value, "version"),
     name: filledTextAt(value, "name"),
     theme: readTheme(at(value, "theme")),

@@ -9,7 +9,7 @@ export function plainDigits(text: string): string {
     .replaceAll(/[\u200e\u200f\u061c]/g, "");
 }
 
-/** The zero of each script; its other digits follow it. */
+/** The zero of each script, which is followed by the script's other digits. */
 const zeros = ["٠", "۰", "०", "０"].map((zero) => zero.codePointAt(0) ?? 0);
 
 function zeroBefore(digit: string): number {

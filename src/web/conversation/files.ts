@@ -30,7 +30,7 @@ export function addressesIn(form: FormData): string[] {
     .map(String);
 }
 
-/** Why an input cannot take a file, as far as its options tell; the server checks again. */
+/** Why an input cannot accept a file, judged by the input's options; the server checks the file as well. */
 export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
   const limit = sizeLimitOf(input);
   if (limit !== undefined && size > limit * 1024 * 1024) {
@@ -43,7 +43,7 @@ export function fileProblem({ name, type, size }: File, input: Input, words: Wor
   return undefined;
 }
 
-/** Why a file was not taken, in the page's words. */
+/** Why a file was not accepted, in the page's words. */
 export function uploadErrorText({ code, maxBytes }: ApiError, name: string, words: Words): string {
   switch (code) {
     case "upload.type_not_allowed":
@@ -69,7 +69,7 @@ export function fileSizeText({ name, megabytes }: { name: string; megabytes: num
   return words.fileUploadSizeError.replaceAll("[[file]]", name).replaceAll("[[limit]]", numberIn(words, megabytes));
 }
 
-/** The largest size of a file in megabytes, where the block has one. */
+/** The largest size of a file in megabytes, if the block has a limit. */
 export function sizeLimitOf(input: Input): number | undefined {
   return numberAt(input, "options", "sizeLimit");
 }

@@ -1,14 +1,14 @@
 import type { PageSettings } from "./settings.ts";
 
-/** A language, and the direction it is written in. */
+/** A language, and its writing direction. */
 export type Language = { readonly lang: string; readonly dir: "ltr" | "rtl" };
 
-/** The language that a bot's settings name; undefined if they name none. */
+/** The language that a bot's settings name; undefined if there is none. */
 export function languageOf({ language }: Pick<PageSettings, "language">): Language | undefined {
   return parseLanguage(language ?? "");
 }
 
-/** Parses a language tag such as `pt-BR`; undefined if it is not one. */
+/** Parses a language tag such as `pt-BR`; undefined if the text is not a tag. */
 export function parseLanguage(tag: string): Language | undefined {
   if (!/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
@@ -19,8 +19,8 @@ export function parseLanguage(tag: string): Language | undefined {
   }
 }
 
-/** The language where none is named. */
+/** The default language. */
 export const defaultLanguage: Language = { lang: "en", dir: "ltr" };
 
-/** Scripts that are written from right to left and are in use. */
+/** Current scripts that are written from right to left. */
 const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]);

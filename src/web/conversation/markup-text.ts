@@ -1,4 +1,4 @@
-/** A character of the text that is read in markup, and what it is written as there. */
+/** A character of the text in markup, and its form there. */
 type Unit = { readonly char: string; readonly start: number; readonly end: number };
 
 const entities = new Map([
@@ -10,14 +10,14 @@ const entities = new Map([
   ["#39", "'"],
 ]);
 
-/** HTML as a text: without its tags, with a line for each that it begins. */
+/** Converts HTML to text: without tags, with a new line for each tag that starts one. */
 export function textOfMarkup(html: string): string {
   return unitsOf(html)
     .map(({ char }) => char)
     .join("");
 }
 
-/** Replaces the text of HTML: markup around unchanged words stays as it is. */
+/** Replaces the text of HTML: markup around unchanged words stays. */
 export function markupWithText(html: string, text: string): string {
   const units = unitsOf(html);
   const before = units.map(({ char }) => char);
@@ -53,7 +53,7 @@ function unitsOf(html: string): readonly Unit[] {
   return begin < 0 ? [] : units.slice(begin, end + 1);
 }
 
-/** Undefined for a tag that says nothing. */
+/** Undefined for a tag that stands for no character. */
 function charOf(found: string): string | undefined {
   if (found.startsWith("<") && found.length > 1) return isLine(found) ? "\n" : undefined;
   if (found.startsWith("&") && found.length > 1) return entities.get(found.slice(1, -1));

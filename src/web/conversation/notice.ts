@@ -16,7 +16,7 @@ function moneyIn({ language }: Words, amount: number, currency: string): string 
   try {
     return new Intl.NumberFormat(language, { style: "currency", currency }).format(amount);
   } catch {
-    // It is no currency's code.
+    // The text is not the code of a currency.
     return `${amount} ${currency}`;
   }
 }

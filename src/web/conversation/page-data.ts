@@ -9,19 +9,19 @@ export type PageData = {
   readonly path: string;
   /** The content of the page: the response of a first step without a session, or a session's history. */
   readonly initial: { readonly kind: "start" | "session"; readonly value: unknown };
-  /** Notes that the server put under the conversation. */
+  /** Notes that the server put below the conversation. */
   readonly notes: readonly Entry[];
   readonly prefilled: Json;
-  /** How the chat starts that the page shows: under this key alone, with what was shown, sealed. */
+  /** The start of the chat on the page: it is valid only under this key, and contains the shown content, sealed. */
   readonly start?: { readonly key: string; readonly shown: string };
   /** The page's words that are not English. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;
-  /** The signed word by which a sandboxed page identifies itself, because its origin is opaque. */
+  /** The signed word that identifies a sandboxed page, whose origin is opaque. */
   readonly word?: string;
 };
 
-/** Reads the page's JSON, whose type is trusted: it is from the same release as the script. */
+/** Reads the page's JSON, whose type is trusted: it comes from the same release as the script. */
 export function readPageData(text: string): PageData | undefined {
   const data: unknown = JSON.parse(text);
   return isPageData(data) ? data : undefined;

@@ -17,10 +17,12 @@ import type { Message } from "./step.ts";
 export type Greeting = { readonly kind: typeof greetingKind };
 export const greetingKind = "parley-preview";
 
-/** In the address of the frame: an origin of plain http that the flow calls, which the policy has to name. */
+/**
+ * A parameter in the address of the frame: an origin of plain http that the flow calls, which the policy has to name.
+ */
 export const calledParameter = "calls";
 
-/** The parts of a page that can be pressed, the innermost first: each has its own place in a theme. */
+/** The parts of a page that can be pressed, the innermost first: each part has its own place in a theme. */
 export const pageParts = [
   "progress",
   "header",
@@ -33,21 +35,21 @@ export const pageParts = [
 ] as const;
 export type PagePart = (typeof pageParts)[number];
 
-/** For whose screens a page is shown; undefined: for the author's own. */
+/** The screens for which a page is shown; undefined: the author's own. */
 export type Scheme = "light" | "dark" | undefined;
 
-/** The conversation of a result, in the form that the service keeps it (`format=rich` of its transcript). */
+/** The conversation of a result, in the form in which the service stores it (`format=rich` of its transcript). */
 export type Recalled = {
   readonly chats: readonly RecalledChat[];
-  /** Private files of the visitor, which nobody reads at their address: their content as `data:`, by address. */
+  /** Private files of the visitor, which cannot be read at their address: their content as `data:`, by address. */
   readonly files: Readonly<Record<string, string>>;
-  /** Put before the name of a file that is no longer stored. */
+  /** A label before the name of a file that is no longer stored. */
   readonly removedLabel: string;
 };
 
 export type RecalledChat = {
   readonly chat: unknown;
-  /** When it began. */
+  /** The time when the chat began. */
   readonly title: string;
   /** The parts that the page did not show, by the index of their step, in order. */
   readonly notes: Readonly<Record<number, readonly StepNote[]>>;
@@ -55,21 +57,21 @@ export type RecalledChat = {
 
 export type StepNote = {
   readonly text: string;
-  /** The number of the step's messages that precede it. */
+  /** The number of the step's messages before this part. */
   readonly after: number;
 };
 
 /** The messages of the page to the frame. */
 export type ToFrame =
-  /** The response of a start, or a session with what was said in it. */
+  /** The response of a start, or a session with its conversation. */
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
-  /** A bot with theme and settings; the shown chat looks and speaks so from now on. */
+  /** A bot with theme and settings, which the shown chat uses from now on. */
   | { readonly kind: "dress"; readonly number: number; readonly bot: unknown; readonly scheme: Scheme }
-  /** A result as its visitor saw it. Nothing of it continues. */
+  /** A result as its visitor saw it. It does not continue. */
   | ({ readonly kind: "recall" } & Recalled)
-  /** Asks for the document of a recalled conversation, as one file. */
+  /** Requests the document of a recalled conversation, as one file. */
   | { readonly kind: "save" }
-  /** The embed that an author puts into a page of their own. One that opens may be open at first. */
+  /** The embed that an author puts into a page. An embed that can be opened may be open at first. */
   | { readonly kind: "embed"; readonly snippet: string; readonly isOpen: boolean }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly code: string; readonly message: string };
@@ -81,24 +83,27 @@ export type FromFrame =
       readonly id: number;
       readonly message: Message;
       readonly key: string;
-      /** The number of the last step that the chat shows, where the service says it. */
+      /** The number of the last step that the chat shows, if the service sends it. */
       readonly afterRevision?: number | undefined;
     }
   | { readonly kind: "goBack"; readonly id: number; readonly key: string }
   | { readonly kind: "read"; readonly id: number }
-  /** The visitor begins again. */
+  /** The visitor starts again. */
   | { readonly kind: "start"; readonly id: number }
-  /** Something failed in the frame. Nothing is answered. */
+  /** A failure in the frame. It gets no answer. */
   | { readonly kind: "log"; readonly description: string; readonly details: string }
   /** The chat is drawn. */
   | { readonly kind: "shown" }
   | { readonly kind: "pressed"; readonly part: PagePart }
   /** The document of a recalled conversation. */
   | { readonly kind: "document"; readonly html: string }
-  /** The colours in which the page is drawn with the dressing of that number. */
+  /** The colours of the drawn page, after the dressing with this number. */
   | { readonly kind: "drawn"; readonly number: number; readonly pairs: DrawnPairs };
 
-/** Reads what a frame asks, in which an author's code runs: nothing of it is believed. Undefined for anything else. */
+/**
+ * Reads a request of a frame, in which an author's code runs: its content is not trusted. Undefined for any other
+ * message.
+ */
 export function readFromFrame(value: unknown): FromFrame | undefined {
   const kind = textAt(value, "kind");
   const id = at(value, "id");
@@ -125,7 +130,7 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
   return { kind, id, key, message: readMessage(at(value, "message")), afterRevision: numberAt(value, "afterRevision") };
 }
 
-/** A conversation of thousands of messages with its pictures. */
+/** The size of a conversation of thousands of messages with its pictures. */
 const mostDocumentCharacters = 100_000_000;
 
 function readPairs(value: unknown): DrawnPairs {
@@ -137,8 +142,8 @@ function readPairs(value: unknown): DrawnPairs {
 }
 
 /**
- * Whether it is a message of the page around, which is believed: the frame's policy allows the builder alone to be
- * that.
+ * Whether it is a message of the surrounding page, which is trusted: the frame's policy allows only the builder to be
+ * that page.
  */
 export function isToFrame(value: unknown): value is ToFrame {
   return ["show", "recall", "save", "dress", "embed", "answer", "refusal"].includes(textAt(value, "kind") ?? "");

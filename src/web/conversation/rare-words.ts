@@ -4,13 +4,13 @@ import english from "./en/rare.json";
 import { addEnglish, type Words } from "./words.ts";
 
 /**
- * Words of inputs that browsers load when they meet them, and of pages of the server. All texts with values are among
- * them. An import adds the English ones.
+ * Words of inputs that browsers load when they need them, and of pages of the server. They include all texts with
+ * values. An import adds the English words.
  */
 addEnglish(english);
 
 /** Writes a text with its values: `say(words, "found", { count: 3 })`. */
 export function say<Key extends keyof Places>(words: Words, key: Key, values: Places[Key]): string {
-  // An English sentence counts as English does.
+  // An English sentence uses English plural rules.
   return messageText(words[key], values, Object.hasOwn(words, key) ? words.language : "en");
 }

@@ -1,4 +1,4 @@
-/** Values that came as JSON, read with care: a part that is missing or of another type is undefined. */
+/** Reads values from JSON with checks: a part that is missing or of another type is undefined. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -17,14 +17,14 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** The text at a path; a number counts as its digits. */
+/** The text at a path; a number is converted to its digits. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path);
   if (typeof found === "number") return String(found);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The number at a path; a text counts when all of it is a number, as variables are texts. */
+/** The number at a path; a text counts if all of it is a number, since variables are texts. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);
   const number = typeof found === "string" && found.trim() !== "" ? Number(found) : found;

@@ -11,8 +11,8 @@ export type RefusalContext = {
 };
 
 /**
- * Why a reply was refused. `fromService` is a code of `refusalOf` or the service's sentence: the author's where the
- * input or the bot has one, else one in English, which the page replaces by its own words.
+ * Why a reply was refused. `fromService` is a code of `refusalOf` or the service's sentence: the author's if the input
+ * or the bot has one, otherwise one in English, which the page replaces by its own words.
  */
 export function refusalText(fromService: string, { input, settings, words }: RefusalContext): string {
   if (fromService === "payment.processing") return words.payProcessing;
@@ -29,8 +29,8 @@ export function refusalText(fromService: string, { input, settings, words }: Ref
 }
 
 /**
- * Why the page itself refuses a reply: the author's sentence for this input; else that for all of the bot, before what
- * is wrong in the page's words; else these alone.
+ * Why the page itself refuses a reply: the author's sentence for this input; otherwise the author's sentence for the
+ * whole bot, followed by the problem in the page's words; otherwise only these words.
  */
 export function ownRefusalText(
   fromPage: string,
@@ -44,11 +44,11 @@ export function ownRefusalText(
 /** The parts of an API error that pages use. */
 export type ApiError = ReturnType<typeof readApiError>;
 
-/** Reads the body of an error; `code` is empty if the body is not ours. */
+/** Reads the body of an error; `code` is empty if the body does not come from this service. */
 export function readApiError(body: unknown) {
   return {
     code: textAt(body, "code") ?? "",
-    /** English, for programmers; the author's own sentence where the bot is closed. */
+    /** English, for programmers; the author's own sentence if the bot is closed. */
     message: textAt(body, "message") ?? "",
     maxBytes: numberAt(body, "data", "maxBytes"),
   };

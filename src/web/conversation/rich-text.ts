@@ -1,7 +1,7 @@
 import type { RichElement, RichNode } from "../../core/interpreter/rich-text/nodes.ts";
 import { isObject } from "./read.ts";
 
-/** The nodes of a text bubble's content; anything else is left out. */
+/** The nodes of a text bubble's content; any other node is left out. */
 export function nodesOf(value: unknown): readonly RichNode[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
@@ -11,7 +11,7 @@ export function hasChildren(node: RichNode): node is RichElement {
   return Array.isArray(node["children"]);
 }
 
-/** Whether there is anything that few texts have: such texts are drawn by a part of the page that loads for them. */
+/** Whether the text has rare parts: such texts are drawn by a part of the page that is loaded for them. */
 export function hasRareNodes(value: unknown): boolean {
   return nodesOf(value).some(
     (node) =>
@@ -28,8 +28,8 @@ export function plainText(value: unknown): string {
 }
 
 /**
- * The class of a bubble with a text. One of some length, or with lists, code, headings and the like, is read as a text
- * on the page is.
+ * The class of a bubble with a text. A longer text, or one with lists, code, headings and the like, is laid out as a
+ * text on the page.
  */
 export function textClass(nodes: readonly RichNode[]): string {
   const isLong = nodes.some(({ type }) => blocks.test(String(type))) || plainText(nodes).length > longestGlance;

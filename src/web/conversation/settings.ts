@@ -1,13 +1,13 @@
 import { generalDefaults, metadataDefaults, typingDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
 
-/** Settings as pages need them, with defaults for what the author left open. */
+/** Settings in the form that pages need, with defaults for missing values. */
 export type PageSettings = Readonly<ReturnType<typeof pageSettings>>;
 
 /** How a bot types. */
 export type Typing = Readonly<ReturnType<typeof typingOf>>;
 
-/** Whether, and how, visitors are remembered beyond a reload. */
+/** Whether, and how, visitors are remembered after a reload. */
 export type Remembering = "nowhere" | "session" | "local";
 
 export function pageSettings(settings: Settings) {

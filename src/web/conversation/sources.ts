@@ -2,20 +2,20 @@ import type { RichNode, TextLeaf } from "../../core/interpreter/rich-text/nodes.
 import { filledTextAt, listAt } from "./read.ts";
 import { hasChildren } from "./rich-text.ts";
 
-/** Something that an answer relies on. Its text refers to it by `[S1]`. */
+/** A source that an answer uses. The answer's text refers to it by `[S1]`. */
 export type Source = {
   readonly id: string;
   readonly title: string;
-  /** Where it is on the web. */
+  /** The source's address on the web. */
   readonly url: string | undefined;
-  /** The place within it, such as a page. */
+  /** The place within the source, such as a page. */
   readonly place: string | undefined;
 };
 
-/** An answer has so many sources at most. */
+/** The most sources of an answer. */
 const mostSources = 12;
 
-/** The sources of a text bubble: each id once, only addresses of the web. */
+/** The sources of a text bubble: each id once, and only web addresses. */
 export function sourcesOf(content: unknown): readonly Source[] {
   const sources = new Map<string, Source>();
   for (const one of listAt(content, "sources")) {
@@ -32,7 +32,7 @@ function webAddress(address: string | undefined): string | undefined {
 }
 
 /**
- * A text in which each reference to one of these sources is an element of its own, with the source's number; code keeps
+ * A text in which each reference to one of these sources is a separate element, with the source's number; code keeps
  * its brackets.
  */
 export function withReferences(nodes: readonly RichNode[], sources: readonly Source[]): RichNode[] {

@@ -6,15 +6,15 @@ export type Bubble = {
   readonly id: string;
   readonly type: string;
   readonly content: unknown;
-  /** Marks a sentence of the service itself, which the page words in its own way. */
+  /** Marks a sentence of the service itself, which the page replaces by its own words. */
   readonly notice?: unknown;
-  /** It shows a model's answer. */
+  /** The bubble shows a model's answer. */
   readonly isAnswer?: unknown;
-  /** Why a model's answer ends before its end; absent if it is whole. */
+  /** Why a model's answer is incomplete; absent if it is complete. */
   readonly unfinished?: unknown;
 };
 
-/** An open input, with `options`, `items` and the rest as the API returns them. */
+/** An open input, with `options`, `items` and other members as the API returns them. */
 export type Input = Json & { readonly id: string; readonly type: string };
 
 /** An action for the visitor's browser. Its payload has the key that `type` names. */
@@ -36,13 +36,13 @@ export type Message =
   | { readonly type: "command"; readonly command: string }
   | null;
 
-/** A message on its way, and its idempotency key: sent several times, it counts once. */
+/** A message that is being sent, and its idempotency key: if it is sent several times, it counts once. */
 export type PendingMessage = {
   readonly message: Message;
   readonly key: string;
-  /** The number of the last step that the page knows, where the service says it. */
+  /** The number of the last step that the page knows, if the service sends it. */
   readonly afterRevision?: number | undefined;
-  /** It was answered before, and is to be answered once more. */
+  /** The message was answered before, and is to get another answer. */
   readonly isAgain?: boolean | undefined;
 };
 
@@ -82,26 +82,26 @@ export function readStep(value: unknown) {
     messages,
     input: isInput(input) ? input : undefined,
     actions,
-    /** The reply as it was stored, where that differs. */
+    /** The stored form of the reply, if it differs. */
     storedReply: textAt(value, "lastMessageNewFormat"),
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
-    /** The visitor's payment, where the chat continued by itself. */
+    /** The visitor's payment, if the chat continued by itself. */
     paid: at(value, "paid"),
     /** The names of the reply's files, by their addresses. */
     fileNames: Object.fromEntries(
       listAt(value, "files").map((file) => [textAt(file, "url") ?? "", textAt(file, "name") ?? ""]),
     ),
-    /** Nobody answered in time. */
+    /** The visitor did not answer in time. */
     isTimeOver: flagAt(value, "isTimeOver") === true,
     /** Percent; undefined if the step does not include it. */
     progress: numberAt(value, "progress"),
-    /** Whether its reply may be answered once more. */
+    /** Whether the step's reply may get another answer. */
     canTryAgain: flagAt(value, "canTryAgain") === true,
-    /** When the chat continues on its own. */
+    /** The time when the chat continues on its own. */
     goesOnAt: textAt(value, "goesOnAt"),
-    /** When it was taken; of one that has just come, now. */
+    /** The time of the step; for a step that has just arrived, now. */
     createdAt: textAt(value, "createdAt") ?? new Date().toISOString(),
-    /** Its number, where the service says it. */
+    /** The step's number, if the service sends it. */
     revision: numberAt(value, "revision"),
   };
 }
@@ -136,7 +136,7 @@ export function readSession(value: unknown) {
     steps,
     /** The visitor's ratings of answers. */
     ratings: listAt(value, "ratings"),
-    /** The number of its last step; undefined if the service did not say it. */
+    /** The number of the session's last step; undefined if the service did not send it. */
     revision: numberAt(value, "revision"),
   };
 }
@@ -144,7 +144,7 @@ export function readSession(value: unknown) {
 /** The state that a chat waits for when no input is open. */
 export type Pause = "wait" | "webhook" | "embed" | "action";
 
-/** The state that the step waits for where it has no input; undefined for none. */
+/** The state that the step waits for if it has no input; undefined if it does not wait. */
 export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
   if (input) return undefined;
   const awaited = actions.find((action) => action.expectsDedicatedReply === true);
@@ -194,8 +194,8 @@ function isAction(value: unknown): value is ClientAction {
 }
 
 /**
- * A new idempotency key. Browsers have `crypto.randomUUID` only on pages with https and on this machine; services in a
- * local network have none, and frames in pages without https do not either.
+ * A new idempotency key. Browsers have `crypto.randomUUID` only on pages with https and on this machine. Services in a
+ * local network lack it, and so do frames in pages without https.
  */
 export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");

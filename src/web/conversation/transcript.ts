@@ -11,37 +11,37 @@ export type Entry =
   /** The visitor's part of an action: a component, which is loaded with the action. */
   | { readonly kind: "question"; readonly View: () => object };
 
-/** The avatar at that time, since a later step may change it. Absent: the theme's. */
+/** The avatar at the time of the entry, since a later step may change it. Absent: the theme's avatar. */
 export type WithAvatar = { readonly avatar?: string };
 
-/** When it was said: of an answer, and of the last bubble of a step. */
+/** The time of the entry: for an answer, and for the last bubble of a step. */
 export type WithTime = { readonly at?: string | undefined };
 
-/** The visitor's answer, as it is shown. */
+/** The visitor's answer in the form that is shown. */
 export type Answer = {
   readonly text: string;
-  /** The input that asked for it. */
+  /** The input that the answer belongs to. */
   readonly asked: Input;
-  /** The reply as it was sent, where it is a text. */
+  /** The reply as it was sent, if it is a text. */
   readonly reply?: string;
   /** A payment in place of a reply. */
   readonly paid?: unknown;
-  /** The visitor passed over it. */
+  /** The visitor skipped the input. */
   readonly isSkipped?: boolean;
   readonly files: readonly string[];
-  /** The names of files that are stored, by their addresses, where the service says them. */
+  /** The names of stored files, by their addresses, if the service sends them. */
   readonly fileNames?: Readonly<Record<string, string>>;
   /** Addresses or SVG texts of the chosen files. */
   readonly pictures?: readonly string[];
   readonly audioUrl?: string | undefined;
-  /** It is still being sent. */
+  /** The answer is still being sent. */
   readonly isUnderWay?: boolean;
 };
 
 /** A chat's present state, as a page shows it. */
 export type Conversation = Readonly<ReturnType<typeof conversationOf>>;
 
-/** The chat after these steps. Of a refused answer it has only the reason and the draft. */
+/** The chat after these steps. A refused answer appears only as the reason and the draft. */
 export function conversationOf(steps: readonly Step[]) {
   const last = steps.at(-1);
   const refusal = last && refusalOf(last, steps.at(-2));
@@ -50,7 +50,7 @@ export function conversationOf(steps: readonly Step[]) {
     entries,
     input: last?.input,
     pause: last && pauseOf(last),
-    /** The service's reason for refusing the last answer; shown beside the field. */
+    /** The service's reason for refusing the last answer, shown beside the field. */
     refusal,
     /** The text of the refused answer, to be corrected. */
     draft: refusal === undefined ? undefined : last?.reply?.text,
@@ -86,15 +86,15 @@ export function bubbleEntry(step: Step, bubble: Bubble) {
   return { kind: "bubble", bubble, at, ...avatarIn(step, "hostAvatarUrl") } as const;
 }
 
-/** The avatar that a step names for the bot, or for the visitor in the answer to it. */
+/** The avatar that a step sets for the bot, or for the visitor in the next answer. */
 export function avatarIn(step: Step | undefined, name: "hostAvatarUrl" | "guestAvatarUrl"): WithAvatar {
   const avatar = step?.dynamicTheme?.[name];
   return avatar === undefined ? {} : { avatar };
 }
 
 /**
- * Why a step asks for the same input again: the sentence, or the code of one that is the service's own. Undefined if it
- * does not. The message of a refusal has the input's id.
+ * Why a step asks for the same input again: the sentence, or the code of a sentence of the service itself. Undefined if
+ * the step does not ask again. The message of a refusal has the input's id.
  */
 export function refusalOf({ messages, input }: Step, before: Step | undefined): string | undefined {
   const [message] = messages;
@@ -102,7 +102,9 @@ export function refusalOf({ messages, input }: Step, before: Step | undefined): 
   return textAt(message.notice, "code") ?? plainText(listAt(message.content, "richText")).trim();
 }
 
-/** A reply to an input as it is shown; without one it was paid or skipped. Undefined for commands. */
+/**
+ * A reply to an input in the form that is shown; without a reply the input was paid or skipped. Undefined for commands.
+ */
 export function answerOf(reply: Reply | null, asked: Input, storedReply?: string, paid?: unknown): Answer | undefined {
   if (reply === null) return { text: "", files: [], asked, paid, isSkipped: !paid };
   if (reply.type === "command") return undefined;
@@ -112,14 +114,14 @@ export function answerOf(reply: Reply | null, asked: Input, storedReply?: string
   const pictures = picturesOf(reply, asked);
   if (pictures.length > 0) return { text: labelOf(reply, asked) ?? "", files: [], asked, pictures };
   // A choice is shown by its label, since its id or value means nothing to people, and a telephone number is shown
-  // without a doubled prefix. A date that no picker wrote is shown as it was understood.
+  // without a doubled prefix. A date that was not chosen in a picker is shown as the service understood it.
   const isRead = listAt(asked, "items").length > 0 || ["phone number input", "date input"].includes(asked.type);
   const text = labelOf(reply, asked) ?? labelsOf(reply, asked) ?? (isRead ? storedReply : undefined) ?? reply.text;
   // A card's picture is not a file of the visitor.
   return { text, reply: reply.text, files: asked.type === "cards" ? [] : reply.files, asked };
 }
 
-/** The picture of the chosen item, where it is a card or a picture without a title. */
+/** The picture of the chosen item, if it is a card or a picture without a title. */
 function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   const item = listAt(input, "items").find((one) => hasId(one, replyId ?? text));
   const isUntitled = input.type === "picture choice input" && filledTextAt(item, "title") === undefined;

@@ -8,7 +8,7 @@ export function typingMs(bubble: Bubble, typing: Typing): number {
   if (!typing.isEnabled) return 0;
   if (bubble.type !== "text") return Math.min(400, typing.maxDelayMs);
   const text = plainText(listAt(bubble.content, "richText"));
-  // Words as they are counted elsewhere: runs of ASCII letters and digits, else characters.
+  // Words by the usual way of counting: runs of ASCII letters and digits, otherwise characters.
   const words = text.match(/\w+/g)?.length ?? text.length;
   return Math.min((words / typing.wordsPerMinute) * 60_000, typing.maxDelayMs);
 }

@@ -15,12 +15,12 @@ export type Words = Readonly<
 >;
 
 /**
- * The English words that have been loaded: those of `en/rare.json` are for few chats. Other languages have a file each
- * in `languages/`, with all of them.
+ * The loaded English words: `en/rare.json` has those for few chats. Each other language has a file in `languages/`,
+ * with all of its words.
  */
 const english: Record<string, Message> = { ...defaultSystemMessages, ...page, language: "en" };
 
-/** Adds the words that few chats need, also to the words that pages have already. */
+/** Adds the words that few chats need, also to words that pages already use. */
 export function addEnglish(words: typeof rare): void {
   Object.assign(english, words);
 }

@@ -1,13 +1,13 @@
-/** The milliseconds in an attribute; undefined if it holds no number. */
+/** The milliseconds in an attribute; undefined if it contains no number. */
 export function delayOf(text: string | null): number | undefined {
   const number = text === null || text.trim() === "" ? Number.NaN : Number(text);
   return number >= 0 ? Math.min(number, maxDelayMs) : undefined;
 }
 
-/** The largest delay of a timer: it takes a longer one for 0. */
+/** The largest delay of a timer: a longer delay counts as 0. */
 const maxDelayMs = 2 ** 31 - 1;
 
-/** The object that an attribute holds as JSON; empty if it holds none. */
+/** The object that an attribute contains as JSON; empty if it contains none. */
 export function readObject(text: string | null): object {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
@@ -17,7 +17,7 @@ export function readObject(text: string | null): object {
   }
 }
 
-/** Hands a property that the page set before the element was defined to the element's own setter. */
+/** Passes a property that the page set before the element was defined to the element's own setter. */
 export function upgradeProperty(element: HTMLElement, name: string): void {
   const earlier = Object.getOwnPropertyDescriptor(element, name);
   if (!earlier || !Reflect.deleteProperty(element, name)) return;

@@ -31,7 +31,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const closer = makeButton("close", "close-button", close);
   const place = make("div", "place");
   panel.append(closer, place);
-  // On the document: while the bot thinks, the field that had the focus is gone and nothing has it.
+  // On the document: while the bot thinks, the field that had the focus is removed and no element has it.
   const closeByKey = (event: KeyboardEvent): void => {
     const { activeElement } = document;
     const isElsewhere = activeElement !== null && activeElement !== document.body && activeElement !== host;
@@ -61,7 +61,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
       corner.dataset["size"] = read("button-size") === "large" ? "large" : "medium";
       setProperty(button, "--color", read("button-color"));
       setProperty(button, "--ink", read("icon-color"));
-      // Shown once its colour is known, so that it does not change before the visitor's eyes.
+      // Shown once its colour is known, so that it does not visibly change.
       button.classList.toggle("is-unpainted", isUnpainted && !host.hasAttribute("button-color"));
       button.hidden = host.hasAttribute("button-hidden");
       icon.replaceChildren(iconOf(read("icon")));
@@ -101,7 +101,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   };
 }
 
-/** The page's own picture or emoji, else ours. */
+/** The page's own picture or emoji, otherwise the default. */
 function iconOf(icon: string | undefined): Element {
   if (icon === undefined || icon.trim() === "") return lineDrawing(speechPath);
   if (/[/:.]/.test(icon)) return pictureOf(icon);

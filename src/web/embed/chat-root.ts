@@ -11,8 +11,8 @@ function sheetOf(css: string, media = ""): CSSStyleSheet {
 }
 
 /**
- * Loads the theme's font into the page around the chat, because fonts do not load from within a shadow tree. Of the
- * author's rules the page gets the font faces and no other.
+ * Loads the theme's font into the page around the chat, because fonts do not load from within a shadow tree. The page
+ * gets only the font faces of the author's rules.
  */
 function loadFont(theme: Theme): void {
   const font = fontOf(theme);
@@ -50,7 +50,7 @@ export function createChatRoot(place: HTMLElement) {
   container.append(content);
   scheme.append(container);
   place.replaceChildren(scheme);
-  // Sizes follow the browser's default font size, not the root of the page around.
+  // Sizes follow the browser's default font size, not the root of the surrounding page.
   container.style.setProperty("--parley-rem", getComputedStyle(scheme).fontSize);
   const root = place.getRootNode();
   const frameSheets = root instanceof ShadowRoot ? root.adoptedStyleSheets.slice(0, 1) : [];
@@ -77,8 +77,8 @@ export function createChatRoot(place: HTMLElement) {
 }
 
 /**
- * A bot with a dark variant, or without colours of its own, follows the visitor's colour scheme only where the page
- * around it does.
+ * A bot with a dark variant, or without colours of its own, follows the visitor's colour scheme only if the surrounding
+ * page does.
  */
 function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement): string {
   if (!mayBeDark(theme)) return isDarkTheme(theme, { version }) ? "dark" : "light";

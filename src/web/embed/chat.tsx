@@ -25,9 +25,9 @@ export type EmbedOptions = {
   /** An empty element inside a shadow tree. */
   readonly place: HTMLElement;
   readonly publicId: string;
-  /** Address of the service; undefined: where this script is from. */
+  /** Address of the service; undefined: the origin of this script. */
   readonly host: string | undefined;
-  /** Tells several chats with one bot apart. */
+  /** Distinguishes several chats with one bot. */
   readonly name: string;
   readonly elementMemory: ElementMemory;
   /** Values for variables, read at every start. */
@@ -52,7 +52,7 @@ export function mountChat(options: EmbedOptions) {
   const stop = new AbortController();
   const commands: string[] = [];
   const live: { chat?: LiveChat } = {};
-  // A busy chat ignores messages: a command stays queued until the chat, by sending it, has become busy.
+  // A busy chat ignores messages: a command stays queued until the chat has sent it and so become busy.
   const sendNextCommand = (): void =>
     queueMicrotask(() => {
       const [command] = commands;
@@ -85,7 +85,7 @@ export function mountChat(options: EmbedOptions) {
     },
     /** Focuses the open field: on a phone that would open the keyboard. */
     focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),
-    /** Removes the chat. Answers on their way to the service still arrive. */
+    /** Removes the chat. Answers that are being sent still arrive. */
     unmount(): void {
       stop.abort();
       render(null, root.content);
@@ -129,7 +129,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   const language = chooseLanguage(settings, [languageAround(options.place)]);
   await loadControls(settings, theme);
   const { lang } = language;
-  // English where its words cannot be loaded.
+  // English if the language's words cannot be loaded.
   const words = wordsOf(settings, await loadWords(lang).catch(() => ({ language: lang })));
   if (signal.aborted) return;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -148,7 +148,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   Object.assign(live, { chat, reporter });
   root.applyTheme(theme, language, version);
   if (snapshot.sessionId !== null) options.emit("init", { sessionId: snapshot.sessionId, resultId: snapshot.resultId });
-  // A chat has one listener and `Live` takes that place: redraw and the page's events share it here.
+  // A chat has one listener, which `Live` sets: drawing and the page's events share it here.
   const sendNextCommand = onChat(chat);
   const observed = {
     ...chat,
@@ -161,7 +161,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
       });
     },
   };
-  // Remove what was drawn while loading.
+  // Removes the content that was drawn while loading.
   render(null, root.content);
   const { container } = root;
   const { focusesFirstInput } = options;
@@ -208,8 +208,8 @@ const dotsAfterMs = 250;
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 
 /**
- * Remembers an embedded chat: in the element, and in the browser's storage where the bot remembers its visitors, which
- * it learns once the bot's settings are known. The page's history entry belongs to the page.
+ * Remembers an embedded chat: in the element, and in the browser's storage if the bot remembers its visitors, which is
+ * known once the bot's settings are loaded. The page's history entry belongs to the page.
  */
 function createEmbedMemory(key: string, elementMemory: ElementMemory) {
   let remembersIn: Remembering = "nowhere";

@@ -33,7 +33,7 @@ export class ParleyElement extends HTMLElement {
     ...["button-color", "button-size", "button-hidden", "preview-avatar"],
   ];
 
-  // Only declared: an initializer would overwrite what the page has set before.
+  // Only declared: an initializer would overwrite values that the page has set before.
   declare onInit?: Listener<"init">;
   declare onInput?: Listener<"input">;
   declare onAnswer?: Listener<"answer">;
@@ -82,7 +82,7 @@ export class ParleyElement extends HTMLElement {
     this.setAttribute("bot", publicId);
   }
 
-  /** Address of the service; empty: where the script is from. */
+  /** Address of the service; empty: the origin of the script. */
   get host(): string {
     return (this.getAttribute("host") ?? "").replace(/\/+$/, "");
   }
@@ -91,7 +91,7 @@ export class ParleyElement extends HTMLElement {
     this.setAttribute("host", address);
   }
 
-  /** Values for variables of the flow, given at the chat's start. */
+  /** Values for variables of the flow, set at the chat's start. */
   get prefilledVariables(): Readonly<Record<string, unknown>> {
     return { ...readObject(this.getAttribute("prefilled-variables")), ...this.#prefilled };
   }
@@ -115,7 +115,7 @@ export class ParleyElement extends HTMLElement {
     else this.#autoOpen(connected.signal);
   }
 
-  /** Its presence keeps the chat running while the page moves the element. */
+  /** If this method exists, the chat keeps running while the page moves the element. */
   connectedMoveCallback(): void {}
 
   disconnectedCallback(): void {
@@ -140,7 +140,7 @@ export class ParleyElement extends HTMLElement {
     this.#setOpen(true, { isAsked: true });
   }
 
-  /** Closes a bubble or a popup; its chat stays as it is. */
+  /** Closes a bubble or a popup; its chat does not change. */
   close(): void {
     this.#setOpen(false, { isAsked: true });
   }
@@ -149,7 +149,7 @@ export class ParleyElement extends HTMLElement {
     this.#setOpen(!this.#isOpen, { isAsked: true });
   }
 
-  /** Shows a message beside the bubble, the attribute's unless another is given. */
+  /** Shows a message beside the bubble: the attribute's unless another is given. */
   showPreviewMessage(text?: string): void {
     const message = text ?? this.getAttribute("preview-message") ?? "";
     if (message !== "" && !this.#isOpen) this.#frame.setPreview?.(message);
@@ -169,12 +169,12 @@ export class ParleyElement extends HTMLElement {
     this.#withChat((chat) => chat.sendCommand(command));
   }
 
-  /** Fills in the field that is open. */
+  /** Fills in the open field. */
   setInputValue(value: string): void {
     this.#withChat((chat) => chat.setInputValue(value));
   }
 
-  /** Sends the form that is open. */
+  /** Sends the open form. */
   submitInput(): void {
     this.#withChat((chat) => chat.submitInput());
   }
@@ -186,14 +186,14 @@ export class ParleyElement extends HTMLElement {
     if (wasMounted) this.#start({ isFocused: false });
   }
 
-  /** Forgets the chat and begins a new one. */
+  /** Forgets the chat and starts a new one. */
   reset(): void {
     this.#memory.remembered = undefined;
     this.#memory.isForgotten = true;
     this.reload();
   }
 
-  /** Takes the element and its chat out of the page. */
+  /** Removes the element and its chat from the page. */
   unmount(): void {
     this.remove();
   }
@@ -201,7 +201,7 @@ export class ParleyElement extends HTMLElement {
   #setOpen(isOpen: boolean, { isAsked }: { isAsked: boolean }): void {
     if (this.#parts.kind === "inline" || isOpen === this.#isOpen || !this.isConnected) return;
     this.#isOpen = isOpen;
-    // A chat that the visitor has closed is not shown again until they ask for it.
+    // A chat that the visitor has closed is not shown again until the visitor opens it.
     if (isAsked) markClosed(this.#memory, this.#name(), !isOpen);
     if (isOpen) this.hidePreviewMessage();
     this.#frame.setOpen?.(isOpen, isAsked);
@@ -261,7 +261,7 @@ export class ParleyElement extends HTMLElement {
     this.#queued = [];
   }
 
-  /** Opens the frame or its preview as the page's attributes or an earlier visit say. */
+  /** Opens the frame or its preview according to the page's attributes or an earlier visit. */
   #autoOpen(signal: AbortSignal): void {
     const isClosed = () => isMarkedClosed(this.#memory, this.#name());
     const openSoon = (): void => (isClosed() ? undefined : this.#setOpen(true, { isAsked: false }));
@@ -275,7 +275,7 @@ export class ParleyElement extends HTMLElement {
     mark("open", this.#name(), this.#isOpen && this.#isRemembering);
   }
 
-  /** A dismissed message does not come back on the next page. */
+  /** A dismissed message does not reappear on the next page. */
   #dismissPreview(): void {
     this.hidePreviewMessage();
     mark("dismissed", this.#name(), true);

@@ -9,7 +9,7 @@ import { popupFrame } from "./popup.ts";
 /** Path of the chat's script on the service; the bundler defines it. */
 declare const chatPath: string;
 
-/** Which element a command is for: the one with this id; without an id, every element of the page. */
+/** Selects the elements that a command is for: the element with this id; without an id, every element of the page. */
 type Target = { readonly id?: string };
 
 /** Commands for the chats of a page, as `window.Parley`. */
@@ -45,8 +45,8 @@ function serviceImporter(): ElementParts["importFrom"] {
 }
 
 /**
- * Loads the chat. A classic script of another origin cannot import relatively, but knows its own address; a module is
- * the other way round. After a failure another address is used, since some browsers cache a failed import by its
+ * Loads the chat. A classic script of another origin cannot import relatively, but knows its own address; for a module
+ * the reverse is true. After a failure another address is used, since some browsers cache a failed import by its
  * address.
  */
 function chatLoader(): ElementParts["loadChat"] {
@@ -58,14 +58,14 @@ function chatLoader(): ElementParts["loadChat"] {
     try {
       return await import(attempted === 0 ? address : address.replace(/[^/]+$/, `attempts/${attempted}/$&`));
     } catch (error) {
-      // Several elements may wait for the same attempt: count its failure once.
+      // Several elements may wait for the same attempt, whose failure counts once.
       failures = attempted + 1;
       throw error;
     }
   };
 }
 
-/** The page's nonce, which this script carries where the page uses one. */
+/** The page's nonce, which this script has if the page uses one. */
 function ownNonce(): string {
   const own = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce][src*="/embed.js"]');
   return (own instanceof HTMLScriptElement && own.nonce) || "";
@@ -85,7 +85,7 @@ function define(name: string, kind: Kind, makeFrame: ElementParts["makeFrame"], 
 
 type Shared = Pick<ElementParts, "sheet" | "nonce" | "loadChat" | "importFrom">;
 
-// A page may load the script twice: define the elements once.
+// A page may load the script twice, so the elements are defined only once.
 if (!customElements.get("parley-chat")) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(frameStyles);

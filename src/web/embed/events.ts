@@ -8,10 +8,10 @@ import type { ChatEvents } from "./package/chat-events.ts";
 export type ChatEventName = keyof ChatEvents;
 export type Emit = <Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]) => void;
 
-/** Emits what has changed from one state of a chat to the next. */
+/** Emits the changes from one state of a chat to the next. */
 export type Reporter = ReturnType<typeof createReporter>;
 
-/** A reporter. The entries that a resumed chat begins with are not emitted. */
+/** A reporter. The initial entries of a resumed chat are not emitted. */
 export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }) {
   let isRestoring = isResumed;
   let bubbleCount = 0;
@@ -29,7 +29,7 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
     },
     /** Called with each new state of the chat. */
     update({ entries, input, isEnded: isOver }: Pick<ViewState, "entries" | "input" | "isEnded">): void {
-      // A message that is still being written is reported when it is whole.
+      // A message that is still being written is reported once it is complete.
       const bubbles = entries.flatMap((entry) =>
         entry.kind === "bubble" && entry.bubble.type !== "growing" ? [entry.bubble] : [],
       );

@@ -8,21 +8,21 @@ export const defaultWords: FrameWords = { chat: "Chat", close: "Close", dismiss:
 
 /** The box that an element draws around its chat. */
 export type Frame = {
-  /** Where the chat is drawn. */
+  /** The place where the chat is drawn. */
   readonly place: HTMLElement;
   /** Reads the element's attributes again. */
   refresh(words: FrameWords): void;
-  /** Shows or hides the chat. `isAsked`: somebody asked for it, so the focus may move. */
+  /** Shows or hides the chat. `isAsked`: a user requested it, so the focus may move. */
   setOpen?(isOpen: boolean, isAsked: boolean): void;
-  /** Shows the message beside a bubble, or takes it away. */
+  /** Shows the message beside a bubble, or removes it. */
   setPreview?(text: string | undefined): void;
-  /** Gives the button of a bubble its colours; our own if there are none. */
+  /** Gives the button of a bubble its colours; the default ones if there are none. */
   setAccent?(accent: Accent | undefined): void;
-  /** Counts a message that came while the chat was closed; opening it makes them read. */
+  /** Counts a message that arrived while the chat was closed; opening the chat marks all messages as read. */
   countUnread?(): void;
 };
 
-/** The element that a frame is in, and what its buttons call. */
+/** The element that a frame is in, and the functions that its buttons call. */
 export type FrameContext = {
   readonly host: HTMLElement;
   readonly shell: HTMLElement;

@@ -1,7 +1,7 @@
 import { delayOf } from "./attributes.ts";
 import { runAfter } from "./timers.ts";
 
-/** Opens a frame by itself when what its element's attributes name has happened: time, scrolling, or leaving. */
+/** Opens a frame by itself when the event in its element's attributes has happened: time, scrolling, or leaving. */
 export function openByItself(element: HTMLElement, open: () => void, signal: AbortSignal): void {
   if (element.hasAttribute("default-open")) queueMicrotask(open);
   runAfter(delayOf(element.getAttribute("auto-show-delay")), open, signal);
@@ -12,7 +12,7 @@ export function openByItself(element: HTMLElement, open: () => void, signal: Abo
 
 const halfPercent = 50;
 
-/** Once the visitor has scrolled so many percent of the way down the page. */
+/** Once the visitor has scrolled this percentage of the page. */
 function openOnScroll(percent: number, open: () => void, signal: AbortSignal): void {
   const check = (): void => {
     const { scrollHeight, clientHeight } = document.documentElement;
@@ -23,7 +23,7 @@ function openOnScroll(percent: number, open: () => void, signal: AbortSignal): v
   check();
 }
 
-/** When the pointer leaves the page over its upper edge, where the browser's tabs and its address are. */
+/** When the pointer leaves the page over its upper edge, where the browser has its tabs and address. */
 function openOnExit(open: () => void, signal: AbortSignal): void {
   const check = ({ relatedTarget, clientY }: MouseEvent): void => {
     if (relatedTarget === null && clientY <= 0) open();
@@ -32,8 +32,8 @@ function openOnExit(open: () => void, signal: AbortSignal): void {
 }
 
 /**
- * Opens chats by clicks on elements with `data-parley-open`, whose value may be the id of one. `open` says whether
- * there was one to open: a link without one leads where it leads.
+ * Opens chats by clicks on elements with `data-parley-open`, whose value may be the id of one. `open` returns whether
+ * there was a chat to open: otherwise a link keeps its usual effect.
  */
 export function openOnClick(open: (id: string | undefined) => boolean): void {
   document.addEventListener("click", (event) => {

@@ -18,7 +18,7 @@ export function popupFrame({ host, shell, close }: FrameContext): Frame {
   const place = make("div", "place");
   dialog.append(title, closer, place);
   shell.append(dialog);
-  // Escape, and the back gesture of phones.
+  // Handles Escape, and the back gesture of phones.
   dialog.addEventListener("close", close);
   dialog.addEventListener("pointerdown", (event) => {
     if (event.target === dialog && !isInside(dialog.getBoundingClientRect(), event)) close();
@@ -41,7 +41,7 @@ export function popupFrame({ host, shell, close }: FrameContext): Frame {
   };
 }
 
-/** Keeps Tab within the dialog, without a detour through the browser's own bars. */
+/** Keeps Tab within the dialog, so that it does not reach the browser's own bars. */
 function keepFocus(dialog: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== "Tab") return;
   const stops = [...dialog.querySelectorAll<HTMLElement>(focusable)].filter((stop) => stop.checkVisibility());
@@ -73,8 +73,7 @@ const openDialogs = new Set<HTMLElement>();
 let lock: CSSStyleSheet | undefined;
 
 /**
- * Keeps the page from scrolling behind an open dialog, by a style sheet of ours: the page's own styles stay as they
- * are.
+ * Keeps the page from scrolling behind an open dialog, by a style sheet of ours: the page's own styles do not change.
  */
 function lockPage(dialog: HTMLElement, isOpen: boolean): void {
   if (isOpen) openDialogs.add(dialog);
@@ -86,7 +85,7 @@ function lockPage(dialog: HTMLElement, isOpen: boolean): void {
     lock.replaceSync("html,body{overflow:hidden!important}");
   }
   const hasScrollBar = window.innerWidth > document.documentElement.clientWidth;
-  // Keep the scroll bar's space, so that nothing jumps.
+  // The scroll bar's space is kept, so that nothing jumps.
   lock.replaceSync(
     `html,body{overflow:hidden!important}${hasScrollBar ? "html{scrollbar-gutter:stable!important}" : ""}`,
   );

@@ -6,7 +6,7 @@ export type ElementMemory = {
   remembered?: Remembered | undefined;
   /** `reset()` was called, so the stored chat must be forgotten, too. */
   isForgotten?: boolean;
-  /** The chat was closed by somebody: nothing opens it but somebody. */
+  /** A user has closed the chat: only a user may open it again. */
   isClosed?: boolean;
 };
 
@@ -22,7 +22,7 @@ export function mark(mark: Mark, name: string, isSet: boolean): void {
   tryStorage("session", (storage) => (isSet ? storage.setItem(key, "true") : storage.removeItem(key)));
 }
 
-/** Notes that somebody has closed or opened a frame: even if the browser stores nothing. */
+/** Records that a user has closed or opened a frame, even if the browser stores nothing. */
 export function markClosed(memory: ElementMemory, name: string, isClosed: boolean): void {
   memory.isClosed = isClosed;
   mark("closed", name, isClosed);

@@ -1,11 +1,11 @@
-/** Does something after a while, unless the signal is aborted before. */
+/** Runs a function after a delay, unless the signal is aborted before. */
 export function runAfter(ms: number | undefined, run: () => void, signal: AbortSignal): void {
   if (ms === undefined) return;
   const timer = setTimeout(run, ms);
   signal.addEventListener("abort", () => clearTimeout(timer));
 }
 
-/** Does something when an element first comes into view, unless the signal is aborted before. */
+/** Runs a function when an element first comes into view, unless the signal is aborted before. */
 export function runWhenSeen(element: HTMLElement, run: () => void, signal: AbortSignal): void {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;

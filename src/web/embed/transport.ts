@@ -6,7 +6,7 @@ import { type ChatSnapshot, type Message, newKey, readSession, readStart } from 
 type ConnectionOptions = {
   readonly base: string;
   readonly publicId: string;
-  /** Aborted when the chat leaves the page: from then on no response and no trouble reaches it. */
+  /** Aborted when the chat leaves the page: after that no response and no trouble reaches the chat. */
   readonly signal: AbortSignal;
   onTrouble(trouble: Trouble | undefined): void;
   /** Called with every message that is sent. */
@@ -22,7 +22,7 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
   let prefetchedStart: Promise<unknown> | undefined;
   let prefetchedSession: Promise<unknown> | undefined;
 
-  /** Never settles once the chat has left the page. Requests that were sent still arrive. */
+  /** Never settles once the chat has left the page. Requests that were sent still reach the service. */
   const unlessAborted = async <Result>(request: Promise<Result>): Promise<Result> => {
     const [outcome] = await Promise.allSettled([request]);
     if (signal.aborted) await new Promise<never>(() => {});
@@ -78,8 +78,8 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       prefetchedStart = direct.start({ ...startBody, ...(resultId !== null && { resultId }) }, newKey());
       return unlessAborted(prefetchedStart).then(readStart, (error: unknown) => {
         const { code, message } = asRefused(error);
-        // The chat's own start gets the same refusal and shows it. A closed bot's own sentence comes only in the error,
-        // so pass it on.
+        // The chat's own start gets the same refusal and shows it. A closed bot's own sentence is only in the error, so
+        // the error is passed on.
         const systemMessages = code === "bot.closed" ? { botClosed: message } : {};
         const bot = readBot({ settings: { general: { systemMessages } } });
         return { sessionId: null, resultId: null, isEnded: false, bot, steps: [], revision: undefined };

@@ -5,15 +5,15 @@ import { at, numberAt } from "../conversation/read.ts";
 import type { Asking, Channel } from "./transport.ts";
 
 /**
- * Lets the page around answer what chats in this document ask of the service: nothing is counted as a visit, and no
- * result is kept. Every other request goes its way.
+ * Lets the surrounding page answer the requests of chats in this document: no visit is counted, and no result is
+ * stored. Every other request is sent as usual.
  */
 export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   const send = window.fetch.bind(window);
   const answer = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const call = readChatCall(input, init);
     if (call === undefined) return send(input, init);
-    // Errors of a browser are kept with a result, and a preview has none.
+    // Errors of a browser are stored with a result, and a preview has none.
     if (call === "log") return new Response(null, { status: 204 });
     try {
       const value = await channel.ask(call);

@@ -7,8 +7,8 @@ import { partOf } from "./parts.ts";
 type Pair = { readonly color: Rgb; readonly behind: Rgb };
 
 /**
- * The colours of each thing of the page as it is drawn, of the faintest one; things whose colours cannot be known are
- * absent.
+ * The colours of each thing on the drawn page, taken from the faintest one; things whose colours cannot be determined
+ * are absent.
  */
 export function drawnPairs(): DrawnPairs {
   const worst = new Map<DrawnName, Pair>();
@@ -51,7 +51,7 @@ function nameOf(element: Element): DrawnName | undefined {
 }
 
 function isSeen(element: Element): boolean {
-  // Text for screen readers alone has a box of one pixel.
+  // Text that is only for screen readers has a box of one pixel.
   const { width, height } = element.getBoundingClientRect();
   return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
 }
@@ -73,15 +73,15 @@ function isLarge({ fontSize, fontWeight }: CSSStyleDeclaration): boolean {
 
 const largeRatio = 3;
 
-/** The edge of a field: its fill or one of its lines, the most visible one. */
+/** The edge of a field: its fill or one of its lines, whichever is most visible. */
 function* edgeOf(box: Element): Generator<[DrawnName, Pair]> {
-  // A focused field has another line.
+  // A focused field has a different line.
   if (box.matches(":focus-within")) return;
   const around = box.parentElement && groundOf(box.parentElement);
   const fill = groundOf(box);
   if (!around || !fill) return;
   const style = getComputedStyle(box);
-  // A shadow may be its line.
+  // A shadow may serve as the line.
   if ((readComputed(shadowColor(style)) ?? clear).alpha > faintShadow) return;
   const lines = ["top", "right", "bottom", "left"].flatMap((side) => {
     const width = Number.parseFloat(style.getPropertyValue(`border-${side}-width`));
@@ -100,8 +100,8 @@ function shadowColor({ boxShadow }: CSSStyleDeclaration): string {
 }
 
 /**
- * Calls `onDrawn` after the page has changed and nothing of it moves any more. `look` asks for it again, even if
- * nothing changes.
+ * Calls `onDrawn` after the page has changed and all movement has ended. `look` requests another call, even if nothing
+ * changes.
  */
 export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void } {
   let timer = 0;
@@ -119,7 +119,7 @@ export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void
   return { look };
 }
 
-/** The dots of somebody who is writing never stop moving. */
+/** The typing dots never stop moving. */
 function isEnding({ playState, effect }: Animation): boolean {
   return playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
 }

@@ -1,7 +1,7 @@
 import { greetingKind } from "../conversation/preview-protocol.ts";
 import { textAt } from "../conversation/read.ts";
 
-/** Waits for the page around, and for nobody else: its first message brings the port by which all others come. */
+/** Waits only for the surrounding page: its first message contains the port by which all others arrive. */
 export function waitForGreeting(onPort: (port: MessagePort) => void): void {
   addEventListener("message", function hear(event) {
     const [port] = event.ports;

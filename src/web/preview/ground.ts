@@ -1,6 +1,6 @@
 import { blend, type Paint, type Rgb } from "../../core/theme/colors.ts";
 
-/** Reads a colour in any notation that computed styles have. Undefined: it is not a colour. */
+/** Reads a colour in any notation of computed styles. Undefined if the text is not a colour. */
 export function readComputed(css: string): Paint | undefined {
   const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(css);
   if (plain) {
@@ -16,9 +16,8 @@ export function readComputed(css: string): Paint | undefined {
 }
 
 /**
- * The colour that is really behind an element: of the nearest layers that cover it, up to one that lets nothing
- * through. Undefined if it cannot be known: a picture or a gradient shows, or something fades, filters or covers a
- * part alone.
+ * The actual colour behind an element: of the nearest layers that cover it, up to an opaque one. Undefined if it cannot
+ * be determined: a picture or a gradient shows, or a layer fades, filters or covers only a part.
  */
 export function groundOf(element: Element): Rgb | undefined {
   for (let at: Element | null = element; at; at = at.parentElement) if (isMixed(getComputedStyle(at))) return undefined;
@@ -37,14 +36,14 @@ export function groundOf(element: Element): Rgb | undefined {
       layers.push(paint);
     }
   }
-  // Nothing is behind the page but the browser's canvas, which is white on light screens.
+  // Behind the page is only the browser's canvas, which is white on light screens.
   const isDark = getComputedStyle(document.documentElement).colorScheme.includes("dark");
   return isDark ? undefined : paintedOver(layers, [255, 255, 255]);
 }
 
 /**
  * The colours of a layer, the upper first; undefined if it has a picture. A gradient of one colour, such as a tint,
- * is a colour.
+ * counts as a colour.
  */
 function paintsOf({ backgroundColor, backgroundImage }: CSSStyleDeclaration): Paint[] | undefined {
   const color = readComputed(backgroundColor);
@@ -61,7 +60,7 @@ function paintedOver(layers: readonly Paint[], under: Rgb): Rgb {
   return layers.reduceRight((ground, layer) => blend(layer, ground), under);
 }
 
-/** The elements that may be behind an element, the nearest first. The ground of a message is its first child. */
+/** The elements that may be behind an element, the nearest first. The background of a message is its first child. */
 function* layersBehind(element: Element): Generator<Element> {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const ground = at.querySelector(":scope > .bubble-typing");
@@ -70,7 +69,7 @@ function* layersBehind(element: Element): Generator<Element> {
   }
 }
 
-/** Whether what is drawn of an element gets other colours than its styles name. */
+/** Whether an element is drawn in colours other than those in its styles. */
 function isMixed({ opacity, filter, mixBlendMode, visibility, backgroundClip }: CSSStyleDeclaration): boolean {
   return (
     opacity !== "1" ||
@@ -89,7 +88,10 @@ function hasDrawnPseudo(layer: Element): boolean {
   });
 }
 
-/** How much of a box a layer covers. A page covers all, and so does what is scrolled within its own box. */
+/**
+ * The part of a box that a layer covers. A page covers all of it, and so does a layer for content that scrolls within
+ * its own box.
+ */
 function coverage(layer: Element, { overflowY }: CSSStyleDeclaration, box: DOMRect): "all" | "part" | "none" {
   if (layer === document.body || layer === document.documentElement || overflowY !== "visible") return "all";
   const { left, right, top, bottom } = layer.getBoundingClientRect();
@@ -99,5 +101,5 @@ function coverage(layer: Element, { overflowY }: CSSStyleDeclaration, box: DOMRe
   return isWithin ? "all" : "part";
 }
 
-/** A letter may reach out of its box by a pixel. */
+/** A letter may extend beyond its box by a pixel. */
 const slack = 2;

@@ -6,7 +6,7 @@ import { darkMedia, themeSheets } from "../conversation/theme/theme-sheets.ts";
 
 export type LookContext = { readonly version: string | undefined; readonly scheme: Scheme };
 
-/** Gives the document the colours and the style of a theme, each time in place of those before. */
+/** Gives the document the colours and the style of a theme, in place of the previous ones. */
 export function createLook(nonce: string) {
   const schemedRules = rulesOfScheme();
   let sheets: readonly HTMLStyleElement[] = [];
@@ -32,7 +32,7 @@ export function createLook(nonce: string) {
     const font = JSON.stringify(fontOf(theme));
     if (font === loadedFont) return;
     clearTimeout(fontTimer);
-    // A name that is being typed does not count yet.
+    // An incomplete name does not count yet.
     fontTimer = window.setTimeout(() => loadFont(theme, nonce), loadedFont === undefined ? 0 : typingPauseMs);
     loadedFont = font;
   };
@@ -40,13 +40,13 @@ export function createLook(nonce: string) {
 
 const typingPauseMs = 500;
 
-/** A frame has its author's scheme, not the chosen one, so `prefers-color-scheme` is answered here. */
+/** A frame has its author's scheme, not the chosen one, so `prefers-color-scheme` is evaluated here. */
 function mediaFor(media: string, scheme: Scheme): string {
   if (scheme === undefined) return media;
   return (media === darkMedia) === (scheme === "dark") ? "all" : "not all";
 }
 
-/** The rules of the page's own style sheet that hold on dark screens. */
+/** The rules of the page's own style sheet for dark screens. */
 function rulesOfScheme(): readonly CSSMediaRule[] {
   return [...document.styleSheets]
     .flatMap(({ cssRules }) => [...cssRules])

@@ -16,7 +16,7 @@ import { createLook } from "./look.ts";
 import { watchParts } from "./parts.ts";
 import { type Channel, createFrameTransport, openChannel } from "./transport.ts";
 
-/** Shows in `root` what the page around hands by its port. */
+/** Shows in `root` the messages that the surrounding page sends by its port. */
 function showFrom(port: MessagePort, root: HTMLElement): void {
   const wear = createLook(ownNonce());
   let shown = Promise.resolve<Dress | undefined>(undefined);
@@ -47,7 +47,7 @@ type Dress = (bot: Bot, scheme: Scheme) => Promise<void>;
 let chats = 0;
 
 /**
- * Shows a chat as the hosted page does: one that has just begun is played, any other is shown with its whole
+ * Shows a chat as the hosted page does: a chat that has just started is played, any other is shown with its whole
  * conversation.
  */
 async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: response }: Shown): Promise<Dress> {
@@ -92,7 +92,7 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   return dress;
 }
 
-/** Shows what was said in a result's chats, or hands it over as a file. */
+/** Shows the conversation of a result's chats, or returns it as a file. */
 async function recall(
   root: HTMLElement,
   { channel, wear }: Around,
@@ -104,12 +104,12 @@ async function recall(
   channel.tell({ kind: "shown" });
 }
 
-/** The words of the page in the bot's language, else in the author's own, with the bot's sentences. */
+/** The words of the page in the bot's language, otherwise in the author's, with the bot's sentences. */
 async function wordsFor(settings: PageSettings) {
   return wordsOf(settings, await loadWords(chooseLanguage(settings, navigator.languages).lang));
 }
 
-/** A preview is over when its frame is. */
+/** A preview ends with its frame. */
 const forgetful: Memory = {
   key: undefined,
   read: () => undefined,
@@ -125,9 +125,9 @@ const root = document.getElementById("chat");
 if (root) waitForGreeting((port) => showFrom(port, root));
 
 /**
- * A chat that continues on its own, or by a button beside it, leaves the focus in the page around, whose author may be
- * writing: a frame could take it. Whatever of the chat page moves the focus does so only where the focus is in this
- * frame already, as after a press on it.
+ * A chat that continues on its own, or by a button beside it, leaves the focus in the surrounding page, whose author
+ * may be typing: a frame could take the focus. Code of the chat page moves the focus only if it is in this frame
+ * already, for example after a press on the frame.
  */
 function leaveFocusAround(): void {
   const { focus } = HTMLElement.prototype;

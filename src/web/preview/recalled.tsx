@@ -21,8 +21,8 @@ type Tools = {
 };
 
 /**
- * Draws the chats of a result as the page showed them, in the look of the last one: nothing in it continues, and no
- * code of an author runs.
+ * Draws the chats of a result as the page showed them, in the look of the last one: they do not continue, and no code
+ * of an author runs.
  */
 export async function showRecalled(root: HTMLElement, recalled: Recalled, { wear, wordsFor }: Tools): Promise<void> {
   const chats = recalled.chats.map((one) => ({ ...one, session: readSession(one.chat) }));
@@ -93,18 +93,18 @@ function entriesIn({ chat, session: { steps }, notes }: ReadChat, recalled: Reca
   return [...said, ...listAt(chat, "answers").map((one) => answerAlone(one, recalled, words))];
 }
 
-/** Its answers are drawn with their files. */
+/** The answers are drawn with their files. */
 const withFilesAsked = { id: "", type: "text input", options: { attachments: { isEnabled: true } } };
 
-/** The step that no page has: contacts of messengers, and some clients, begin a chat with a message. */
+/** The step that pages never have: contacts of messengers, and some clients, start a chat with a message. */
 const opened: Step = { ...readStep({}), input: withFilesAsked };
 
-/** Whether something was said that no step asked for. */
+/** Whether there was a message that no step asked for. */
 function hasUnasked(chat: unknown, { steps }: ReadChat["session"]): boolean {
   return (steps[0]?.reply ?? null) !== null || listAt(chat, "answers").length > 0;
 }
 
-/** An answer of a chat whose steps are gone: nobody knows its question. */
+/** An answer of a chat whose steps were removed: its question is unknown. */
 function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   const text = textAt(one, "text") ?? "";
   const urlsAt = (name: string) => listAt(one, name).flatMap((url) => (typeof url === "string" ? [url] : []));
@@ -113,7 +113,7 @@ function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   const attached = urlsAt("attachedFileUrls");
   const known = new Set([...attached, ...removed, ...Object.keys(fileNames)]);
   const named = text.split(", ");
-  // A question for files is answered by their addresses.
+  // The answer to a question for files consists of their addresses.
   const isOfFiles = named.every((url) => known.has(url));
   const files = isOfFiles ? named : attached;
   const asked = files.length > 0 ? withFilesAsked : { id: "", type: "text input" };
@@ -121,9 +121,9 @@ function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   return { kind: "answer", answer: withFiles(answer, { ...recalled, removed, words }) };
 }
 
-/** The entries of a step, with each note behind the messages that precede it. */
+/** The entries of a step, with each note after the messages that precede it. */
 function withNotes(entries: readonly Entry[], notes: readonly StepNote[] = []): Entry[] {
-  // The visitor's answer precedes all messages; of a refused one nothing is shown.
+  // The visitor's answer precedes all messages; a refused answer is not shown.
   const answers = entries.filter(({ kind }) => kind === "answer").length;
   const place = ({ after }: StepNote): number => Math.min(answers + after, entries.length);
   const notesAt = (index: number) =>
@@ -133,7 +133,7 @@ function withNotes(entries: readonly Entry[], notes: readonly StepNote[] = []): 
 
 type Files = Pick<Recalled, "files" | "removedLabel"> & { readonly removed: readonly string[]; readonly words: Words };
 
-/** The answer with its private pictures and sounds, and without files that are gone, which it names. */
+/** The answer with its private pictures and sounds, and without removed files, which it names. */
 function withFiles(answer: Answer, { files: contents, removedLabel, removed, words }: Files): Answer {
   const { fileNames, audioUrl, pictures = [] } = answer;
   const isGone = (address: string) => removed.includes(address);
@@ -173,7 +173,7 @@ export function documentOf(): string {
   head?.append(adopted);
   for (const style of copy.querySelectorAll("style")) {
     style.removeAttribute("nonce");
-    // Written out, an author's style sheet would end here; in CSS both are the same.
+    // In HTML, this text would end the author's style sheet; in CSS both forms mean the same.
     style.textContent = style.textContent.replaceAll("</", "<\\/");
   }
   return `<!doctype html>\n${copy.outerHTML}\n`;

@@ -3,7 +3,7 @@ import { ownNonce, waitForGreeting } from "./greeting.ts";
 import { openChannel } from "./transport.ts";
 
 /**
- * A page of somebody's, in grey, with what an author would put into it: the elements and the script of that snippet,
+ * A sample page in grey, with the content that an author would add to it: the elements and the script of the snippet,
  * from this service.
  */
 const place = document.getElementById("place");
@@ -13,10 +13,7 @@ if (place) {
   });
 }
 
-/**
- * Puts a snippet in the place of the one before. Elements that are the same kind stay, and follow their attributes as
- * on any page.
- */
+/** Replaces the previous snippet. Elements of the same kind stay, and follow their attributes as on any page. */
 function putInto(
   place: HTMLElement,
   { snippet, isOpen }: { readonly snippet: string; readonly isOpen: boolean },
@@ -29,7 +26,7 @@ function putInto(
   for (const { src } of [...head.querySelectorAll("script"), ...body.querySelectorAll("script")]) load(src);
 }
 
-/** Gives an element what another has. False if only a new element would do so. */
+/** Gives an element the attributes and content of another. False if only a new element would have this effect. */
 function follow(element: Element | undefined, wanted: Element): boolean {
   if (element?.localName !== wanted.localName) return false;
   const names = [...new Set([...element.getAttributeNames(), ...wanted.getAttributeNames()])].filter(
@@ -61,7 +58,7 @@ function made(wanted: Element, isOpen: boolean): Element {
   return element;
 }
 
-/** Styles in attributes are refused by the policy; set by a script they are not. */
+/** The policy refuses styles in attributes, but not styles that a script sets. */
 function dress(element: Element, wanted: Element): void {
   if (element instanceof HTMLElement) element.style.cssText = wanted.getAttribute("style") ?? "";
 }

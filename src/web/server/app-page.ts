@@ -8,8 +8,8 @@ import { iconAddress } from "./document/icon.ts";
 const assets = "/assets/app";
 
 /**
- * The builder: at `/app` and below it the same document, which holds no data and needs no cookie, and its files. Its
- * script decides which screen to show; data comes by calls of the API.
+ * The builder: at `/app` and below it the same document, which contains no data and needs no cookie, and its files. Its
+ * script decides which screen to show; data is loaded by calls of the API.
  */
 export const appPages: readonly Page[] = [
   ...["/app", "/app/*"].map(
@@ -47,7 +47,7 @@ async function respondWithDocument(deps: ChatDependencies, request: Request, pla
 }
 
 /**
- * The policy of every document of the builder. There is no nonce: nothing is written into the page, not even a style.
+ * The policy of every document of the builder. There is no nonce: nothing is inserted into the page, not even a style.
  */
 export function contentSecurityPolicy(chatAddress: string): string {
   // Uploads of authors are on the host of the chats, even if that is on plain http.
@@ -74,7 +74,10 @@ export function contentSecurityPolicy(chatAddress: string): string {
   ].join("; ");
 }
 
-/** Where chats are, as a policy names it. Without an address in the settings they are on this host, at another port. */
+/**
+ * The origin of chats, in the form of a policy. Without an address in the settings, chats are on this host, at another
+ * port.
+ */
 export function chatSource({ config }: Pick<ChatDependencies, "config">, place: Pick<Place, "host">): string {
   const address = config.CHAT_URL ?? config.PUBLIC_URL;
   if (address !== undefined) return new URL(address).origin;
@@ -82,10 +85,10 @@ export function chatSource({ config }: Pick<ChatDependencies, "config">, place: 
   return /^[\w.-]+$|^\[[\da-f:.]+\]$/.test(host) ? `'self' http://${host}:*` : "'self'";
 }
 
-/** The builder's files, made when it is first opened. */
+/** The builder's files, made at their first use. */
 const loadApp = once(async () => {
   const bundled = await bundleApp();
-  // The binary brings them compressed as far as possible; from sources the first visitor would wait for that.
+  // The binary contains them in the best compression; from sources the first visitor would have to wait for it.
   const files = new Map(bundled.map((file) => [file.name, assetOf({ ...file, quality: 5 })]));
   const nameOf = (entry: string): string => {
     const found = bundled.find((file) => file.entry === entry);
@@ -115,7 +118,7 @@ type Addresses = {
 
 const icon = iconAddress({ color: "#3452d1", ink: "#fff" });
 
-/** For a browser that lacks something: `start.ts` shows it. */
+/** A message for browsers that lack a feature: `start.ts` shows it. */
 const tooOld = `<main class="too-old" id="too-old" hidden>
 <h1>This browser is too old for Parley</h1>
 <p>Please use Chrome or Edge 123, Firefox 125, Safari 17.5 or a newer one. Your bots and their chats are not affected: visitors can use older browsers.</p>

@@ -2,11 +2,11 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
 import { AppError } from "../../errors.ts";
 
-/** A file that browsers load, in the encodings that they take. */
+/** A file that browsers load, in the encodings that they accept. */
 export type Asset = {
   readonly contentType: string;
   plain(): Promise<Bytes>;
-  /** Compressed when it is first asked for so, unless it came so. */
+  /** Compressed at the first request for this encoding, unless it was already. */
   encoded(encoding: Encoding): Promise<Bytes>;
 };
 
@@ -22,7 +22,7 @@ export type AssetContent = {
   readonly quality?: number;
 };
 
-/** An asset of its content. */
+/** Makes an asset of its content. */
 export function assetOf({ contentType, content, isCompressed = false, quality = 11 }: AssetContent): Asset {
   let plain: Promise<Bytes> | undefined = isCompressed ? undefined : Promise.resolve(content);
   const known = new Map<Encoding, Promise<Bytes>>();
@@ -39,7 +39,7 @@ export function assetOf({ contentType, content, isCompressed = false, quality = 
   };
 }
 
-/** An asset as the request takes it, with further headers. */
+/** The asset in an encoding that the request accepts, with further headers. */
 export async function assetResponse(
   asset: Asset,
   request: Request,
@@ -60,7 +60,7 @@ export async function assetResponse(
 
 type Asked = { readonly name: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** Answers with one of these files, which browsers may cache for good: its name has a hash of its content. */
+/** Answers with one of these files, which browsers may cache permanently: its name contains a hash of its content. */
 export function respondWithFile(
   files: ReadonlyMap<string, Asset>,
   request: Request,
@@ -76,8 +76,8 @@ export function respondWithFile(
 const languageFile = /^([a-z]{2}(?:-[A-Z]{2})?)-[a-z0-9]+\.js$/;
 
 /**
- * The words of a language for a page of another release, which names its own file of them: they have the same keys, and
- * the page has English for missing ones.
+ * The words of a language for a page of another release, which names its own file of them: both files have the same
+ * keys, and the page has English for missing ones.
  */
 function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | undefined {
   const tag = languageFile.exec(name)?.[1];
@@ -85,13 +85,13 @@ function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | 
   return [...files].find(([known]) => languageFile.exec(known)?.[1] === tag)?.[1];
 }
 
-/** The answer to a browser that has this very content already; undefined for others. */
+/** The answer to a browser that already has this content; undefined for others. */
 export function notModified(request: Request, headers: Readonly<Record<"ETag", string>>): Response | undefined {
   const known = request.headers.get("if-none-match")?.split(/\s*,\s*/);
   return known?.includes(headers.ETag) ? new Response(null, { status: 304, headers }) : undefined;
 }
 
-/** Compresses a page where the browser accepts that, so that text and style arrive in one round trip. */
+/** Compresses a page if the browser accepts it, so that text and style arrive in one round trip. */
 export async function compressed(request: Request, page: Response): Promise<Response> {
   const headers = new Headers(page.headers);
   headers.append("Vary", "Accept-Encoding");
@@ -106,7 +106,7 @@ export async function compressed(request: Request, page: Response): Promise<Resp
 /** Pages are compressed on each request, so speed counts more than for cached assets. */
 const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Makes something when it is first asked for, once in each process; after a failure the next request tries again. */
+/** Makes a value at its first use, once in each process; after a failure the next request tries again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
@@ -124,7 +124,7 @@ function encodingFor({ headers }: Request): Encoding | undefined {
 }
 
 async function encode(encoding: Encoding, plain: Bytes, quality: number): Promise<Bytes> {
-  // 3 % smaller than what zlib makes at its best (25,144 and 24,295 bytes for the page's script).
+  // 3 % smaller than the best result of zlib (25,144 and 24,295 bytes for the page's script).
   if (encoding === "gzip") return Bun.gzipSync(plain, { library: "libdeflate", level: 12 });
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength, [constants.BROTLI_PARAM_QUALITY]: quality };
   return new Uint8Array(await promisify(brotliCompress)(plain, { params }));

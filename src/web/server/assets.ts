@@ -11,7 +11,7 @@ export const loadAssets = once(async () => assetsOf(await bundleForBrowsers(), f
 /** Serves the assets. Their names contain a hash of their content, so browsers may cache them permanently. */
 export const assetPages: readonly Page[] = [
   // Some browsers cache a failed import by its address until the page is left. An embedded chat is therefore retried in
-  // a folder per attempt, which gives its parts other addresses, too.
+  // a folder per attempt, which also gives its parts other addresses.
   ...[`${folder}/:file`, `${folder}/attempts/:attempt/:file`].map(
     (path): Page => ({
       path,
@@ -25,7 +25,7 @@ export const assetPages: readonly Page[] = [
     }),
   ),
   {
-    // The one address without a hash: other sites write it into their pages.
+    // The only address without a hash: other sites include it in their pages.
     path: "/embed.js",
     host: "chat",
     isReadAnywhere: true,

@@ -2,16 +2,16 @@ import { fileURLToPath } from "node:url";
 import { version } from "../../../package.json";
 import { type Bundled, buildFiles, languageFiles } from "./bundle.ts";
 
-/** A file of the builder, as browsers load it: compressed already (brotli) in the single binary. */
+/** A file of the builder in the form that browsers load: in the single binary it is compressed (brotli). */
 export type AppFile = Omit<Bundled, "text"> & {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly isCompressed: boolean;
 };
 
 /**
- * Bundles the builder from its sources, apart from the chat page: visitors wait for none of this. The single binary has
- * no sources: there `src/build/binary.ts` replaces this module by its result, compressed. With `hasGallery` it has the
- * page that shows all of the design system.
+ * Bundles the builder from its sources, separately from the chat page, so that visitors do not wait for it. The single
+ * binary has no sources: in it `src/build/binary.ts` replaces this module by its result, compressed. With `hasGallery`
+ * the result contains the page that shows the whole design system.
  */
 export async function bundleApp({ hasGallery = true } = {}): Promise<readonly AppFile[]> {
   const [styles, workers] = await Promise.all([minifiedStyles(), buildWorkers({ hasGallery })]);
@@ -40,9 +40,9 @@ type Building = {
   readonly plugins: Bun.BunPlugin[];
   /** Files of languages, which are loaded one by one. */
   readonly languages?: readonly string[];
-  /** A script that is no module, so that any browser reads it. */
+  /** A script that is not a module, so that any browser can run it. */
   readonly isClassic?: boolean;
-  /** Whether it is one file without imports. */
+  /** Whether the script is one file without imports. */
   readonly isAlone?: boolean;
   /** The files of the workers, by their names. */
   readonly workerFiles?: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ async function build({
   const built = await buildFiles({
     entrypoints: [folder + entry, ...languages],
     format: isClassic ? "iife" : "esm",
-    // In a worker there is no document, which builds of packages for pages may want.
+    // A worker has no document, which builds of packages for pages may need.
     conditions: isAlone && !isClassic ? ["worker"] : [],
     splitting: !isAlone,
     define: {
@@ -92,20 +92,20 @@ async function minifiedStyles(): Promise<ReadonlyMap<string, string>> {
 /** The builder needs browsers with `light-dark()`. Their features need no fallback. */
 const targets = { chrome: majorVersion(123), firefox: majorVersion(120), safari: majorVersion(17, 5) };
 
-/** A version as the minifier counts them. */
+/** A version in the number format of the minifier. */
 function majorVersion(major: number, minor = 0): number {
   return (major << 16) | (minor << 8);
 }
 
 async function minified(path: string): Promise<string> {
-  // A library of ten megabytes, which only the bundling needs.
+  // A library of ten megabytes, which is needed only for bundling.
   const { Features, transform } = await import("lightningcss");
   const { code, warnings } = transform({
     filename: path,
     code: await Bun.file(folder + path).bytes(),
     minify: true,
     targets,
-    // Browsers tell the direction of a text themselves; written for lists of languages it would be six times as long.
+    // Browsers know the direction of a text themselves; rules for lists of languages would be six times as long.
     exclude: Features.DirSelector | Features.LogicalProperties,
   });
   if (warnings.length > 0) throw new Error(`${path}: ${warnings.map(({ message }) => message).join(", ")}`);
@@ -113,8 +113,8 @@ async function minified(path: string): Promise<string> {
 }
 
 /**
- * A style sheet that a script imports comes within that script, and is adopted when it runs: each part brings its own,
- * and no request more.
+ * A style sheet that a script imports becomes part of that script, and is adopted when it runs: each part brings its
+ * own, without a further request.
  */
 function adoptedStyles(styles: ReadonlyMap<string, string>): Bun.BunPlugin {
   const adopt = JSON.stringify(`${folder}styles/adopt.ts`);

@@ -2,17 +2,17 @@ import { fileURLToPath } from "node:url";
 
 /** A bundled file for browsers. */
 export type Bundled = {
-  /** Its name, with the hash of its content. */
+  /** The file's name, with the hash of its content. */
   readonly name: string;
-  /** The entry that it was built from: `page.js`, `page.css`; undefined for shared parts. */
+  /** The entry that the file was built from: `page.js`, `page.css`; undefined for shared parts. */
   readonly entry: string | undefined;
   readonly contentType: string;
   readonly text: string;
 };
 
 /**
- * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: there
- * `src/build/binary.ts` replaces this module by its result. Throws when something does not build.
+ * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: in it
+ * `src/build/binary.ts` replaces this module by its result. Throws if a build fails.
  */
 export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
   // Built separately: code shared by the page and the embedded chat would be one more file for each to load.
@@ -31,8 +31,8 @@ export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
 }
 
 /**
- * The frames that the builder shows chats in: by themselves, and in a page of somebody's. Nothing of them is a part of
- * visitors' pages.
+ * The frames in which the builder shows chats: by themselves, and in a sample page. They are not a part of visitors'
+ * pages.
  */
 export async function bundleForPreview(): Promise<readonly Bundled[]> {
   const chat = await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css", ...pageLanguages()] });
@@ -41,8 +41,8 @@ export async function bundleForPreview(): Promise<readonly Bundled[]> {
 }
 
 /**
- * Each language is loaded when it is needed. As an entry its name begins with its tag, by which a node of another
- * release finds its own.
+ * Each language is loaded when it is needed. As an entry, its file's name begins with its tag, by which a node of
+ * another release finds its own file.
  */
 const pageLanguages = () => languageFiles(fileAt("../conversation/languages"));
 
@@ -90,7 +90,7 @@ type Build = Pick<Bun.BuildConfig, "entrypoints" | "conditions"> & {
   readonly splitting: boolean;
   readonly define: Readonly<Record<string, string>>;
   readonly plugins: Bun.BunPlugin[];
-  /** The begin of the names of shared parts. */
+  /** The beginning of the names of shared parts. */
   readonly chunkName?: string;
 };
 
@@ -100,9 +100,9 @@ export async function buildFiles({ chunkName = "part", define, plugins, ...confi
     ...config,
     plugins: [wordsAsObject, ...plugins],
     target: "browser",
-    // `tsconfig.json` says so only if the service starts in this folder.
+    // `tsconfig.json` sets this only if the service starts in this folder.
     jsx: { runtime: "automatic", importSource: "preact", development: false },
-    // A table of all parts and what each needs is 1.2 kB of every page: nearly all need nothing but the page's own
+    // A table of all parts and their imports takes 1.2 kB of every page: nearly all parts need only the page's own
     // script.
     modulePreload: false,
     minify: true,
@@ -123,7 +123,10 @@ export async function buildFiles({ chunkName = "part", define, plugins, ...confi
   );
 }
 
-/** The words of a language are one value. Bun would export each key by its name, too, which is a third of the file. */
+/**
+ * The words of a language are one value. By default Bun would also export each key by its name, which is a third of the
+ * file.
+ */
 const wordsAsObject: Bun.BunPlugin = {
   name: "words of languages",
   setup(build) {
@@ -140,14 +143,15 @@ async function styleTexts(name: string): Promise<ReadonlyMap<string, string>> {
   return new Map([[name, text]]);
 }
 
-/** Bun writes a rule with `:is()` three times, twice for browsers that know none of `:has()` either. */
+/** Bun writes a rule with `:is()` three times, two of them for browsers that do not know `:has()` either. */
 function withoutOldSelectors(code: string): string {
   return code.replaceAll(/[^{};]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, "");
 }
 
 /**
- * A rem follows the root of the page, which for an embedded chat is another site's: replace it by a property of the
- * chat. Not in conditions such as @media, where properties do not work and a rem is the browser's default font size.
+ * A rem follows the root of the page, which for an embedded chat is another site's, so it is replaced by a property of
+ * the chat. It stays in conditions such as @media, where properties do not work and a rem is the browser's default font
+ * size.
  */
 function withoutRems(code: string): string {
   const parts = code.split(/(@(?:media|container)[^{]*\{)/);

@@ -27,17 +27,17 @@ import { isFramed } from "./framed.ts";
 import { languageFor } from "./language.ts";
 import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./security.ts";
 
-/** The bot that a path of the service leads to. */
+/** The bot at a path of the service. */
 export type Home = {
   readonly publicId: string;
   readonly path: string;
   /** Scheme and host of the page's own address. */
   readonly origin: string;
-  /** Whether the path is one at the bot's own domain. */
+  /** Whether the path belongs to the bot's own domain. */
   readonly isOwnDomain: boolean;
 };
 
-/** A chat to show: a first step without a session, or a session in its present state. */
+/** The chat of a page: a first step without a session, or a session in its current state. */
 export type ChatToShow = {
   readonly home: Home;
   readonly prefilled: Json;
@@ -131,10 +131,10 @@ type Rendered = {
   readonly words: Words;
   readonly waiting: Waiting | undefined;
   readonly title: string;
-  /** The signed word by which the posts of a sandboxed page, which has no origin, name their page. */
+  /** The signed word that identifies the page in posts of a sandboxed page, which has no origin. */
   readonly word: string | undefined;
   readonly inFrame: boolean;
-  /** Whether the page came without a form that was posted. */
+  /** Whether the page was requested without a posted form. */
   readonly isFirst: boolean;
 };
 
@@ -189,7 +189,7 @@ async function renderChat(
   );
 }
 
-/** Reduces texts to their trees and sources: the page's script does not use the other formats. */
+/** Reduces texts to their trees and sources: the page's script does not use other formats. */
 function withoutPlainTexts(value: unknown): object {
   return JSON.parse(JSON.stringify(value), (_key, part) => {
     if (!isObject(part) || part["type"] !== "richText") return part;
@@ -208,12 +208,12 @@ function firstTextOf(steps: readonly Step[]): string {
   return plainText(listAt(first?.content, "richText"));
 }
 
-/** The query parameter that carries the page word in the form address of a page in a sandbox. */
+/** The query parameter with the page word in the form address of a sandboxed page. */
 export const pageWordName = "parley-page";
 
 /**
- * The treatment of code in a flow. If the builder has the page's origin by the operator's choice, it runs in a
- * sandbox, and not at all on a page that was sent without one: a chat may have begun with another version, or lead on
+ * The treatment of code in a flow. If the builder has the page's origin by the operator's choice, code runs in a
+ * sandbox, and not at all on a page that was sent without one: a chat may have started with another version, or lead
  * into one.
  */
 function codeOf(
@@ -241,8 +241,8 @@ async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rule
 }
 
 /**
- * A session as its page shows it while the next step is being taken: what was asked is not asked again. A script that
- * takes the page over looks for that step as for one that a call from outside brings.
+ * A session as its page shows it while the next step is running: its question is not asked again. A script that takes
+ * over the page waits for that step as for a step of an external call.
  */
 function whileUnderWay(view: SessionView): SessionView {
   if (!view.isUnderWay || !isObject(view.history)) return view;

@@ -7,7 +7,10 @@ import { renderDocument } from "./document/document.tsx";
 import type { PageLanguage } from "./language.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
 
-/** Responds with a page that says why there is no chat. If a session is over, it links to `path` for a new one. */
+/**
+ * Responds with a page that explains why there is no chat. If a session is over, the page links to `path` for a new
+ * one.
+ */
 export async function respondWithErrorPage(
   error: AppError,
   language: PageLanguage,

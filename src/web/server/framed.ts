@@ -1,6 +1,6 @@
 /**
- * Whether a page is shown in a frame. Browsers say so to hosts with https and to those of the same machine; to others
- * they name the page that the address was on, and a frame's is on a page of another site.
+ * Whether a page is shown in a frame. Browsers report this to hosts with https and to hosts of the same machine. To
+ * others they send the address of the page with the link, which for a frame belongs to another site.
  */
 export function isFramed({ headers, url }: Request): boolean {
   const shownIn = headers.get("sec-fetch-dest");

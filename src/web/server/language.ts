@@ -7,7 +7,7 @@ import { wordsOf } from "../conversation/words.ts";
 /** The language of a page and its words. */
 export type PageLanguage = Awaited<ReturnType<typeof languageFor>>;
 
-/** The bot's language, else the first one of the visitor's that the page has words in, else English. */
+/** The bot's language, otherwise the first of the visitor's languages that the page has words in, otherwise English. */
 export async function languageFor(
   settings: Pick<PageSettings, "language" | "systemMessages">,
   { headers: asked }: Request,
@@ -17,9 +17,9 @@ export async function languageFor(
   return {
     ...language,
     words: wordsOf(settings, translated),
-    /** The words that are not English: the page's script has only the English ones. */
+    /** The words that are not English: the page's script contains only English ones. */
     translated,
-    /** Sets `Content-Language`, and `Vary` where the visitor's languages decided. */
+    /** Sets `Content-Language`, and `Vary` if the visitor's languages decided. */
     setHeaders(headers: Headers): void {
       headers.set("Content-Language", language.lang);
       if (languageOf(settings) === undefined) headers.append("Vary", "Accept-Language");
@@ -27,7 +27,7 @@ export async function languageFor(
   };
 }
 
-/** The languages that a visitor's browser accepts, the most wanted first. */
+/** The languages that a visitor's browser accepts, in order of preference. */
 function wantedTags(accepted: string): readonly string[] {
   return accepted
     .split(",", maxChoices)

@@ -7,7 +7,7 @@ import { languageOf } from "../conversation/language.ts";
 import { iconIco, iconPng } from "./document/icon.ts";
 import { pageColor } from "./document/theme-color.tsx";
 
-/** The requests of browsers, home screens and search engines besides those for the pages of bots. */
+/** The requests of browsers, home screens and search engines other than those for the pages of bots. */
 export const outlookPages: readonly Page<ChatDependencies>[] = [
   {
     path: "/:publicId/manifest.webmanifest",
@@ -28,7 +28,7 @@ export const outlookPages: readonly Page<ChatDependencies>[] = [
     }),
   ),
   {
-    // For pages of other sites: a module, since a script may know no other way to the service that it is from.
+    // For pages of other sites: a module, since a script may have no other way to find the service that it comes from.
     path: "/:publicId/launcher.js",
     host: "chat",
     isReadAnywhere: true,
@@ -47,7 +47,7 @@ export const outlookPages: readonly Page<ChatDependencies>[] = [
   { path: "/robots.txt", host: "both", respond: () => fileResponse(robots, "text/plain; charset=utf-8") },
 ];
 
-/** A crawler that follows the API's paths would start chats, and find only what the pages already have. */
+/** A crawler that follows the API's paths would start chats, and find only content that the pages already have. */
 const robots = `User-agent: *
 Disallow: /api/
 Allow: /api/files/
@@ -67,7 +67,7 @@ async function lookAt(deps: ChatDependencies, { params }: Place): Promise<{ look
   return { look, bot: readBot(look) };
 }
 
-/** The facts that a system needs to list the chat among its programs. */
+/** The facts that a system needs to list the chat as a program. */
 function manifestOf({ publicId, name, customDomain }: PublishedLook, { theme, settings, version }: Bot, place: Place) {
   const [domain = "", path] = customDomain?.toLowerCase().split(/(?=\/)(.*)/s) ?? [];
   const start = domain !== "" && domain === place.host().replace(/:\d+$/, "") ? (path ?? "/") : `/${publicId}`;

@@ -27,7 +27,7 @@ import { payPages } from "./pay-page.tsx";
 import { previewPages } from "./preview-page.ts";
 import { isSecure } from "./security.ts";
 
-/** The hosted chat page: at `/<publicId>`, and at a bot's own domain. A GET stores nothing of who asks. */
+/** The hosted chat page: at `/<publicId>`, and at a bot's own domain. A GET stores nothing about the visitor. */
 export const chatPages: readonly Page[] = [
   ...assetPages,
   ...previewPages,
@@ -69,7 +69,7 @@ async function withErrorPage(
   } catch (thrown) {
     if (!isForPeople) throw thrown;
     const error = noteFailure(unlessAborted(request, thrown), place.known, deps);
-    // The cause of the error may keep the settings from being read, too.
+    // The cause of the error may also prevent reading the settings.
     const settings = await settingsAt(deps, home).catch(() => pageSettings({}));
     return await compressed(
       request,
@@ -78,7 +78,7 @@ async function withErrorPage(
   }
 }
 
-/** Whether nobody may ever look at it. */
+/** Whether the visitor may never look at the page. */
 function isPrefetched({ headers, method }: Request): boolean {
   return (
     method !== "GET" || /prefetch|prerender|preview/i.test(headers.get("sec-purpose") ?? headers.get("purpose") ?? "")
@@ -146,8 +146,8 @@ async function takeForm(
 }
 
 /**
- * Finds the bot of an address: by its public id, else by its custom domain and path. A domain that a workspace has
- * proved shows bots of that workspace alone. Undefined for `/` if there is no bot.
+ * Finds the bot of an address: by its public id, otherwise by its custom domain and path. A domain that a workspace has
+ * proved shows only bots of that workspace. Undefined for `/` if there is no bot.
  */
 async function findHome(deps: ChatDependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
@@ -167,7 +167,7 @@ async function findHome(deps: ChatDependencies, request: Request, place: Place):
   throw new AppError(isName ? "bot.not_found" : "route.not_found");
 }
 
-/** Where chats are at home, as the settings say, else as the request does. */
+/** The origin of chats: the one in the settings, otherwise that of the request. */
 function chatOrigin(deps: ChatDependencies, place: Place): string {
   const { CHAT_URL, PUBLIC_URL } = deps.config;
   return (CHAT_URL ?? PUBLIC_URL)?.replace(/\/$/, "") ?? visitedOrigin(deps, place);
@@ -177,7 +177,7 @@ function visitedOrigin(deps: ChatDependencies, place: Place): string {
   return `${isSecure(deps.config) ? "https" : "http"}://${place.host()}`;
 }
 
-/** Whether it is the service's own address, where every bot is at home. */
+/** Whether the origin is the service's own address, where every bot can be reached. */
 function isOurs({ config }: ChatDependencies, place: Place): boolean {
   return [config.CHAT_URL, config.PUBLIC_URL].some((url) => url !== undefined && new URL(url).host === place.host());
 }
@@ -189,18 +189,18 @@ function frontWithoutBot(request: Request, place: Place): Response {
 }
 
 /**
- * Whether another site posted the form. It could make visitors answer in a session that it can read; they are shown the
- * first step instead.
+ * Whether another site posted the form. It could make visitors answer in a session that it can read; so the first step
+ * is shown instead.
  */
 function isCrossSite({ headers }: Request): boolean {
   return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "");
 }
 
 /**
- * The sandbox that a form of our own page was posted from: that of our policy, or of a frame. Its posts are as of
- * another site, and a word in the form's address says whose it is. Everybody can get a word for frames, so it counts in
- * frames alone: there the address that visitors see is that of the page around anyway, and the policy of ours says who
- * may be around.
+ * The sandbox that a form of our own page was posted from: that of our policy, or of a frame. Its posts have no origin,
+ * like posts of another site, and a word in the form's address identifies the page. Anyone can get a word for frames,
+ * so it counts only in frames: in a frame visitors see the address of the surrounding page anyway, and our policy
+ * decides which page that may be.
  */
 async function sandboxOf(
   deps: ChatDependencies,
@@ -220,7 +220,7 @@ function originsOf({ headers, url }: Request): Origins {
   return { origin: headers.get("origin"), framedBy: null, host: headers.get("host"), word };
 }
 
-/** Ignores a session that is gone, so that the page is shown from its first step; rethrows anything else. */
+/** Ignores a missing session, so that the page is shown from its first step; rethrows any other error. */
 function ignoreSessionErrors(error: unknown): undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
 }

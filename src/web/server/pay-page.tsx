@@ -13,9 +13,9 @@ import payScript from "./pay-script.js" with { type: "text" };
 import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./security.ts";
 
 /**
- * Pages that take one payment each, in a tab of their own: without author's code, with the provider's script, or
- * without script at its hosted page. The token is the secret of one payment; a GET of `/hosted` makes the hosted page,
- * which a link needs.
+ * Pages that take one payment each, in a tab of their own. They contain no author's code; the payment uses the
+ * provider's script, or without script its hosted page. The token is the secret of one payment; a GET of `/hosted`
+ * makes the hosted page, which a link needs.
  */
 export const payPages: readonly Page<ChatDependencies>[] = [
   {

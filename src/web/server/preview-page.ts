@@ -20,21 +20,21 @@ const siteBody = `<body>
 </main>
 </body>`;
 
-/** Built when the first preview is opened: no page for visitors waits for it. */
+/** Built when the first preview is opened, so that no visitor's page waits for it. */
 const loadAssets = once(async () => assetsOf(await bundleForPreview(), folder));
 
 /**
- * The document for previews. It has no data, and waits for the builder around it to hand it a chat. It is always
- * sandboxed: an author's code in it reaches neither cookies, nor storage, nor the page around it.
+ * The document for previews. It contains no data, and waits until the surrounding builder sends it a chat. It is always
+ * sandboxed: an author's code in it has no access to cookies, storage or the surrounding page.
  */
 export const previewPages: readonly Page[] = [
   pageOf({ path: folder, entry: "preview.js", style: "page.css", body: chatBody }),
-  // A page of somebody's, with what the share screen gives to copy.
+  // A sample page with the snippet that the share screen offers.
   pageOf({ path: `${folder}/site`, entry: "site.js", style: "site.css", body: siteBody }),
   {
     path: `${folder}/:file`,
     host: "chat",
-    // A sandboxed document is of another origin than its files.
+    // The origin of a sandboxed document differs from that of its files.
     isReadAnywhere: true,
     async respond(_deps, request, { params: { file } }) {
       return respondWithFile((await loadAssets()).byName, request, { name: file });
@@ -72,8 +72,8 @@ function pageOf({ path, entry, style, body }: Frame): Page {
 }
 
 /**
- * The origins that the builder says the flow calls. Anybody may write them into the address: only the builder can frame
- * the document, and nothing is shown in it unless it does.
+ * The origins that the flow calls, as the builder reports them. Anyone may write them into the address: only the
+ * builder can frame the document, which otherwise shows nothing.
  */
 function calledOrigins(request: Request): string[] {
   const named = new URL(request.url).searchParams.getAll(calledParameter).slice(0, mostHttpOrigins);

@@ -12,17 +12,18 @@ export function newNonce(): string {
 type Allowed = {
   readonly nonce: string;
   readonly theme: Theme;
-  /** Whether visitors come over https, where browsers refuse frames of http pages anyway. */
+  /** Whether visitors come over https: browsers refuse frames of http pages in such a page anyway. */
   readonly isSecure: boolean;
   /** Origins whose pages may frame the chat; null: any. */
   readonly allowedOrigins: readonly string[] | null;
   /**
-   * Whether the page is as one of another origin: no cookies, no storage, and of answers only what everybody may read.
+   * Whether the page is treated like one of another origin: it has no cookies and no storage, and reads only public
+   * answers.
    */
   readonly isSandboxed: boolean;
   /**
-   * Whether the author's head code runs: what it puts up brings styles of its own, in attributes, elements and from
-   * elsewhere.
+   * Whether the author's head code runs: its content brings styles of its own, in attributes, elements and from other
+   * servers.
    */
   readonly hasHeadCode?: boolean;
   /** Origins of plain http that the flow calls from the page. */
@@ -37,14 +38,14 @@ export function contentSecurityPolicy(allowed: Allowed): string {
     ...policyOf({ self: "'self'", nonce, styles, isSecure, isSandboxed, httpOrigins }),
     "manifest-src 'self'",
     "form-action 'self'",
-    // Not `*`, which leaves out pages without an origin of their own, such as those in a sandbox and those of apps.
+    // Not `*`, which excludes pages without an origin of their own, such as those in a sandbox and those of apps.
     ...(allowedOrigins === null ? [] : [`frame-ancestors ${["'self'", ...allowedOrigins.filter(isOrigin)].join(" ")}`]),
   ].join("; ");
 }
 
 /**
- * The policy of a preview: that of a chat page in a sandbox of its own origin, framed by the builder alone. `host` is
- * the one that the request named: to a sandboxed document `'self'` may be nothing.
+ * The policy of a preview: that of a chat page in a sandbox of its own origin, which only the builder may frame. `host`
+ * is the host that the request named: in a sandboxed document `'self'` may match nothing.
  */
 export function previewPolicy(
   config: Config,
@@ -62,10 +63,7 @@ export function previewPolicy(
   ].join("; ");
 }
 
-/**
- * Where the builder is: at PUBLIC_URL where chats have an address of their own beside it, else at another port of the
- * same host.
- */
+/** The builder's origin: PUBLIC_URL if chats have a separate address, otherwise another port of the same host. */
 function builderOrigin({ PUBLIC_URL, CHAT_URL }: Config, host: string): string {
   if (PUBLIC_URL !== undefined && CHAT_URL !== undefined) return new URL(PUBLIC_URL).origin;
   return `http://${new URL(`http://${host}`).hostname}:*`;
@@ -83,10 +81,10 @@ type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
 };
 
 /**
- * What chats need: our files, scripts with the nonce and those that they load (authors' code and tag managers);
- * pictures, media and frames from any https host, on a page on http from http, too. A sandbox allows all of it but the
- * page's own origin. Requests go to any https host, as authors' code and redirects of servers need it, and over plain
- * http only to the origins that the flow calls.
+ * The sources that chats need: our files, scripts with the nonce and those that they load (authors' code and tag
+ * managers); pictures, media and frames from any https host, and on a page on http also from http. A sandbox allows all
+ * of these except the page's own origin. Requests may go to any https host, which authors' code and redirects of
+ * servers need, and over plain http only to the origins that the flow calls.
  */
 function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = [] }: Shared): string[] {
   const sandbox =
@@ -112,7 +110,7 @@ function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = []
 export function pageHeaders(policy: string, { holdsSession }: { holdsSession: boolean }): Headers {
   return new Headers({
     "Content-Type": "text/html; charset=utf-8",
-    // no-cache: the back button may show the page as it was, a new visit asks again.
+    // no-cache: the back button may show the page unchanged, while a new visit requests it again.
     "Cache-Control": holdsSession ? "private, no-store" : "private, no-cache",
     "Content-Security-Policy": policy,
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -125,7 +123,7 @@ export function derivedKey(key: string, purpose: string): string {
   return createHash("sha256").update(`${key} ${purpose}`).digest("base64url");
 }
 
-/** The origins of style sheets: the theme's font, and what custom CSS imports. */
+/** The origins of style sheets: for the theme's font, and for imports of custom CSS. */
 function styleOrigins(theme: Theme): string[] {
   const font = fontOf(theme);
   const rules = `${font?.css ?? ""}\n${theme.customCss ?? ""}`;

@@ -99,7 +99,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("clients that are generated of our document know the types of a chat, and hold one", async () => {
+test("clients generated from our document have the types of a chat, and hold a chat", async () => {
   const flow = flowOf([says("Hello"), asks("text input", { labels: { placeholder: "Your name" } }), says("Thank you")]);
   const { botId, publicId } = await service.publish(flow);
   const document = await fetch(`${service.origin}/docs/json`);

@@ -59,7 +59,7 @@ test("licences lists Bun, PostgreSQL and the libraries beside it, with their tex
   for (const name of ["OpenSSL", "ICU", "libxml2", "zlib"]) expect(byName.get(name)?.version).toMatch(/^\d+\.\d+/);
 });
 
-test("the documented licence of Bun is that of this Bun", () => {
+test("the documented licence of Bun equals the licence of this Bun", () => {
   const ofBun = readFileSync(join(root, "node_modules/bun-types/docs/project/license.mdx"), "utf8");
 
   const text = readFileSync(join(root, "src/build/supply/texts/Bun.txt"), "utf8");
@@ -67,7 +67,7 @@ test("the documented licence of Bun is that of this Bun", () => {
   expect(ofBun.replace(/^---\n[\s\S]*?\n---\n+/, "")).toBe(text);
 });
 
-test("licences are read by people: the list first, equal texts once, and whole into a slow pipe", async () => {
+test("licences prints the list first and equal texts once, and writes everything into a slow pipe", async () => {
   const command = [...sourceCommand, "licences"].map((word) => `'${word}'`).join(" ");
   const whole = (await runCommand(["licences"])).stdout;
   // A shell reads byte by byte.
@@ -134,7 +134,7 @@ function strict<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-test("the bill of materials has the shape of CycloneDX, and every reference in it leads somewhere", () => {
+test("the bill of materials has the shape of CycloneDX, and each of its references resolves", () => {
   const bill = Value.Decode(Bill, JSON.parse(billHere()));
 
   const refs = [bill.metadata.component, ...bill.components].map((component) => component["bom-ref"]);
@@ -163,7 +163,7 @@ test("the bill of materials has every package of production, with the version an
   );
 });
 
-test("the bill of materials is the same each time, and knows no path of the machine", () => {
+test("the bill of materials is the same each time, and contains no path of the machine", () => {
   expect(billHere()).toBe(billHere());
   expect(billHere()).not.toContain(root);
 });
@@ -196,7 +196,7 @@ test("the release workflow builds every target that the build knows, each twice"
   ).toHaveLength(1);
 });
 
-test("each night every long campaign runs", () => {
+test("every long campaign runs each night", () => {
   const commands = workflow("nightly.yml")["test"]?.steps.map(({ run = "" }) => run);
 
   expect(commands?.at(-1)).toBe("npm run test:long");

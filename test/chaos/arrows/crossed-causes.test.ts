@@ -21,7 +21,7 @@ afterAll(async () => {
   await google.close();
 });
 
-test("a node dies in the step of a time-out, whose row is written, and its visitor answers first: the row is there once", async () => {
+test("if a node dies in the step of a time-out after its row was written, and the visitor answers first, the row exists once", async () => {
   const { dying, sql } = world;
   const spreadsheetId = google.sheets.make({ rows: [["Name"]], sharedWith: [serviceAccount.clientEmail] });
   const row = {

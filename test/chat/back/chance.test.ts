@@ -87,7 +87,7 @@ describe("a visitor who goes back gets the same random choice:", () => {
     expect(first).not.toBe(second);
   });
 
-  test("even after a reply that is refused, and after a report of the page", async () => {
+  test("even after a refused reply and after a report of the page", async () => {
     const script = { id: "script", type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } };
     const { reply, back } = await begin(
       flowOf([asks("number input"), draws(), script, draws("more"), shown("shown 3"), asks("email input")]),
@@ -120,7 +120,7 @@ describe("a visitor who goes back gets another random choice", () => {
     expect(new Set(again).size).toBe(4);
   });
 
-  test("by a command, which is not an answer", async () => {
+  test("after a command, which is not an answer", async () => {
     const flow = flowOf(
       [asks("text input"), draws(), shown("shown 5"), asks("email input")],
       [draws("help"), shown("shown 6"), { id: "return", type: "Return" }],
@@ -171,7 +171,7 @@ describe("a visitor who goes back gets another random choice", () => {
   });
 });
 
-test("a chat remembers the seeds of the last twenty steps that were taken back", async () => {
+test("a chat remembers the seeds of the last twenty steps that were undone", async () => {
   const blocks = Array.from({ length: 12 }, (_, index) => [
     { ...asks("text input"), id: `asks ${index}` },
     { id: `waits ${index}`, type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } },

@@ -115,7 +115,7 @@ async function isReproduced(botId: string) {
   );
 }
 
-test("going back to before a move stays in the version that the chat has moved to", async () => {
+test("going back past a move keeps the version that the chat has moved to", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New"));
@@ -129,7 +129,7 @@ test("going back to before a move stays in the version that the chat has moved t
   expect(await isReproduced(botId)).toBe(true);
 });
 
-test("a question that the new version does not ask is asked in its own, and the chat moves again behind it", async () => {
+test("a question that the new version does not ask is asked in its own version, and the chat moves again after the question", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));
@@ -169,7 +169,7 @@ describe("a step that was refused because of its many calls", () => {
   });
 });
 
-test("a step that is refused for its many calls if its chat cannot move is refused once, even when it comes again", async () => {
+test("a step whose chat cannot move is refused once for its many calls, even when the step is repeated", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   await move(bot.botId, endless({ ...name, options: { variableId: idOf("Name"), isLong: true } }));
@@ -180,11 +180,11 @@ test("a step that is refused for its many calls if its chat cannot move is refus
   }
 });
 
-describe("a chat that is to move and whose step began before it came to nothing", () => {
+describe("a chat that is to move, after an attempt of its step failed,", () => {
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
   const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
 
-  test("takes the same step on its own version, without its calls, and moves with another", async () => {
+  test("repeats the step on its own version, without its calls, and moves with a later step", async () => {
     const { botId, publicId } = await publish(
       api.client,
       { token: owner.token, workspaceId },
@@ -211,7 +211,7 @@ describe("a chat that is to move and whose step began before it came to nothing"
   });
 });
 
-test("a chat that cannot move there stays in its version if another is published by then", async () => {
+test("a chat that cannot move there stays in its version if another version is published by then", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

@@ -96,7 +96,7 @@ describe("an address", () => {
     expect(await codeAt(same)).toBe("callback.not_found");
   });
 
-  test("is not accepted if a newer release has made it", async () => {
+  test("is not accepted if it was made by a newer release", async () => {
     const seals = createSealedFacts(
       createInstanceKey(place.api.deps.sql, "callback-addresses"),
       "callback-addresses 2",
@@ -108,7 +108,7 @@ describe("an address", () => {
     expect(await codeAt(await tokenWith(3))).toBe("callback.not_found");
   });
 
-  test("of another instance leads nowhere", async () => {
+  test("is not accepted if it is of another instance", async () => {
     const elsewhere = await createTestApi();
     const target = targetOf(await place.begin());
     for (const made of [elsewhere.deps.callbackTokens.tokenFor, elsewhere.deps.callbackTokens.formerTokenFor])
@@ -144,7 +144,7 @@ describe("an address of the former form", () => {
     expect(await place.saidIn(newer)).toEqual([]);
   });
 
-  test("is handed out while a node of an earlier release is connected", async () => {
+  test("is issued while a node of an earlier release is connected", async () => {
     const { api } = place;
     const clock = createVirtualClock();
     Object.assign(api.deps, { olderNodes: createOlderNodes({ sql: api.deps.sql, clock }) });

@@ -80,7 +80,7 @@ const logsOf = async (resultId: string) => {
 };
 
 describe("a callback address", () => {
-  test("is of the chats' own host, and continues the chat that waits, without a token", async () => {
+  test("has the chats' own host, and continues the waiting chat without a token", async () => {
     const { url, path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     const answer = await json(path, { order: "A-17" });
@@ -138,7 +138,7 @@ describe("a callback address", () => {
     expect(await call("nothing")).toBe("callback.not_found");
   });
 
-  test("is over with its chat", async () => {
+  test("ends with its chat", async () => {
     const { path, sessionId } = await begin();
     for (const message of ["1"]) await say(api.client, sessionId, message);
     await json(path, { order: "A-17" });
@@ -168,7 +168,7 @@ describe("a callback address", () => {
     expect(await saidIn(sessionId)).toHaveLength(1);
   });
 
-  test("of a preview leads to its previewer's newest one; one without a token has none", async () => {
+  test("for a preview leads to its previewer's newest preview; a preview without a token has no address", async () => {
     const { token } = owner;
     const preview = (options: object) => api.client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, options);
     const first = await preview({ token, body: {} });
@@ -184,8 +184,8 @@ describe("a callback address", () => {
   });
 });
 
-describe("a call that comes before its chat waits for it", () => {
-  test("waits, and is taken once when the chat is there, even if it is repeated under its key", async () => {
+describe("a call that arrives before its chat waits for a call", () => {
+  test("waits, and is taken once when the chat reaches its block, even if the call is repeated under its key", async () => {
     const { path, sessionId } = await begin();
     const headers = { "webhook-id": "early" };
     const early = await json(path, { order: "A-17" }, headers);
@@ -204,7 +204,7 @@ describe("a call that comes before its chat waits for it", () => {
     expect(await rowsOf(sessionId)).toBe(0);
   });
 
-  test("is dropped after a minute, with an entry", async () => {
+  test("is dropped after a minute, with a log entry", async () => {
     const { path, sessionId, resultId } = await begin();
     await json(path, { order: "A-17" });
     await moveClock(api.deps.sql, limits.earlyCalls.seconds + 2);
@@ -220,7 +220,7 @@ describe("a call that comes before its chat waits for it", () => {
     ]);
   });
 
-  test("is one of ten of its chat", async () => {
+  test("is one of at most ten calls of its chat", async () => {
     const { path } = await begin();
     const answers = [];
     for (let count = 0; count <= limits.earlyCalls.perChat; count++)

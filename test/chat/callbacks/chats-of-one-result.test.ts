@@ -24,7 +24,7 @@ async function beginTwo() {
 }
 
 describe("a call reaches the chat that issued its address", () => {
-  test("when both chats of the result wait for one", async () => {
+  test("when both chats of the result wait for a call", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
 
@@ -38,7 +38,7 @@ describe("a call reaches the chat that issued its address", () => {
     ]);
   });
 
-  test("early, when it has gone on and another chat of the result waits", async () => {
+  test("even if the call is early, its chat has continued and another chat of the result waits", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     expect(await place.call(older, { order: "A-17" })).toBe(false);
@@ -58,7 +58,7 @@ describe("a call reaches the chat that issued its address", () => {
     for (const chat of [older, newer]) expect(await place.saidIn(chat)).toEqual([undefined, order("A-17")]);
   });
 
-  test("under its key once, even when it has gone back", async () => {
+  test("once for its key, even if the chat has gone back", async () => {
     const { sessionId, ...chat } = await place.begin();
     await place.reply({ sessionId, ...chat }, "1");
     expect(await place.call(chat, { order: "A-17" }, "msg_1")).toBe(false);
@@ -123,7 +123,7 @@ async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended
   await place.reply(chat, "a@b.co");
 }
 
-describe("an early call whose chat never came", () => {
+describe("an early call whose chat never reached its block", () => {
   // The older chat asks the second of two questions.
   async function beginApart(options: { isEndless?: boolean } = {}) {
     const bot = await place.makeBot({ before: [asks("rating input")], ...options });
@@ -134,7 +134,7 @@ describe("an early call whose chat never came", () => {
   }
   const afterAMinute = () => moveClock(place.api.deps.sql, limits.earlyCalls.seconds + 2);
 
-  test("goes once to a chat of the result that waits there, without an entry", async () => {
+  test("goes once to a chat of the result that waits at the block, without a log entry", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" }, "msg_3")).toBe(true);
     await afterAMinute();
@@ -146,7 +146,7 @@ describe("an early call whose chat never came", () => {
     expect(await place.saidIn(newer)).toHaveLength(3);
   });
 
-  test("goes there when its chat is over", async () => {
+  test("goes to such a chat when its own chat has ended", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     await place.api.deps.sql`update sessions set expires_at = clock() where id = ${older.sessionId}`;
@@ -156,7 +156,7 @@ describe("an early call whose chat never came", () => {
     expect(await place.logsOf(older, bot)).toEqual([]);
   });
 
-  test("goes only to one chat, when the process stops before it has removed the row", async () => {
+  test("goes to only one chat if the process stops before it has removed the row", async () => {
     const { older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     const rows = await place.api.deps.sql`select * from due_steps where session_id = ${older.sessionId}`;
@@ -170,7 +170,7 @@ describe("an early call whose chat never came", () => {
     expect(await place.saidIn(older)).toHaveLength(2);
   });
 
-  test("is offered no more to a chat whose step it would make too long", async () => {
+  test("is no longer offered to a chat whose step it would make too long", async () => {
     const { bot, older, newer } = await beginApart({ isEndless: true });
     expect(await place.call(older)).toBe(true);
     await afterAMinute();

@@ -96,7 +96,7 @@ test("each step of a contact's chat is left to be rendered, and its session and 
   ]);
 });
 
-test("starts of visitors and of a contact in one statement keep them apart", async () => {
+test("starts of visitors and of a contact in one statement are not mixed up", async () => {
   const contact = await contactOf();
   const { publicId } = await begin(contact, nameAndEmail);
   const started = await Promise.all([
@@ -118,7 +118,7 @@ test("starts of visitors and of a contact in one statement keep them apart", asy
   );
 });
 
-test("a contact that was erased during a step gets no message of it", async () => {
+test("a contact who was erased during a step gets no message of the step", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, nameAndEmail);
   await sql()`delete from channel_contacts where id = ${contact.id}`;
@@ -127,7 +127,7 @@ test("a contact that was erased during a step gets no message of it", async () =
   expect((await saidSteps(sessionId)).map(({ revision }) => revision)).toEqual([1]);
 });
 
-test("a time that is over leaves its step to be rendered, with the facts of the contact", async () => {
+test("the end of a time leaves its step to be rendered, with the facts of the contact", async () => {
   const contact = await contactOf({ name: "Ana" });
   const flow = flowOf(
     [asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })],
@@ -194,7 +194,7 @@ test("the facts of the contact fill the variables that the flow declares for the
   });
 });
 
-test("a step keeps the facts of the contact where they are others than before", async () => {
+test("a step keeps those facts of the contact that have changed", async () => {
   const contact = await contactOf({ name: "Ana" });
   const flow = flowOf([asks("text input"), asks("email input"), asks("number input"), says("Thanks")]);
   const { sessionId } = await begin(contact, flow);
@@ -219,7 +219,7 @@ test("a visitor's chat keeps the former format of states, so that an earlier rel
   expect("contact" in state).toBe(false);
 });
 
-test("blocks that need a browser are passed over, each with one log in a chat", async () => {
+test("blocks that need a browser are skipped, each with one log entry in a chat", async () => {
   const contact = await contactOf();
   const code = { id: idOf("code"), type: "Code", options: { content: "console.log(1)" } };
   const embed = {
@@ -254,7 +254,7 @@ const bodies: Readonly<Record<string, object>> = {
   watchSession: {},
 };
 
-test("no operation of the chat's address tells a contact's chat from one that does not exist", async () => {
+test("no operation of the chat's address distinguishes a contact's chat from a chat that does not exist", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, nameAndEmail);
   const unknown = newId();
@@ -286,7 +286,7 @@ test("no operation of the chat's address tells a contact's chat from one that do
   expect(wrong).toEqual([]);
 });
 
-test("uploads for a contact's chat are refused as for one that does not exist", async () => {
+test("uploads for a contact's chat are refused as for a chat that does not exist", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, flowOf([asks("file input")]));
   const body = { sessionId, fileName: "a.pdf", fileType: "application/pdf" };
@@ -294,7 +294,7 @@ test("uploads for a contact's chat are refused as for one that does not exist", 
   expect(asked.text("code")).toBe("session.not_found");
 });
 
-test("a contact reaches no chat of a visitor, and none of another contact", async () => {
+test("a contact reaches no chat of a visitor, and no chat of another contact", async () => {
   const [contact, other] = [await contactOf(), await contactOf({ name: "Bo" })];
   const { publicId, sessionId } = await begin(contact, nameAndEmail);
   const visitors = (await start(world.api.client, publicId)).text("sessionId");

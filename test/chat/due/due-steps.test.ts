@@ -124,7 +124,7 @@ test("a row of a process that died is taken when its lease has ended", async () 
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a step that fails is tried again after longer and longer pauses, and succeeds in the end", async () => {
+test("a step that fails is retried after longer and longer pauses, and succeeds in the end", async () => {
   const { botId } = await startChat();
   const suspend = (isSuspended: boolean) => sql()`
     update workspaces set is_suspended = ${isSuspended}
@@ -158,7 +158,7 @@ test("a time that passed more than a day ago does nothing, which the log notes: 
   expect((await say(world.api.client, sessionId, "Ana")).at("messages.0.content.plainText")).toBe("Answered");
 });
 
-test("a row whose visit is over goes without a step", async () => {
+test("a row whose visit is over is removed without a step", async () => {
   const { sessionId, botId } = await startChat();
   await sql()`update due_steps set visit = ${"0".repeat(32)} where session_id = ${sessionId}`;
 
@@ -180,7 +180,7 @@ test("erasing a result erases its pending time-outs", async () => {
   expect(await world.rows()).toEqual([]);
 });
 
-test("no client can send what begins such a step", async () => {
+test("no client can send the input that begins a due step", async () => {
   const { sessionId, botId } = await startChat();
 
   const sent = await say(world.api.client, sessionId, { type: "timeout" });
@@ -190,7 +190,7 @@ test("no client can send what begins such a step", async () => {
   expect(await endings([{ botId }])).toEqual([]);
 });
 
-test("a process that was not woken asks nothing, and takes its own short times by itself", async () => {
+test("a process that was not woken sends no queries, and takes its own short times by itself", async () => {
   let asked = 0;
   const counting = new Proxy(sql(), {
     apply(target, self, words) {
@@ -214,7 +214,7 @@ test("a process that was not woken asks nothing, and takes its own short times b
   await due.stop();
 });
 
-test("many that are due at once begin one after another, so that the steps of visitors come in between", async () => {
+test("many steps that are due at once begin one after another, so that the steps of visitors run in between", async () => {
   const chats = await startChats(limits.timers.atOnce);
   await moveClock(sql(), 61);
   const clock = createVirtualClock();

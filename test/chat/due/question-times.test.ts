@@ -90,7 +90,7 @@ async function startWith(flow: object) {
   return { started, botId, sessionId: started.text("sessionId") };
 }
 
-describe("the time of a question behind a slow call begins when the question is there", () => {
+describe("the time of a question behind a slow call begins when the question is asked", () => {
   const kinds: readonly (readonly [name: string, asking: () => object, ms: number])[] = [
     ["an input", timed, minute],
     ["an input whose time is in a variable", () => asks("date input", { timeout: { after: "{{Name}}" } }), minute],
@@ -129,7 +129,7 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime(await client().post(path, { token: owner.token, body: {} }), minute);
   });
 
-  test("after a step that nobody's request takes", async () => {
+  test("after a step that no request takes", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: nobody })],
       [call(), asks("url input", { timeout: { after: 60 } })],
@@ -146,7 +146,7 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime((await world.read(sessionId)).text("session.steps.1.goesOnAt"), minute);
   });
 
-  test("even if this process has not read the database's clock for long: then it reads it", async () => {
+  test("even if this process last read the database's clock long ago, and must read it again", async () => {
     const { sessionId } = await startWith(flowOf([asks("text input"), call(), timed()], later));
     const reading = spyOn(world.api.deps.databaseClock, "now").mockReturnValue(undefined);
     meanwhile = () => moveClock(sql(), slowSeconds);
@@ -181,7 +181,7 @@ test("a question that a start's message does not answer has its whole time when 
   await expectWholeTime(started, minute);
 });
 
-test("a step whose attempt failed is taken again at the same time as before, and its question has its whole time", async () => {
+test("a step whose attempt failed is retried at the same time as before, and its question has its whole time", async () => {
   const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
   const { sessionId } = await startWith(flow);
   meanwhile = async () => {};
@@ -204,7 +204,7 @@ test("a step whose attempt failed is taken again at the same time as before, and
   expect(await row()).toEqual(before);
 });
 
-test("a start that is taken again in a version without the call has its question's whole time, too", async () => {
+test("a start that is retried in a version without the call has its question's whole time", async () => {
   const { botId, publicId } = await world.make(flowOf([call(), timed()], later));
   const options = { headers: { "Idempotency-Key": "the-start-of-this-chat" } };
   isBroken = true;

@@ -34,7 +34,7 @@ async function startWith(flow: object, body: object = {}) {
 }
 
 describe("an input with a time-out", () => {
-  test("follows its edge when nobody answers in time", async () => {
+  test("follows its edge if the visitor does not answer in time", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
 
     await world.pass(599);
@@ -51,7 +51,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("takes an answer that comes before, and its time is over then", async () => {
+  test("accepts an answer that comes in time, which ends the time", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
     expect(await world.rows()).toEqual(["timeout"]);
 
@@ -172,7 +172,7 @@ describe("an input with a time-out", () => {
     }
   });
 
-  test("keeps its time while a command shows something, and the row goes when the command leads away", async () => {
+  test("keeps its time while a command shows a message, and its row is removed when the command leads away", async () => {
     const flow = asking(tenMinutes);
     const events = [
       ...flow.events,
@@ -260,7 +260,7 @@ test.each(inputTypes.filter((type) => type !== "payment input"))("%s continues w
 });
 
 describe("other blocks that wait", () => {
-  test("a call that does not come in time: the flow follows the edge", async () => {
+  test("a call that does not come in time makes the flow follow the edge", async () => {
     const flow = flowOf([asks("webhook", { timeout: tenMinutes })], [says("No call"), asks("text input")]);
     const { sessionId } = await startWith(flow);
 
@@ -308,7 +308,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(beside.sessionId)).at("session.revision")).toBe(2);
   });
 
-  test("a wait of 30 seconds, and one that does not pause, is the client's alone", async () => {
+  test("a wait of 30 seconds, and a wait that does not pause, are left to the client alone", async () => {
     const wait = (options: object) => ({ id: idOf("wait"), type: "Wait", options });
     await startWith(flowOf([wait({ secondsToWaitFor: "30", shouldPause: true }), asks("text input")]));
     await startWith(flowOf([wait({ secondsToWaitFor: "90" }), asks("text input")]));

@@ -67,12 +67,12 @@ async function startCalled() {
 }
 
 describe("a reply that names the last step its client knows", () => {
-  test("counts if the chat has not gone on", async () => {
+  test("counts if the chat has taken no step since", async () => {
     const { sessionId } = await startWith(otherQuestion);
     expect(texts(await sayAfter(sessionId, "Ana", 1))).toEqual(["Hello Ana"]);
   });
 
-  test("is refused if the chat has gone on, with the steps since, and counts after the last one", async () => {
+  test("is refused with the later steps if there are any, and counts after the last of them", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -109,7 +109,7 @@ describe("a reply that names the last step its client knows", () => {
     expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [], isStillAsked: false }]);
   });
 
-  test("gets its own response when it is sent again under its key, although the chat has gone on since", async () => {
+  test("gets its own response when it is sent again under its key, although the chat has taken steps since", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const key = { "idempotency-key": "k" };
     const first = await sayAfter(sessionId, "Ana", 1, key);
@@ -150,7 +150,7 @@ describe("a client that does not send its last revision", () => {
     expect(JSON.stringify(transcript.body).split("Are you there?")).toHaveLength(2);
   });
 
-  test("answers the question that it saw if that is open again, after what it has not seen", async () => {
+  test("answers the question that it saw if the question is open again, after the steps that it has not seen", async () => {
     const { sessionId, resultId } = await startWith(sameQuestion);
     await world.pass(61);
     await world.pass(122);
@@ -183,7 +183,7 @@ describe("a client that does not send its last revision", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("keeps the last of what it has not seen, however often nobody answers", async () => {
+  test("keeps the last of the steps that it has not seen, however often the visitor does not answer", async () => {
     const { sessionId } = await startWith(sameQuestion);
     for (let time = 1; time <= 25; time++) await world.pass(61 * time);
 
@@ -202,7 +202,7 @@ describe("a client that does not send its last revision", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("does not keep a call from outside from its block", async () => {
+  test("does not prevent a call from outside from reaching its block", async () => {
     const { sessionId } = await startCalled();
     const shown = await say(world.api.client, sessionId, "Ana");
 

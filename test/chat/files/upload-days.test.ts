@@ -114,7 +114,7 @@ describe("a day of uploads beyond the bound", () => {
     expectFull(await ask());
   });
 
-  test("lets one of two files pass that come at once and have room for one", async () => {
+  test("accepts one of two files that come at once if there is room for only one", async () => {
     const asked = await Promise.all(
       [await newChat(), await newChat()].map((sessionId) =>
         askToUpload(api.client, sessionId, { fileSize: undefined }),
@@ -126,7 +126,7 @@ describe("a day of uploads beyond the bound", () => {
     expect(await usedHere()).toBe(600);
   });
 
-  test("is over at midnight, and its count is gone a day later", async () => {
+  test("ends at midnight, and its count is removed a day later", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     await database.sql`update upload_days set day = day - 1 where workspace_id = ${workspaceId}`;
@@ -140,14 +140,14 @@ describe("a day of uploads beyond the bound", () => {
 });
 
 describe("the count", () => {
-  test("has a file that is sent twice once, by its own size", async () => {
+  test("includes a file that is sent twice only once, by its own size", async () => {
     const asked = await askToUpload(api.client, await newChat(), { fileSize: 900 * 1024 });
     expect((await put(api.client, asked, content(300))).status).toBe(200);
     expect((await put(api.client, asked, content(300))).status).toBe(200);
     expect(await usedHere()).toBe(300);
   });
 
-  test("has neither a file of a wrong type nor one that the storage refused", async () => {
+  test("includes neither a file of a wrong type nor a file that the storage refused", async () => {
     const sessionId = await newChat();
     const asked = await askToUpload(api.client, sessionId);
     const wrong = await put(api.client, asked, content(10), { "Content-Type": "image/png" });
@@ -165,7 +165,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(10);
   });
 
-  test("has no file whose bot was deleted while it was stored", async () => {
+  test("includes no file whose bot was deleted while the file was stored", async () => {
     const asked = await askToUpload(api.client, await newChat());
     const token = new URL(asked.text("presignedUrl")).pathname.split("/").at(-1) ?? "";
     const keep = async () => {
@@ -179,7 +179,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(0);
   });
 
-  test("does not have files of authors' previews, which are taken on a full day", async () => {
+  test("excludes files of authors' previews, which are accepted on a full day", async () => {
     await upload(await newChat(), 1_024);
     const path = `/api/v1/bots/${bot.botId}/preview/startChat`;
     const preview = await api.client.post(path, { token: owner.token, body: {} });
@@ -189,7 +189,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(1_024);
   });
 
-  test("is that of the workspace where the bot is, and goes with the workspace", async () => {
+  test("belongs to the workspace of the bot, and is deleted with the workspace", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     const former = workspaceId;
@@ -231,7 +231,7 @@ describe("a workspace is notified", () => {
     ]);
   });
 
-  test("by a mail to its ADMINs from four fifths on, once a day, and by a metric when it is full", async () => {
+  test("by a mail to its ADMINs once a day from four fifths on, and by a metric when the day is full", async () => {
     await database.sql`update upload_days set warned_at = clock(), refused_at = null`;
     const sessionId = await newChat();
     await upload(sessionId, 800);
@@ -247,7 +247,7 @@ describe("a workspace is notified", () => {
     expect(await createUploadGauges(database.sql).metrics()).toContain("parley_workspaces_storage_full 1");
   });
 
-  test("by that mail, too, where the first file is larger than a day", async () => {
+  test("by the same mail if the first file is larger than a day", async () => {
     sent.length = 0;
     expectFull(await upload(await newChat(), 1_100));
     expect(await tell()).toBe(1);
@@ -256,7 +256,7 @@ describe("a workspace is notified", () => {
 });
 
 describe("without the setting", () => {
-  test("a new instance has a bound, and one that was used before has none", async () => {
+  test("a new instance has a bound, and an instance that was used before has none", async () => {
     const bounds = async ({ sql }: TestDatabase) =>
       await sql`select anonymous_megabytes_a_day as most from instance_defaults`;
     expect(await bounds(database)).toMatchObject([{ most: 20_000 }]);

@@ -106,7 +106,7 @@ describe("a client of a former version", () => {
     expect((await put(client, asked, "two")).at("code")).toBe("upload.conflict");
   });
 
-  test("need not know the file's type, but may not send another", async () => {
+  test("need not know the file's type, but may not send another type", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const other = await postForm(asked, formOf(asked, new Blob(["x"], { type: "image/png" })));
     expect(other.answer.code).toBe("upload.type_not_allowed");
@@ -117,7 +117,7 @@ describe("a client of a former version", () => {
     expect((await postForm(again, formOf(again, new Blob(["x"])))).status).toBe(200);
   });
 
-  test("is refused a form without a file, an empty one, one of another name, and other bodies", async () => {
+  test("is refused a form with no file, an empty file or a file of another name, and other bodies", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("x"), "other"))).answer.code).toBe("upload.empty");
     expect((await postForm(asked, formOf(asked, pdf("")))).answer.code).toBe("upload.empty");
@@ -160,7 +160,7 @@ describe("a client of a former version", () => {
     expect((await postForm(broken, formOf(broken, pdf("whole")))).status).toBe(200);
   });
 
-  test("is refused 100 MB before it has sent them, however the request says its length", async () => {
+  test("is refused 100 MB before it has sent them, however the request announces its length", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     let sent = 0;
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -208,7 +208,7 @@ describe("a client of a former version", () => {
     expect(large.answer).toMatchObject({ code: "request.too_large", data: { maxBytes: 1024 * 1024 } });
   });
 
-  test("is refused if nothing asks for a file", async () => {
+  test("is refused if no block asks for a file", async () => {
     expect((await ask(2, "nowhere", "a.pdf")).at("code")).toBe("session.not_found");
     const sessionId = await newChat();
     const asked = await ask(2, sessionId, "a.pdf");

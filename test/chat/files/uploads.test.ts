@@ -79,7 +79,7 @@ function chunksOf(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 describe("asking where to upload", () => {
-  test("gives an address to send the file to, and the one that the file will have", async () => {
+  test("gives the address to send the file to, and the address that the file will have", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()), { fileSize: 1_000 });
 
     expect(asked.body).toEqual({
@@ -253,7 +253,7 @@ describe("asking where to upload", () => {
     expect((await ask("https://shop.example")).at("code")).toBe("workspace.suspended");
   });
 
-  test("is refused to previews that nobody answers for, and open to an author's", async () => {
+  test("is refused to previews without an author, and allowed to an author's preview", async () => {
     const flow = flowOf([fileInput({ visibility: "Private" })]);
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const preview = (options: object) => client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, options);
@@ -283,7 +283,7 @@ describe("asking where to upload", () => {
 });
 
 describe("uploading", () => {
-  test("a whole conversation with a file goes as existing clients do it", async () => {
+  test("works in a whole conversation of an existing client", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true, variableId: idOf("Name") }));
     const sessionId = started.text("sessionId");
     const urls = [
@@ -352,7 +352,7 @@ describe("uploading", () => {
     expect((await put(api.client, asked, "whole")).status).toBe(200);
   });
 
-  test("again with the same content is fine, also at the same time; other content is refused", async () => {
+  test("again with the same content succeeds, even at the same time; other content is refused", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
     const at = await Promise.all([put(client, asked, "same"), put(client, asked, "same")]);
     const again = await put(client, asked, "same");
@@ -391,7 +391,7 @@ describe("uploading", () => {
     expect((await client.patch("/api/uploads/any", { rawBody: "x" })).status).toBe(405);
   });
 
-  test("is taken while another session has as many slow ones under way as it can begin", async () => {
+  test("is accepted while another session has as many slow uploads under way as it can begin", async () => {
     const clock = createVirtualClock();
     const app = createApp({ ...api.deps, ...shareUploads({ clock }) });
     const shared = createClient({ handle: (request) => app.handle(request) });
@@ -426,7 +426,7 @@ describe("uploading", () => {
     expect(codes.filter((code) => code === "upload.interrupted")).toHaveLength(share);
   });
 
-  test("names are cleaned, and never part of an address or a path", async () => {
+  test("cleans names, and never uses them as part of an address or a path", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true }));
     const sessionId = started.text("sessionId");
     const names = [
@@ -472,7 +472,7 @@ describe("a storage that fails", () => {
     await s3.stop();
   });
 
-  test("says why when an administrator tries it out", async () => {
+  test("gives the reason when an administrator tests it", async () => {
     const { token } = await stored.makeUser({ scope: "admin" });
     const somebody = await stored.makeUser();
     const check = (by: string) => stored.client.post("/api/v1/storage/check", { token: by });
@@ -492,7 +492,7 @@ describe("a storage that fails", () => {
     expect((await check(somebody.token)).at("code")).toBe("token.scope");
   });
 
-  test("is a clear answer, and the same upload succeeds later", async () => {
+  test("gets a clear answer, and the same upload succeeds later", async () => {
     const user = await stored.makeUser();
     const made = { token: user.token, workspaceId: await stored.makeWorkspace(user) };
     const bot = await publish(stored.client, made, flowOf([fileInput()]));

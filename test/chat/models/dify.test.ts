@@ -62,7 +62,7 @@ test("an app of Dify answers by its stream, with events that Parley does not kno
   expect(dify.asked.at(-1)?.json).toMatchObject({ user: "system@typebot.io" });
 });
 
-test("a conversation continues in the same chat; one that Dify has forgotten starts again, once", async () => {
+test("a conversation continues in the same chat; a conversation that Dify has forgotten starts again, once", async () => {
   const { api, token, workspaceId } = chats;
   const flow = flowOf([
     ...blocks(),
@@ -100,7 +100,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(held.logs).toEqual([...logs]);
 });
 
-test("an app that reports an error in the middle of an answer leaves by the edge for failures, with the words so far", async () => {
+test("an app that reports an error in the middle of an answer follows the edge for failures, with the words so far", async () => {
   const { api, token, workspaceId } = chats;
   const failing = app({ query: "I am broken", failure: { outgoingEdgeId: "wrong" } });
   const flow = flowOf([...blocks().slice(0, 1), failing, says("{{Email}}"), says("Not here")]);
@@ -148,7 +148,7 @@ test.each<readonly [Fault, string]>([
   expect(held.everything).not.toContain(keys.apiKey);
 });
 
-test("asks nothing without credentials or without a message", async () => {
+test("the block sends no request without credentials or without a message", async () => {
   const before = dify.asked.length;
   const without = await chats.hold(blocks({ credentialsId: "gone" }));
   expect([without.texts, without.logs]).toEqual([[sentence], ["Could not find credentials for block dify-ai"]]);

@@ -119,7 +119,7 @@ describe("Generate variables", () => {
       says("{{Email}} {{Age}} {{Tags}} {{Size}}"),
     ]);
 
-  test("writes what the model found; what it did not find stays", async () => {
+  test("writes the values that the model found; other variables stay", async () => {
     const found = '{"Email":"a@b.c","Age":null,"Tags":["x"],"Size":"L"}';
     const { texts, asked, logs } = await extract(`answer ${found}`);
     const fenced = await extract(`answer \`\`\`json\n${found}\n\`\`\``);
@@ -143,7 +143,7 @@ describe("Generate variables", () => {
     });
   });
 
-  test("asks once more with the problem, then drops it", async () => {
+  test("asks once more with the problem, then drops the value", async () => {
     const { texts, asked, logs } = await extract('answer nothing\nanswer {"Email":"a@b.c","Age":true,"Size":"M"}');
 
     expect(texts).toEqual(["a@b.c 7  "]);
@@ -208,14 +208,14 @@ describe("Ask Model", () => {
     expect(asked[0]?.body).toMatchObject({ store: false, instructions: "Be brief" });
   });
 
-  test("has nothing to say to nobody", async () => {
+  test("logs that its message is empty, and shows the text that replaces an answer", async () => {
     const { logs, texts } = await ask({ message: " " });
 
     expect(logs).toEqual(["No message provided"]);
     expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
   });
 
-  test("is the advice if an assistant is asked, of whom nobody is left", async () => {
+  test("is advised in place of Ask Assistant, which OpenAI switched off", async () => {
     const { logs, asked } = await ask({ action: "Ask Assistant", assistantId: "asst_1" });
 
     expect(logs).toEqual(['OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"']);
@@ -366,7 +366,7 @@ describe("bounds of an answer", () => {
     }
   });
 
-  test("credentials that are deleted between two rounds leave what was said, and charge nothing more", async () => {
+  test("credentials that are deleted between two rounds keep the words so far, and charge nothing more", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const tools = [{ name: "wait", code: "return 1" }];
     const gone = chats.model.onAsked((asked) => {

@@ -103,7 +103,7 @@ async function begin(first: readonly object[], again: readonly object[]) {
 
 const question = asks("text input", { variableId: idOf("Name") });
 
-test("a dialogue that the visitor begins: the model gets every turn so far, each in its role", async () => {
+test("the model gets every turn of a dialogue that the visitor begins, each in its role", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -137,7 +137,7 @@ test("a dialogue that the visitor begins: the model gets every turn so far, each
   ]);
 });
 
-test("a dialogue that the bot begins: its greeting is the model's, all that follows the user's", async () => {
+test("in a dialogue that the bot begins, its greeting is the model's turn, and what follows the user's", async () => {
   const greets = {
     id: "greets",
     type: "Set variable",
@@ -164,7 +164,7 @@ test("a dialogue that the bot begins: its greeting is the model's, all that foll
   ]);
 });
 
-test("a dialogue with an answer that never came: its place is empty, and counts", async () => {
+test("a missing answer of a dialogue leaves an empty place, which counts", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -192,7 +192,7 @@ test("a dialogue with an answer that never came: its place is empty, and counts"
   expect(await chat.logs()).toEqual(["The account at the provider has no credit"]);
 });
 
-test("pictures are sent from an address, after a redirect and from an upload of this chat, and no others", async () => {
+test("pictures are sent only from an address, after a redirect and from an upload of this chat", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "Look:\n\n{{Name}}\n\n{{Tags}}" }] };
   const chat = await begin(

@@ -37,7 +37,7 @@ const user = (content: string) => ({ role: "user", content });
 const system = { role: "system", content: "Be kind" };
 
 describe("a conversation that is too long for one call", () => {
-  test("loses the oldest turns of its dialogue, and what its author wrote stays", async () => {
+  test("loses the oldest turns of its dialogue, and its author's own messages stay", async () => {
     const turns = "return Array.from({ length: 251 }, (_, index) => 'turn ' + index)";
     const messages = [system, user("First"), dialogue, user("Last")];
     const { asked, logs } = await hold(turns, { messages });
@@ -53,7 +53,7 @@ describe("a conversation that is too long for one call", () => {
     expect(logs).toEqual(["The conversation is too long: its oldest messages (54) were left out"]);
   });
 
-  test("says so if no message is left", async () => {
+  test("is reported if no message is left", async () => {
     const long = `return 'x'.repeat(${limits.models.characters + 1})`;
     const why = ["The conversation is too long: its oldest messages (1) were left out", "No messages provided"];
 
@@ -89,7 +89,7 @@ describe("a temperature that the model does not take", () => {
   const cold = () => chats.answers({ model: "cold", temperature: 0.5 });
   const note = "The model takes no temperature: it was left out";
 
-  test("is logged once for a version of a bot, and each time for who tries it out", async () => {
+  test("is logged once for a version of a bot, and each time for an author who tries it", async () => {
     const { api, token, workspaceId } = chats;
     const bot = await publish(api.client, { token, workspaceId }, flowOf(cold()));
     const logsOf = async () => {

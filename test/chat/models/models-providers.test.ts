@@ -131,7 +131,7 @@ test.each(providers.map(({ type }) => type).filter((type) => isLong || inShort.i
   },
 );
 
-test("a provider that says nothing at all is left after the block's time", async () => {
+test("a call to a provider that sends nothing ends after the block's time", async () => {
   const { shown, logs } = await talk(await publishFor("groq", { timeout: 1 }), "silent");
 
   expect([shown, logs]).toEqual([[noAnswer], ["The model took too long"]]);

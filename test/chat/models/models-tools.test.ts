@@ -43,7 +43,7 @@ const hold = (tools: readonly object[], said: string, more: object = {}): Promis
   chats.hold(chats.answers(options(tools, more)), said);
 
 describe("a model's tools", () => {
-  test("are run with their arguments, and the model answers with what they came to", async () => {
+  test("are run with their arguments, and the model answers with their results", async () => {
     const { texts, asked, logs } = await hold([weather], 'say One moment.\ncall weather {"city":"Rome","unit":"F"}');
 
     expect(texts).toEqual(["Answer: One moment.\n\nThe tools said: Rome: 20 F"]);
@@ -142,7 +142,7 @@ describe("a model's tools", () => {
     expect(logs).toEqual([`The model called it wrongly: ${problem}`]);
   });
 
-  test("may have a parameter named __proto__, and one that no code can name", async () => {
+  test("may have a parameter named __proto__, and a parameter that no code can name", async () => {
     const parameters = [
       { name: "__proto__", type: "number" },
       { name: "first name" },
@@ -166,20 +166,20 @@ describe("a model's tools", () => {
     ]);
   });
 
-  test("have names that providers take, each its own", async () => {
+  test("have distinct names that providers accept", async () => {
     const tools = ["Wetter für", "Wetter f_r", "Wetter.f.r"].map((name) => ({ name, code: `return "${name}"` }));
     const { texts } = await hold(tools, "call Wetter_f_r {}\ncall Wetter_f_r_2 {}\ncall Wetter_f_r_3 {}");
 
     expect(texts).toEqual(["Answer: The tools said: Wetter für | Wetter f_r | Wetter.f.r"]);
   });
 
-  test("give the model what it can read of a long value", async () => {
+  test("give the model as much of a long value as it can read", async () => {
     const { texts } = await hold([{ name: "run", code: "return 'x'.repeat(40000)" }], "call run {}");
 
     expect(`${texts}`).toEndWith("x\n[cut off here: 8000 more characters]");
   });
 
-  test("are run sixteen times for one answer, and in five rounds: then there is an answer", async () => {
+  test("are run at most sixteen times and in five rounds for one answer, after which the model answers", async () => {
     const calls = Array.from({ length: 17 }, (_, index) => `call count {"at":${index}}`);
     const tools = [{ name: "count", parameters: [{ name: "at", type: "number" }], code: "return at" }];
     const many = await hold(tools, calls.join("\n"));
@@ -199,7 +199,7 @@ describe("a model's tools", () => {
     expect(logs).toEqual(["The model is not offered the tool large: there are too many, or it is too large"]);
   });
 
-  test("of servers that give no ids, and say that they stop, are run, too", async () => {
+  test("are run for servers that give no ids and say that they stop", async () => {
     const { texts } = await hold([weather], 'call weather {"city":"Rome"}', { model: "tools-carelessly" });
 
     expect(texts).toEqual(["Answer: The tools said: Rome: 20 C"]);

@@ -69,7 +69,7 @@ describe("a model's answer", () => {
     expect(variables).toContainEqual(expect.objectContaining({ name: "Email", value: kept[how] }));
   });
 
-  test("counts its tokens for variables", async () => {
+  test("stores the counts of its tokens in variables", async () => {
     const responseMapping = [{ id: "r", item: "Total tokens", variableId: idOf("Email") }];
 
     expect((await hold(answers({ responseMapping }))).texts).toEqual(["Answer: 16"]);
@@ -91,7 +91,7 @@ describe("a model's answer", () => {
     ]);
   });
 
-  test("is not asked for with what a visitor types as a template", async () => {
+  test("is not requested with a visitor's text as a template", async () => {
     const { asked } = await hold(answers({}), "{{Email}} {{secret.KEY}}");
 
     expect(asked[0]?.body["messages"]).toContainEqual({ role: "user", content: "I am {{Email}} {{secret.KEY}}" });
@@ -114,7 +114,7 @@ describe("a model's answer", () => {
   });
 });
 
-describe("without an answer", () => {
+describe("no model answers", () => {
   test.each<[string, string, number]>([
     ["fails-401", "The provider refused the key", 1],
     ["fails-402", "The account at the provider has no credit", 1],
@@ -156,7 +156,7 @@ describe("without an answer", () => {
     expect(asked).toEqual([]);
   });
 
-  test("since the block names another server, its credentials' key goes to nobody", async () => {
+  test("if the block names another server, and the credentials' key is not sent", async () => {
     const { logs, asked, everything } = await hold(answers({ baseUrl: "https://elsewhere.example/v1" }));
 
     expect(logs).toEqual(["The model was not called, because its address is not allowed"]);
@@ -164,7 +164,7 @@ describe("without an answer", () => {
     expect(asked).toEqual([]);
   });
 
-  test("since its credentials are another type's, nothing is called", async () => {
+  test("if the credentials are of another type, and nothing is called", async () => {
     const own = await chats.makeCredentials("groq", { apiKey, baseUrl: chats.model.baseUrl });
     const { logs, asked } = await hold(answers({ credentialsId: own }));
 

@@ -33,7 +33,7 @@ async function paidWhileAway(fault: Fault, times = 1_000) {
 const faults = [["500"], ["hang"], ["html"], ["503"], ["429"], ["401"], ["cut"]] as const;
 const busy = [["429"], ["500"], ["503"]] as const;
 
-describe("a provider that is away when a visitor has paid", () => {
+describe("a provider that is unavailable when a visitor has paid", () => {
   test.each(isLong ? faults : faults.slice(0, 3))(
     "answers %s: the input stays with one sentence and one entry, and the chat continues on its own",
     async (fault) => {
@@ -59,7 +59,7 @@ describe("a provider that is away when a visitor has paid", () => {
     },
   );
 
-  test("is asked after 5, 15 and 60 seconds, and then no more", async () => {
+  test("is asked after 5, 15 and 60 seconds, and no longer", async () => {
     const { sessionId, secret } = await paidWhileAway("500");
     await meanwhile(sessionId);
     await meanwhile(sessionId);
@@ -84,7 +84,7 @@ describe("a provider that is away when a visitor has paid", () => {
     expect((await shop.session(sessionId)).at("session.steps")).toHaveLength(4);
   });
 
-  test("has one entry however often the visitor asks, and the next reply counts", async () => {
+  test("has one log entry however often the visitor asks, and the next reply counts", async () => {
     const { sessionId, botId, resultId } = await paidWhileAway("500");
     for (let time = 0; time < 3; time++)
       expect((await meanwhile(sessionId)).at("messages.0.notice.code")).toBe("payment.checking");
@@ -117,7 +117,7 @@ describe("a provider that is away when a visitor has paid", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
   });
 
-  test("takes no more than 15 seconds of a step, tries included", async () => {
+  test("takes no more than 15 seconds of a step, retries included", async () => {
     const { sessionId, secret } = await paidWhileAway("hang");
     const before = shop.askedAbout(secret).length;
 
@@ -159,7 +159,7 @@ describe("a provider that is away when a visitor has paid", () => {
   });
 });
 
-test("a visitor who was refused keeps the payment that was shown, though the provider is away when it is shown again", async () => {
+test("a visitor who was refused keeps the payment that was shown, though the provider is unavailable when it is shown again", async () => {
   const { sessionId, botId, resultId, shown } = await shop.asked(10, withFailure());
   shop.stripe.fail("500", { times: 1_000 });
 
@@ -200,7 +200,7 @@ test("a chat of the former release, whose state has no form to show, stays at it
   expect((await shop.say(sessionId, "fail")).text("input.runtimeOptions.paymentIntentSecret")).toBe(secret);
 });
 
-describe("a provider that is away when a payment is prepared", () => {
+describe("a provider that is unavailable when a payment is prepared", () => {
   test.each(isLong ? busy : busy.slice(0, 1))(
     "is asked again under the same key if it answers %s twice",
     async (fault) => {
@@ -216,7 +216,7 @@ describe("a provider that is away when a payment is prepared", () => {
     },
   );
 
-  test("leaves after a longer outage by the edge for that, because the payment is known to be open", async () => {
+  test("makes the chat follow the edge for failures after a longer outage, because the payment is known to be open", async () => {
     const bot = await shop.make(withFailure());
     const started = await shop.api.client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
     shop.stripe.fail("500", { times: 1_000 });
@@ -228,7 +228,7 @@ describe("a provider that is away when a payment is prepared", () => {
   });
 });
 
-test("the provider's refusal of the question itself is no absence", async () => {
+test("a provider that refuses the question itself does not count as unavailable", async () => {
   const { sessionId, botId, resultId } = await shop.asked(10, withFailure());
   shop.stripe.fail("404", { times: 1, of: isGet });
 

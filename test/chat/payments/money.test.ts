@@ -42,7 +42,7 @@ test("a payment keeps its time when a reply is refused, and has it from the star
 });
 
 describe("going back over a payment", () => {
-  test("cancels it at the provider first, so that the cheap one cannot pay for the dear one", async () => {
+  test("cancels the payment at the provider first, so that a cheap payment cannot pay for a dear one", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const back = await shop.goBack(sessionId);
@@ -89,7 +89,7 @@ describe("going back over a payment", () => {
     expect(await shop.versionOf(sessionId)).toBe(2);
   });
 
-  test("is refused if the payment came after the chat had gone on without it", async () => {
+  test("is refused if the payment came after the chat had continued without it", async () => {
     const flow = shop.priced({ timeout: { after: 60 } });
     const { sessionId, secret } = await shop.asked(10, flow);
     await moveClock(shop.api.deps.sql, 61);
@@ -102,7 +102,7 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
-  test("is refused over a payment that was made, even if a later one of the block was gone back over", async () => {
+  test("is refused over a payment that was made, even if a later payment of the block was undone", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -177,7 +177,7 @@ describe("going back over a payment", () => {
     expect((await open(new URL(again.text("input.runtimeOptions.pageUrl")).pathname)).status).toBe(200);
   });
 
-  test("leaves a payment that a command has led away from, if its question is not taken back", async () => {
+  test("keeps a payment that a command has led away from, if its question is not undone", async () => {
     const { sessionId, secret } = await shop.asked(10, shop.priced({}, [asks("rating input")]));
     await shop.command(sessionId, "aside");
     expect((await shop.say(sessionId, "https://example.com")).at("input.type")).toBe("rating input");
@@ -188,7 +188,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("is not a way to have a reply answered once more", async () => {
+  test("does not let a reply be answered a second time", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const again = await shop.api.client.post(`/api/v1/sessions/${sessionId}/tryAgain`, { body: {} });
@@ -326,7 +326,7 @@ describe("a payment counts only for the current charge", () => {
     expect((await shop.logs(bot.botId, started.text("resultId"))).toSorted()).toEqual([does, late]);
   });
 
-  test("more than the asked amount is taken, which the log notes", async () => {
+  test("more than the requested amount is accepted, which the log notes", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
@@ -335,7 +335,7 @@ describe("a payment counts only for the current charge", () => {
     expect(await shop.logs(botId, resultId)).toEqual(["More was paid than was asked for"]);
   });
 
-  test("more than is asked is taken even if a command that asked something returns to the payment", async () => {
+  test("more than the requested amount is accepted even if a command that asked a question returns to the payment", async () => {
     const flow = shop.priced({}, [{ id: idOf("return"), type: "Return" }]);
     const { sessionId, secret } = await shop.asked(10, flow);
     await shop.command(sessionId, "aside");
@@ -346,7 +346,7 @@ describe("a payment counts only for the current charge", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("more than is asked is taken even if a refused reply has the payment shown again", async () => {
+  test("more than the requested amount is accepted even if a refused reply shows the payment again", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
@@ -355,7 +355,7 @@ describe("a payment counts only for the current charge", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("a report of the provider counts only for that, too", async () => {
+  test("a report of the provider counts only for the current charge", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"11"') where id = ${sessionId}`;
@@ -392,7 +392,7 @@ describe("a payment counts only for the current charge", () => {
   });
 });
 
-test("a chat asks for at most twenty payments, those of earlier visits included", async () => {
+test("a chat asks for at most twenty payments, payments of earlier visits included", async () => {
   const { sessionId } = await shop.asked(10);
   const shown: unknown[] = [];
   for (let visit = 2; visit <= 21; visit++) {
@@ -403,7 +403,7 @@ test("a chat asks for at most twenty payments, those of earlier visits included"
   expect(shown).toEqual([...Array(19).fill("shown"), "payment.unavailable"]);
 });
 
-test("of a payment's attempts only the current one is noted and ended, and only a step begins another behind one that was ended", async () => {
+test("only the current attempt of a payment is noted and ended, and only a step begins another attempt after an ended one", async () => {
   const { sql } = shop.api.deps;
   const { sessionId } = await shop.asked(10);
   const payment = await findPayment(sql, (await shop.payments(sessionId))[0]?.id ?? "");
@@ -421,7 +421,7 @@ test("of a payment's attempts only the current one is noted and ended, and only 
   expect(await page.end({ ...payment, attempt: 3 })).toBe(false);
 });
 
-test("the page of a payment makes at most as many as a chat may have", async () => {
+test("the page of a payment makes at most as many attempts as a chat may have", async () => {
   const { sessionId, shown } = await shop.asked(10);
   await shop.api.deps.sql`update payments set attempt = 20 where session_id = ${sessionId}`;
   const page = new URL(shown.text("input.runtimeOptions.pageUrl")).pathname;
@@ -431,13 +431,13 @@ test("the page of a payment makes at most as many as a chat may have", async () 
   expect(hosted.status).toBe(404);
 });
 
-describe("the check of payments that nobody has reported", () => {
+describe("the check of unreported payments", () => {
   const check = async () => {
     const [checks] = paymentChecks(shop.api.deps);
     while ((await checks?.removeSome()) !== 0);
   };
 
-  test("cancels one that is open when its chat has ended, and leaves that of an open chat", async () => {
+  test("cancels an open payment of an ended chat, and keeps the payment of an open chat", async () => {
     const [ended, open] = [await shop.asked(10, endingFlow()), await shop.asked(10, endingFlow())];
     await shop.command(ended.sessionId, "leave");
     await moveClock(shop.api.deps.sql, 601);

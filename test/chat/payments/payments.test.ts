@@ -173,7 +173,7 @@ describe("a payment", () => {
     expect(answered.at("input.type")).toBe("payment input");
   });
 
-  test("of a live chat is counted once by each status that it comes to", async () => {
+  test("in a live chat is counted once by each status that it reaches", async () => {
     const before = await counted();
     const { secret, sessionId, botId } = await asked();
     await say(api.client, sessionId, "Success");
@@ -208,7 +208,7 @@ describe("a payment", () => {
     expect(await findPayment(api.deps.sql, payment.id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("is checked again if the provider cannot say, with an entry, and is charged once", async () => {
+  test("is checked again, with a log entry, if the provider cannot tell its status, and is charged once", async () => {
     const { secret, sessionId, botId, resultId } = await asked();
     stripe.confirm(secret);
     const isLook = ({ method }: { method: string }) => method === "GET";
@@ -264,7 +264,7 @@ describe("a payment", () => {
     },
   );
 
-  test("is asked for twenty times in one chat at most", async () => {
+  test("is requested at most twenty times in one chat", async () => {
     const bot = await make({
       ...flowOf([
         asks("payment input", { credentialsId, amount: "1" }),
@@ -308,7 +308,7 @@ describe("the webhook", () => {
     expect((await session(sessionId)).at("session.input.type")).toBe("text input");
   });
 
-  test("of one mode is kept if the other one fails, and a secret that was pasted stays", async () => {
+  test("for one mode is kept if the other mode fails, and a pasted secret stays", async () => {
     const id = await makeCredentials({ ...none, testSecretKey: "sk_test_wrong" });
     const before = stripe.webhooks.length;
 
@@ -351,7 +351,7 @@ test("the linter reports test keys in place of live ones, and a provider that re
 });
 
 describe("a report", () => {
-  test("lets a chat continue whose tab was closed, once however often it comes, and before or after the reply", async () => {
+  test("lets a chat whose tab was closed continue, once for any number of repeats, before or after the reply", async () => {
     const first = await asked();
     stripe.confirm(first.secret);
     for (let time = 0; time < 2; time++) expect((await report(first.secret)).status).toBe(200);
@@ -403,7 +403,7 @@ describe("a report", () => {
     expect((await report(secret)).status).toBe(200);
   });
 
-  test("counts only as what the provider says itself", async () => {
+  test("counts only as far as the provider itself confirms it", async () => {
     const { secret, sessionId } = await asked();
 
     // Signed, but the intent is not paid.
@@ -440,7 +440,7 @@ describe("a report", () => {
     expect(await api.deps.sql`select from due_steps where kind = 'payment'`).toHaveLength(0);
   });
 
-  test("is replaced by a look at the provider, ten minutes later", async () => {
+  test("is replaced by a request to the provider, ten minutes later", async () => {
     const { secret, sessionId } = await asked();
     stripe.confirm(secret);
     const [checks] = paymentChecks(api.deps);
@@ -466,7 +466,7 @@ describe("a preview", () => {
     expect(paid.at("messages.0.content.plainText")).toBe("Thank you: Success");
   });
 
-  test("without them is simulated, and asks the provider for nothing", async () => {
+  test("without test keys is simulated, and sends no request to the provider", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/credentials`;
     const data = { livePublicKey: "pk_live_2", liveSecretKey: "sk_live_planted_other" };
     const made = await api.client.post(path, { token: owner.token, body: { type: "stripe", name: "Live", data } });
@@ -492,7 +492,7 @@ describe("the sums of a bot's payments", () => {
     return started.text("resultId");
   };
 
-  test("are those of results that began in the window, by currency and version, without deleted and open ones", async () => {
+  test("include results that began in the window, by currency and version, without deleted and open results", async () => {
     const { token } = owner;
     const bot = await make(priced());
     expect(await sums(bot.botId, "timeFilter=allTime")).toEqual([]);

@@ -101,7 +101,7 @@ describe("a start with a cached bot", () => {
     expect(node.reads.count).toBe(1);
   });
 
-  test("shows what was published meanwhile", async () => {
+  test("shows the version that was published meanwhile", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     await publishAnew(botId, asking("Two?"));
 
@@ -137,7 +137,7 @@ describe("a start with a cached bot", () => {
     expect(await refused()).toBe("bot.not_found");
   });
 
-  test("is with another bot once that has the public id", async () => {
+  test("uses another bot once that bot has the public id", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const other = await publish(api.client, { token: owner.token, workspaceId }, asking("Two?"));
     await change(botId, { publicId: null });

@@ -99,7 +99,7 @@ test.skipIf(missing !== undefined)("lists are read from the replica, and chats f
   expect(others.met()).toBe(0);
 });
 
-test.skipIf(missing !== undefined)("a replica that is away, or refuses, is done without", async () => {
+test.skipIf(missing !== undefined)("lists are read without a replica that is unavailable or refuses", async () => {
   const resultId = await chat();
 
   const fault = replica.inject({ statement: /from results/, kind: "error", sqlState: "40001" });
@@ -134,7 +134,7 @@ test.skipIf(missing !== undefined)("erased results are not shown, though the rep
   expect(ids).not.toContain(erased);
 });
 
-test.skipIf(missing !== undefined)("a replica that falls behind is left until it has caught up", async () => {
+test.skipIf(missing !== undefined)("a replica that falls behind is not used until it has caught up", async () => {
   await listFrom("replica");
   await standby`select pg_wal_replay_pause()`;
   const resultId = await chat();

@@ -69,7 +69,7 @@ describe("the next step of a session that this process saved", () => {
     expect(reads.count).toBe(0);
   });
 
-  test("is right when another process stepped in between", async () => {
+  test("is correct after another process took a step in between", async () => {
     const [one, other] = nodes;
     const started = await start(one.client, publicId);
     const sessionId = started.text("sessionId");
@@ -144,7 +144,7 @@ describe("the next step of a session that this process saved", () => {
     expect(logs.list("logs")).toEqual([]);
   });
 
-  test("is refused once its workspace is suspended, and taken again after", async () => {
+  test("is refused while its workspace is suspended, and accepted afterwards", async () => {
     const [{ client }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
     const suspend = (isSuspended: boolean) =>

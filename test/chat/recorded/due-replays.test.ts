@@ -214,7 +214,7 @@ test.each(kinds)(
   },
 );
 
-test("a draft whose time-out leads elsewhere is another way, one that waits for longer is not", async () => {
+test("a draft whose time-out leads elsewhere counts as another path, a draft that waits longer does not", async () => {
   const timed = (timeout: object) =>
     flowOf([...named(), asks("text input", { timeout }), says("Answered")], [says("Nobody")], [says("Somebody else")]);
   const nobody = { after: 60, outgoingEdgeId: idOf("e1") };

@@ -170,7 +170,7 @@ describe("a report", () => {
     await chat(bot.publicId, []);
   });
 
-  test("reports answered chats in which the draft would say or ask something else", async () => {
+  test("reports answered chats in which the draft would answer or ask differently", async () => {
     await change(bot.botId, draft(question, name, greeting, email, thanks));
     const { body } = await impact(bot.botId);
 
@@ -192,7 +192,7 @@ describe("a report", () => {
     expect((await impact(bot.botId, { last: 1 })).at("results")).toBe(1);
   });
 
-  test("reads a version or a flow that is sent in the draft's place, and names an unknown one", async () => {
+  test("reads a version or a flow that is sent in the draft's place, and names an unknown version", async () => {
     expect((await impact(bot.botId, { version: "1" })).at("same")).toBe(2);
     const without = draft(question, name, hello, thanks);
     const { body } = await impact(bot.botId, { bot: without });
@@ -208,7 +208,7 @@ describe("a report", () => {
     }
   });
 
-  test("counts apart what cannot be replayed, by its reason", async () => {
+  test("counts chats that cannot be replayed separately, by reason", async () => {
     const { sql } = api.deps;
     const { botId, publicId } = await published(
       flowOf([
@@ -262,7 +262,7 @@ describe("a report", () => {
     expect((await ask({ clock })).body).toMatchObject({ results: 0, isComplete: false });
   });
 
-  test("is reported by parley impact, which fails if chats would go another way", async () => {
+  test("is printed by parley impact, which fails if chats would take another path", async () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
     const environment = { PARLEY_URL: server.url.href, PARLEY_TOKEN: owner.token };
     await change(bot.botId, draft(question, name, greeting, email, thanks));

@@ -55,7 +55,7 @@ test("a test conversation is put, listed, got, run and deleted", async () => {
   expect((await remove("greets")).at("code")).toBe("test_conversation.not_found");
 });
 
-test("a name that a test conversation cannot have is refused in a sentence that names the possible ones", async () => {
+test("a name that a test conversation cannot have is refused in a sentence with the possible names", async () => {
   for (const name of ["a%20b", "-a", "x".repeat(101)]) {
     const refused = await put(name, { conversation: greeting });
     expect([refused.status, refused.text("message")]).toEqual([
@@ -65,7 +65,7 @@ test("a name that a test conversation cannot have is refused in a sentence that 
   }
 });
 
-test("the findings of a required one keep a bot from being published, unless it is forced, which is recorded", async () => {
+test("the findings of a required test conversation keep a bot from being published, unless publishing is forced, which is recorded", async () => {
   const wrong = { title: "Greets otherwise", turns: [{ expect: { shows: ["Good day"] } }] };
   await put("wrong", { conversation: wrong });
   expect((await api.client.post(at("/publish"), { token: owner.token })).status).toBe(200);
@@ -100,7 +100,7 @@ test("an invalid test conversation is reported with its place", async () => {
   expect((await put("large", { conversation: { title: "x", turns } })).at("code")).toBe("request.invalid");
 });
 
-test("a chat is recorded as a test conversation that passes, and an unknown chat or one of another bot is not found", async () => {
+test("a chat is recorded as a test conversation that passes, and an unknown chat or a chat of another bot is not found", async () => {
   const published = await api.client.post(at("/publish"), { token: owner.token });
   const started = await start(api.client, String(published.at("publicId")));
   const sessionId = started.text("sessionId");
@@ -124,7 +124,7 @@ test("a chat is recorded as a test conversation that passes, and an unknown chat
   }
 });
 
-test("parley test asks the service what the bot keeps, and fails with it", async () => {
+test("parley test runs the bot's test conversations on the service, and fails if one fails", async () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
   const environment = { PARLEY_URL: server.url.href, PARLEY_TOKEN: owner.token };
   await put("a", { conversation: greeting });

@@ -72,7 +72,7 @@ test("a view has the bot's messages, and a missing one is not found", async () =
   expect((await get(elsewhere.resultId)).at("code")).toBe("result.not_found");
 });
 
-test("a rich transcript has what the page showed, skipped blocks and removed files named", async () => {
+test("a rich transcript has everything that the page showed, and names skipped blocks and removed files", async () => {
   const flow = flowOf([
     { id: "bold", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hi", bold: true }] }] } },
     { id: "strange", type: "hologram", options: {} },
@@ -142,7 +142,7 @@ test("a block that was skipped is named in the step that skipped it, in the chat
   ]);
 });
 
-test("a recording that is stored is a file of its answer, and is not removed", async () => {
+test("a stored recording is a file of its answer, and is not removed", async () => {
   const flow = flowOf([asks("text input", { audioClip: { isEnabled: true } }), says("Thank you")]);
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, publicId);
@@ -155,7 +155,7 @@ test("a recording that is stored is a file of its answer, and is not removed", a
   expect(step?.["removedFileUrls"]).toBeUndefined();
 });
 
-test("answers alone have their files, those that are removed too", async () => {
+test("answers without their chat have their files, removed files included", async () => {
   const flow = flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Thank you")]);
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, publicId);

@@ -38,7 +38,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the same key on a reply", () => {
-  test("gives the stored response and counts once, also on another node", async () => {
+  test("gives the stored response and counts once, even on another node", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const first = await say(api.client, sessionId, "Ana", key("reply-1"));
@@ -52,7 +52,7 @@ describe("the same key on a reply", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("waits for the first while it runs, and is one step on two nodes at once", async () => {
+  test("waits for the first request while it runs, and makes one step on two nodes at once", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe("the same key on a reply", () => {
     });
   });
 
-  test("in two sessions is two steps", async () => {
+  test("in two sessions makes two steps", async () => {
     const [one, two] = [await start(api.client, publicId), await start(api.client, publicId)];
     const first = await say(api.client, one.text("sessionId"), "Ana", key("shared"));
     const second = await say(api.client, two.text("sessionId"), "Bob", key("shared"));
@@ -124,7 +124,7 @@ describe("the same key on a reply", () => {
 });
 
 describe("the same key on a start", () => {
-  test("is one session and one result, on two nodes at once", async () => {
+  test("makes one session and one result, on two nodes at once", async () => {
     const own = await publish(
       api.client,
       { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
@@ -158,7 +158,7 @@ describe("the same key on a start", () => {
     expect(elsewhere.text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
-  test("is the bot's, even after its public id changed or in another case, and not another bot's that has the former one", async () => {
+  test("belongs to the bot even if its public id is changed or in another case, and not to another bot with the former id", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const author = { token: owner.token, workspaceId };
     const [own, other] = [
@@ -238,7 +238,7 @@ describe("racing replies without keys", () => {
 });
 
 describe("a service with more to do than it can", () => {
-  test("reports that before its memory grows", async () => {
+  test("reports its overload before its memory grows", async () => {
     const slow = createThreads({ count: 1, queue: 1 });
     // Without a thread the steps would wait for their flow on this one.
     await slow.ready();
@@ -302,7 +302,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("and arrived only behind its second try counts once", async () => {
+  test("arriving only after its second try counts once", async () => {
     const { saves } = api.deps;
     let tries = 0;
     const flaky = {
@@ -324,7 +324,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["ana@example.com"]);
   });
 
-  test("of a start, which arrived only behind its second try, is one start", async () => {
+  test("for a start makes one start, even if it arrives only after its second try", async () => {
     const { saves } = api.deps;
     let tries = 0;
     const flaky = {
@@ -346,7 +346,7 @@ describe("a save whose connection breaks", () => {
     expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
-  test("of a start with a cached bot is saved again, even if the bot has changed meanwhile", async () => {
+  test("for a start with a cached bot is saved again, even if the bot has changed meanwhile", async () => {
     const { saves } = api.deps;
     const bot = await publish(
       api.client,
@@ -378,7 +378,7 @@ describe("a save whose connection breaks", () => {
     expect((await start(client, bot.publicId)).at("code")).toBe("bot.closed");
   });
 
-  test("counts once if somebody else stepped after it", async () => {
+  test("counts once if another request took a step after it", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {

@@ -48,7 +48,7 @@ test.each(refusals.map((refusal) => [refusal.on, refusal.title, refusal] as cons
   },
 );
 
-test("every change is a known one", () => {
+test("every change of a refusal is a known change", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 

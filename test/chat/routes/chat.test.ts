@@ -30,7 +30,7 @@ const resultOf = (id: string, resultId: string) =>
   api.client.get(`/api/v1/bots/${id}/results/${resultId}`, { token: owner.token });
 
 describe("a chat", () => {
-  test("starts with the first messages, the open input and a result that nobody has started", async () => {
+  test("starts with the first messages, the open input and a result that is not started yet", async () => {
     const answer = await start(api.client, publicId);
 
     expect(answer.status).toBe(200);
@@ -248,7 +248,7 @@ describe("starting", () => {
     expect(started.at("lastMessageNewFormat")).toBeUndefined();
   });
 
-  test("a message that meets no input is noted in the result's log, on both paths and in a stream", async () => {
+  test("a message without an input to answer is noted in the result's log, on both paths and in a stream", async () => {
     const description = "The message that began the chat met no input";
     const details = "A message was shown before the first input.";
     for (const [path, headers] of [
@@ -387,7 +387,7 @@ describe("commands", () => {
     expect((await say(api.client, started.text("sessionId"), "Ana")).at("input.type")).toBe("email input");
   });
 
-  test("are refused by starts of flows that ask at once, too", async () => {
+  test("are refused by starts of flows that begin with a question", async () => {
     const { publicId: asking } = await published(flowOf([asks("text input")]));
     const answer = await start(api.client, asking, { message: { type: "command", command: "menu" } });
 
@@ -418,7 +418,7 @@ describe("budgets", () => {
     expect(sessions).toHaveLength(0);
   });
 
-  test("a reply that leads into one leaves the session where it was, and is logged", async () => {
+  test("a reply that leads into such a loop leaves the session where it was, and is logged", async () => {
     const bot = await published(
       flowOf(
         [asks("text input"), ...round].map((block, index) =>

@@ -44,7 +44,7 @@ async function makeBot(...groups: readonly (readonly object[])[]): Promise<strin
 const get = (path: string) => api.client.get(path, { token: owner.token });
 const post = (path: string, body: object = {}) => api.client.post(path, { token: owner.token, body });
 
-describe("lists the blocks that automation services subscribe to", () => {
+describe("the blocks that automation services subscribe to", () => {
   test("are listed, get an address and lose it, at both paths", async () => {
     const botId = await makeBot(
       [says("Hi"), { id: "zap", type: "Zapier", options: {} }],
@@ -172,7 +172,7 @@ describe("a test call", () => {
     expect((await get(`/api/v1/bots/${botId}/results?timeFilter=allTime`)).list("results")).toEqual([]);
   });
 
-  test("puts secrets in and shows them nowhere, even if the server gives them back", async () => {
+  test("inserts secrets and shows them nowhere, even if the server returns them", async () => {
     const secret = "planted-Value_0123456789";
     const place = `/api/v1/workspaces/${workspaceId}/secrets/TRIED`;
     await api.client.put(place, { token: owner.token, body: { value: secret } });
@@ -196,7 +196,7 @@ describe("a test call", () => {
     expect(tried.at("variables.0.value")).toContain("•••");
   });
 
-  test("is refused if a chat's would be, fails as one would, and cuts what is long", async () => {
+  test("is refused and fails as a chat's call would, and cuts long values", async () => {
     const metadata = await post(path(await makeBot([calls({ url: "http://169.254.169.254/latest", method: "GET" })])));
     expect([metadata.at("statusCode"), metadata.at("data.message")]).toEqual([
       400,
@@ -237,7 +237,7 @@ describe("a test call", () => {
     expect(await told({ url: server.url() }, { timeout: 1 })).toEqual(["timedOut", 408, null]);
   });
 
-  test("needs a block with an address, variables that the draft has, and who may write", async () => {
+  test("needs a block with an address, variables that the draft has, and a caller who may write", async () => {
     const botId = await makeBot([says("Hi"), calls(undefined)]);
     expect(await post(path(botId))).toMatchObject({ status: 409, body: { code: "block.no_address" } });
     expect(await post(path(botId, idOf("says Hi")))).toMatchObject({ status: 404, body: { code: "block.not_found" } });

@@ -55,7 +55,7 @@ test.each(["updateBot", "updateTypebot"])(
   },
 );
 
-test("a chat that cannot continue there stays as it is, and gets the reason", async () => {
+test("a chat that cannot continue in that version stays unchanged, and gets the reason", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, flowOf([says("Mail?"), asks("email input")]));
   const refused = await move(chat.sessionId);
@@ -74,7 +74,7 @@ test("a chat that cannot continue there stays as it is, and gets the reason", as
   expect((await move(preview.text("sessionId"))).at("data.obstacle")).toBe("preview");
 });
 
-test("a step under way keeps its chat to itself; a finished chat, and one of others, is not found", async () => {
+test("a step under way keeps its chat from being moved; a finished chat, and a chat of others, is not found", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, after);
   await api.deps.sql`update sessions set claim_until = clock() + interval '5 seconds' where id = ${chat.sessionId}`;

@@ -113,7 +113,7 @@ describe("a traced preview", () => {
     expect(await traceOf(sessionId, 2)).toMatchObject({ status: 200, body: { steps: [], hasMore: false } });
   });
 
-  test("starts at a block, and reports one that does not exist", async () => {
+  test("starts at a block, and reports a block that does not exist", async () => {
     const botId = await botOf(flowOf([says("First", "one"), says("Second", "two"), asks("text input")]));
     const started = await traced(botId, { startFrom: { type: "block", blockId: "two" } });
 
@@ -147,7 +147,7 @@ describe("a traced preview", () => {
     expect(trace.at("steps.2.entries")).toHaveLength(limits.traces.entries);
   });
 
-  test("says whose the blocks and variables of a linked bot are, and what comes back", async () => {
+  test("says which bot the blocks and variables of a linked bot belong to, and what comes back", async () => {
     const linked = await botOf(flowOf([setsName(`return "Grace"`)]));
     const botId = await botOf(
       flowOf([
@@ -163,7 +163,7 @@ describe("a traced preview", () => {
     expect(entries).toContain(`{"kind":"variable","variableId":"${idOf("Name")}","name":"Name","value":"Grace"}`);
   });
 
-  test("is for who may read the bot; a sent flow for who may write it", async () => {
+  test("is available to people who may read the bot, and for a sent flow to people who may write the bot", async () => {
     const botId = await botOf(flowOf([says("Hi"), asks("text input")]));
     const flow = flowOf([says("Sent"), asks("text input")]);
     const reading = await api.makeToken(owner.userId, { scope: "read" });
@@ -203,7 +203,7 @@ describe("a traced preview", () => {
   });
 });
 
-test("with two hosts the builder's previews are answered on its own, and framed by it alone", async () => {
+test("with two hosts the builder's previews are answered on the builder's host, and framed by the builder alone", async () => {
   const settings = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
   const app = createApp({ ...api.deps, config: { ...api.deps.config, ...settings } });
   const { botId, publicId } = await publish(
@@ -249,7 +249,7 @@ describe("variables of a preview", () => {
     expect((await set(sessionId, { Name: "late" })).at("code")).toBe("session.ended");
   });
 
-  test("are nobody else's: not of visitors, not of strangers, not by wrong names", async () => {
+  test("cannot be set in a visitor's chat, by strangers or by wrong names", async () => {
     const flow = flowOf([says("Hi"), asks("text input")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = (await start(api.client, publicId)).text("sessionId");

@@ -84,7 +84,7 @@ describe("a call from outside", () => {
     expect(await call(resultId, { order: "2" })).toMatchObject(notFound);
   });
 
-  test("twice is one step, and never the answer to the question behind it", async () => {
+  test("sent twice takes one step, and never answers the next question", async () => {
     const started = await start(api.client, bot.publicId);
     const resultId = started.text("resultId");
     const answers = await Promise.all([call(resultId, { order: "1" }), call(resultId, { order: "1" })]);

@@ -138,7 +138,7 @@ test("previews that a step refuses write nothing", async () => {
   expect(await kept()).toEqual({ previews: 0, flows: 0, sessions: 0, steps: 0, keys: 0, bytes: 0 });
 });
 
-test("one address keeps a bounded number, then hundreds are refused and write nothing, and another address is not hindered", async () => {
+test("one address keeps a bounded number of previews; hundreds more are refused and write nothing, and another address is not hindered", async () => {
   const { flowsPerAddress } = limits.anonymousPreviews;
   expect(await statuses(flowsPerAddress, 1, () => preview("203.0.113.1"))).toEqual({ 200: flowsPerAddress });
   const before = await kept();

@@ -65,7 +65,7 @@ function mailJob(subject = "s"): Job {
 }
 
 describe("a batch of saves", () => {
-  test("reports jobs if one of its steps left some", async () => {
+  test("reports jobs if one of its steps left jobs", async () => {
     let told = 0;
     const { steps } = createSaves(database.sql, { onJobs: () => told++ });
 
@@ -94,7 +94,7 @@ describe("a batch of saves", () => {
     expect(saved.map(({ subject }) => subject)).toEqual(subjects);
   });
 
-  test("saves the others if one step cannot be saved, which gets its own error", async () => {
+  test("saves the other steps if one step cannot be saved, which gets its own error", async () => {
     const { steps } = createSaves(database.sql);
     const given = [await nextStep(), await nextStep({ requestHash: "no digits" }), await nextStep()];
 
@@ -135,7 +135,7 @@ describe("a batch of saves", () => {
   });
 });
 
-test("a result that was deleted is not changed by a later step, and others are", async () => {
+test("a result that was deleted is not changed by a later step, and other results are", async () => {
   const { sql } = database;
   const [deleted, kept] = [await nextStep(), await nextStep()];
   await sql`update results set is_archived = true where id = ${deleted.resultId}`;
@@ -146,7 +146,7 @@ test("a result that was deleted is not changed by a later step, and others are",
   expect(await resultOf(kept)).toEqual({ variables: ["changed"], hasStarted: true, isCompleted: true });
 });
 
-test("a step changes only its own result, not others of its shard", async () => {
+test("a step changes only its own result, not other results of its shard", async () => {
   const { sql } = database;
   const step = await nextStep();
   const neighbour = { resultId: newId(shardOf(step.resultId)) };
@@ -159,7 +159,7 @@ test("a step changes only its own result, not others of its shard", async () => 
   expect(await resultOf(neighbour)).toEqual({ variables: [], hasStarted: false, isCompleted: false });
 });
 
-test("a step that does not know of an endpoint begins again if its own workspace has one, and only there", async () => {
+test("a step that did not see an endpoint begins again only if its own workspace has one", async () => {
   const { sql } = database;
   const [told, untold] = [await nextStep(), await nextStep()];
   const workspaceId = await putBotOf(told);
@@ -170,7 +170,7 @@ test("a step that does not know of an endpoint begins again if its own workspace
 });
 
 test.each([[["one"]], [["one", "two"]]])(
-  "the edges that a step visits are added to those before it: %p",
+  "the edges that a step visits are added to the edges before it: %p",
   async (visitedEdgeIds) => {
     const { sql } = database;
     const step = await nextStep({ visitedEdgeIds, visitedBefore: 1 });
@@ -186,7 +186,7 @@ test.each([[["one"]], [["one", "two"]]])(
   },
 );
 
-test("a start changes the variables of a result that has begun if it brings an answer, and only there", async () => {
+test("a start changes the variables of a result that has begun only if it brings an answer", async () => {
   const { sql } = database;
   const [silent, answering] = [await nextStart(), await nextStart()];
 
@@ -196,7 +196,7 @@ test("a start changes the variables of a result that has begun if it brings an a
   expect(await resultOf(answering)).toMatchObject({ variables: ["changed"] });
 });
 
-test("an answer lies in the result that it names, under the bot that it names", async () => {
+test("an answer is stored in the result that it names, under the bot that it names", async () => {
   const { sql } = database;
   const [step, merged, elsewhere] = [await nextStep(), await nextStep(), await nextStep()];
   const answers = [

@@ -46,7 +46,7 @@ async function started(options: object) {
   return start(api.client, publicId);
 }
 
-test("the event's page is shown with what is known, and the reply is the date of the booking", async () => {
+test("the event's page is shown with the known values, and the reply is the date of the booking", async () => {
   const chat = await started({
     link: "https://app.cal.com/ana/30min",
     layout: "Weekly",
@@ -163,23 +163,26 @@ inBrowser("the code of an embed runs once, even when the chat continues below th
   }
 });
 
-inBrowser("if code is off, and if the server is away, the page links to the event and continues", async ({ page }) => {
-  // Its port stays taken: another program's answers would not be those of a server that is away.
-  using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
-  const address = `http://127.0.0.1:${gone.port}`;
-  const away = await published({ baseUrl: address });
-  const off = await published({}, { security: { isAuthorCodeDisabled: true } });
-  for (const [{ publicId }, origin] of [
-    [away, address],
-    [off, "https://app.cal.com"],
-  ] as const) {
-    await page.goto(`${server.url.origin}/${publicId}`);
-    await page.getByText("See you at").waitFor();
-    const link = page.locator(".embed-link");
-    expect(await link.isVisible()).toBe(true);
-    expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
-  }
-});
+inBrowser(
+  "if code is off, and if the server is unavailable, the page links to the event and continues",
+  async ({ page }) => {
+    // Its port stays taken: another program's answers would not be those of a server that is away.
+    using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
+    const address = `http://127.0.0.1:${gone.port}`;
+    const away = await published({ baseUrl: address });
+    const off = await published({}, { security: { isAuthorCodeDisabled: true } });
+    for (const [{ publicId }, origin] of [
+      [away, address],
+      [off, "https://app.cal.com"],
+    ] as const) {
+      await page.goto(`${server.url.origin}/${publicId}`);
+      await page.getByText("See you at").waitFor();
+      const link = page.locator(".embed-link");
+      expect(await link.isVisible()).toBe(true);
+      expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
+    }
+  },
+);
 
 inBrowser("a page whose embed fails before its chat has started continues once it has", async ({ page }) => {
   using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });

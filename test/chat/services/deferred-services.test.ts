@@ -196,7 +196,7 @@ describe("an event of PostHog", () => {
     });
   });
 
-  test("without a user has an id of its own, so that such events are not joined", async () => {
+  test("without a user has a separate id, so that such events are not joined", async () => {
     const { logs } = await chatted([{ ...capture, distinctId: "", isAnonymous: true }]);
     await untilLogged(logs, 1);
     const { uuid, properties: sent } = posthog.events.at(-1) ?? {};
@@ -330,7 +330,7 @@ describe("no event is left", () => {
     expect(await untilLogged(logs, 2)).toMatchObject(Array(2).fill({ status: "error", description }));
   });
 
-  test("a step sends at most twenty, and logs the rest", async () => {
+  test("a step sends at most twenty events, and logs the rest", async () => {
     const most = limits.deferredCalls.perStep;
     const { logs } = await chatted(Array.from({ length: most + 2 }, () => track));
     const entries = await untilLogged(logs, most + 2);

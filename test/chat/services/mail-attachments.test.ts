@@ -111,7 +111,7 @@ test("the job names files, and has no address that a later reader could change",
   await waitFor(async () => (await api.deps.sql`select from mails`).length === 0);
 });
 
-test("a file that is gone before the mail is sent makes no mail", async () => {
+test("a file that is removed before the mail is sent prevents the mail", async () => {
   const chat = await sent(["gone"]);
   const [id = ""] = fileNameIn(chat.urls[0] ?? "").split(".");
   await api.deps.storage.remove(id);
@@ -122,7 +122,7 @@ test("a file that is gone before the mail is sent makes no mail", async () => {
   expect(mails.mails).toHaveLength(before);
 });
 
-test("another chat's private file makes no mail; a public one of the bot is attached, which anybody may open", async () => {
+test("another chat's private file prevents the mail; a public file of the bot, which anybody may open, is attached", async () => {
   const { token } = owner;
   const { botId, publicId } = await publish(api.client, { token, workspaceId }, mailsFirst);
   const other = await start(api.client, publicId);
@@ -138,7 +138,7 @@ test("another chat's private file makes no mail; a public one of the bot is atta
   expect(last()?.text).toContain(btoa("of another"));
 });
 
-test("more than 25 MB together make no mail", async () => {
+test("attachments of more than 25 MB together prevent the mail", async () => {
   const chat = await sent(["large", "larger"]);
   const half = limits.mails.attachmentBytes / 2;
   await api.deps.sql`update files set bytes = ${half + 1} where session_id = ${chat.sessionId}`;

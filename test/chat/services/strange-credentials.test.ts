@@ -86,19 +86,22 @@ const strange: readonly (readonly [what: string, idOf: (kind: string, data: obje
 
 const cases = blocks.flatMap((block) => strange.map((one) => [block[0], one[0], block, one] as const));
 
-test.each(cases)("%s with %s: no call, one entry, the edge for failures", async (_, what, block, [, idFor]) => {
-  const [type, options, kind, data] = block;
-  const asked = () => providers.reduce((sum, one) => sum + one.asked.length, 0);
-  const before = asked();
+test.each(cases)(
+  "%s with %s makes no call, logs one entry and follows the edge for failures",
+  async (_, what, block, [, idFor]) => {
+    const [type, options, kind, data] = block;
+    const asked = () => providers.reduce((sum, one) => sum + one.asked.length, 0);
+    const before = asked();
 
-  const { texts, logs, everything } = await chats.talk({
-    type,
-    options: { ...options, credentialsId: await idFor(kind, data) },
-  });
+    const { texts, logs, everything } = await chats.talk({
+      type,
+      options: { ...options, credentialsId: await idFor(kind, data) },
+    });
 
-  expect([texts].flat().at(-1)).toBe("Failed: ");
-  expect(logs.filter(({ status }) => status === "error")).toHaveLength(1);
-  if (what === "those that no key opens") expect(logs[0]?.details).toContain("enter them again");
-  expect(everything).not.toContain(plantedServiceKey);
-  expect(asked()).toBe(before);
-});
+    expect([texts].flat().at(-1)).toBe("Failed: ");
+    expect(logs.filter(({ status }) => status === "error")).toHaveLength(1);
+    if (what === "those that no key opens") expect(logs[0]?.details).toContain("enter them again");
+    expect(everything).not.toContain(plantedServiceKey);
+    expect(asked()).toBe(before);
+  },
+);

@@ -110,7 +110,7 @@ describe("a claim", () => {
     expect(renewals).toBe(7);
   });
 
-  test("is renewed when the others of its process are, so that they share a statement, and not at once", async () => {
+  test("is renewed together with the other claims of its process, so that they share a statement, and not at once", async () => {
     const clock = createVirtualClock();
     const renewedAt: number[] = [];
     const take = async () => {
@@ -126,7 +126,7 @@ describe("a claim", () => {
     expect(renewedAt).toEqual([4_000, 8_000, 8_000]);
   });
 
-  test("of a session is renewed with others, unless it was ended or is another node's by now", async () => {
+  test("for a session is renewed with other claims, unless it was ended or belongs to another node by now", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
     const claims = [];
     for (const kind of ["ours", "another's", "ended"]) {
@@ -241,7 +241,7 @@ describe("a claim", () => {
     expect([claim.isTaken(), ends]).toEqual([false, 0]);
   });
 
-  test("has ended once the database says so, and its failure is the caller's", async () => {
+  test("has ended once the database confirms its end, and a failure is passed to the caller", async () => {
     const lost = new Error("the connection is gone");
     const claim = createClaim(
       { ...ours, end: () => Promise.reject(lost) },
@@ -284,7 +284,7 @@ describe("a step that performs an effect", () => {
     expect(await claims()).toHaveLength(0);
   });
 
-  test("is taken up by another node soon after its own has died, with equal effects", async () => {
+  test("is continued by another node soon after its own node has died, with equal effects", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
       api.client,
@@ -351,7 +351,7 @@ describe("a step that performs an effect", () => {
     },
   );
 
-  test("performs it once when an endpoint is added to its workspace meanwhile, and sends that endpoint its answer", async () => {
+  test("performs the effect once when an endpoint is added to its workspace meanwhile, and sends that endpoint its answer", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId, botId } = await publish(
       api.client,
@@ -378,7 +378,7 @@ describe("a step that performs an effect", () => {
     expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("keeps others from stepping the session, even if they have it in their cache and perform nothing", async () => {
+  test("prevents other steps of the session, even of a node that has it in its cache and performs nothing", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input"), says("End")]));
     const { saves, sql } = api.deps;
     const saved: boolean[] = [];
@@ -436,7 +436,7 @@ describe("a step that performs an effect", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second"]);
   });
 
-  test("whose claim was lost does not try a failed call again", async () => {
+  test("whose claim was lost does not retry a failed call", async () => {
     const receiver = await openReceiver("/busy");
     const holding = Promise.withResolvers<void>();
     const { publicId } = await publish(
@@ -537,7 +537,7 @@ describe("a start that performs an effect", () => {
     expect((await lost).body).toEqual((await taking).body);
   });
 
-  test("is taken up under the same ids, with equal effects, and is one session", async () => {
+  test("is continued under the same ids, with equal effects, and makes one session", async () => {
     const receiver = await openReceiver("/first");
     const { publicId, botId } = await publish(
       api.client,
@@ -566,7 +566,7 @@ describe("a start that performs an effect", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
-  test("of a page's form is not taken up by a second post that has not seen it, though both have the seed of the page", async () => {
+  test("from a page's form is not continued by a second post that has not seen it, though both have the seed of the page", async () => {
     const receiver = await openReceiver("/none");
     const { publicId, botId } = await publish(
       api.client,
@@ -621,7 +621,7 @@ describe("a start that performs an effect", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second"]);
   });
 
-  test("is taken up by one node only", async () => {
+  test("is continued by one node only", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
       api.client,

@@ -93,7 +93,7 @@ test("after effects a step that stays refused is reported in the end, without a 
   expect((await outcomeOf(["refuses"], true)).error).toMatchObject({ code: "53100" });
 });
 
-test("a refusal after a lost connection leaves the doubt", async () => {
+test("a refusal after a lost connection leaves the save in doubt", async () => {
   const { error } = await outcomeOf(["loses after", "refuses"], false);
 
   expect(error).toMatchObject({ code: "server.save_in_doubt" });
@@ -124,7 +124,7 @@ describe("once a save is in doubt", () => {
   }
   const [lost, isABug, isThere] = ["CONNECTION_CLOSED", "42601", "23505"];
 
-  test("a step whose row is there is not saved again", async () => {
+  test("a step whose row exists is not saved again", async () => {
     expect(await settle([lost, true])).toEqual({ asked: ["save 0", "look 500"], settled: true });
   });
 
@@ -134,28 +134,28 @@ describe("once a save is in doubt", () => {
     expect(await settle([lost, false, true])).toEqual({ asked, settled: true });
   });
 
-  test("a second connection that breaks is waited for, too", async () => {
+  test("a second broken connection is waited for", async () => {
     const asked = ["save 0", "look 500", "save again 500", "look 1000"];
 
     expect(await settle([lost, false, lost, true])).toEqual({ asked, settled: true });
   });
 
-  test.each([[false], [isThere]])("the first try may be done in the midst of the second: %p", async (second) => {
+  test.each([[false], [isThere]])("the first try may take effect during the second: %p", async (second) => {
     expect((await settle([lost, false, second, true, true])).settled).toBe(true);
   });
 
-  test("somebody else may have been first", async () => {
+  test("another step may have been saved first", async () => {
     expect((await settle([lost, false, false, false])).settled).toBe(false);
   });
 
-  test("nothing is asked any more when the time for it is over", async () => {
+  test("the database is asked no more once the time for it is over", async () => {
     const { asked, settled } = await settle(Array.from({ length: 1_000 }, () => lost));
 
     expect(asked).toHaveLength(limits.step.doubtMs / 500);
     expect(settled).toMatchObject({ code: "server.save_in_doubt" });
   });
 
-  test("a bug is reported as one even then", async () => {
+  test("a bug is still reported as a bug", async () => {
     expect((await settle([lost, false, isABug, false])).settled).toMatchObject({ code: isABug });
   });
 });

@@ -9,7 +9,7 @@ import {
 const said = '[{"id":"a"}]';
 const more = '[{"id":"a"},{"id":"shown"}]';
 
-test("a reader who comes back behind any character gets the rest, and nothing twice", () => {
+test("a reader who returns after any character gets the rest, and nothing twice", () => {
   const words = ["You ", "said: ", "hello ", "there"];
   const whole = words.join("");
 
@@ -22,7 +22,7 @@ test("a reader who comes back behind any character gets the rest, and nothing tw
   }
 });
 
-test("of a long answer as well", () => {
+test("a reader who returns to a long answer gets the rest, and nothing twice", () => {
   const words = Array.from({ length: 500 }, (_, index) => `${"word".repeat(index % 20)} `);
   const whole = words.join("");
   const step = progressOf([]);
@@ -39,7 +39,7 @@ test("of a long answer as well", () => {
   expect(step.answering()?.text).toBe(whole);
 });
 
-test("a new reader gets all that was said, in its order, and each later one only what is new", () => {
+test("a reader gets the whole text in its order, and by each later read only the new part", () => {
   const step = createStepProgress({ newSessionId: "s" });
   const place = step.placeAt(null);
 
@@ -62,7 +62,7 @@ test("a new reader gets all that was said, in its order, and each later one only
   expect(second).toEqual([{ event: "delta", id: "7.7", blockId: "shown", text: "two" }]);
 });
 
-test("for all values of variables", () => {
+test("a reader who returns after one answer gets the next messages and the next answer", () => {
   const step = progressOf(["One"]);
   const place = step.placeAt("7.2");
   step.say(more);
@@ -75,7 +75,7 @@ test("for all values of variables", () => {
   ]);
 });
 
-test("an answer of another run starts again for readers of the former one, and for no others", () => {
+test("an answer of another run starts again for readers of the former run, and for no others", () => {
   const step = progressOf(["One"]);
   const [reader, newcomer] = [step.placeAt("7.2"), step.placeAt(null)];
   step.answer({ attempt: 5_000, blockId: "shown", text: "Other" });
@@ -85,7 +85,7 @@ test("an answer of another run starts again for readers of the former one, and f
 });
 
 test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
-  "the id %p is invalid: everything is sent",
+  "a reader with the invalid id %p gets everything",
   (id) => {
     const step = progressOf(["One"]);
 
@@ -93,7 +93,7 @@ test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
   },
 );
 
-test("a reader who claims to have more than there is waits until there is more", () => {
+test("a reader who claims to have more text than there is waits until there is more", () => {
   const step = progressOf(["One"]);
   const place: ReadPlace = step.placeAt("7.5");
 

@@ -123,7 +123,7 @@ test("effects performed again after a node died are equal, under the same key", 
 });
 
 describe("a step that is refused in a session from the cache", () => {
-  test("runs again if somebody has stepped the session meanwhile", async () => {
+  test("runs again if another step was taken in the session meanwhile", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const answered: string[] = [];
@@ -138,7 +138,7 @@ describe("a step that is refused in a session from the cache", () => {
     expect([world.runs(), world.reads.length]).toEqual([3, 1]);
   });
 
-  test("runs again, once it is over, if somebody else has claimed the session meanwhile", async () => {
+  test("runs again, once the claim is over, if another process has claimed the session meanwhile", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const ended: unknown[] = [];
@@ -173,7 +173,7 @@ describe("when a step has performed an effect", () => {
   /** The first node's read, its claim, and then its save: at which it dies. */
   const death = 2;
 
-  test("and its node died, it continues as it began, even if the cached session would take another way now", async () => {
+  test("it continues as it began after its node died, even if the cached session would now take another path", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     const reply = { word: "early", isKeyed: true };
@@ -191,7 +191,7 @@ describe("when a step has performed an effect", () => {
     expect([world.steps.length, more.length]).toEqual([1, 0]);
   });
 
-  test("and is refused, its claim has ended by then: nobody waits for it", async () => {
+  test("its refusal comes after the end of its claim, so that no request waits for the claim", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     let isClaimed: boolean | undefined;
@@ -210,7 +210,7 @@ describe("when a step has performed an effect", () => {
     expect(world.clock.now()).toBeLessThan(limits.claims.seconds * 1_000);
   });
 
-  test("others poll for the end of its claim with a growing interval", async () => {
+  test("other requests poll for the end of its claim with a growing interval", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     void one({ word: "effect", isKeyed: false });

@@ -17,7 +17,7 @@ const tried = async (block: object, body: object = {}) => {
   return api.client.post(`/api/v1/bots/${made.text("bot.id")}/blocks/model/testCall`, { token, body });
 };
 
-test("a model's block is tried with values of variables: what was asked, its answer, and what it sets", async () => {
+test("a trial of a model's block with values of variables shows its request, its answer and the variables that it sets", async () => {
   const [, block = {}] = chats.answers({});
   const { body, at } = await tried(block, { variables: { Name: "Ana" } });
 

@@ -52,7 +52,7 @@ async function tried(options: object, body: object = {}) {
   return { botId, ...(await api.client.post(`/api/v1/bots/${botId}/blocks/letter/testCall`, { token, body })) };
 }
 
-test("a mail that is tried goes to its author alone, with the given values, and no chat or result is stored", async () => {
+test("a test mail goes to its author alone, with the given values, and no chat or result is stored", async () => {
   const answer = await tried(letter, { variables: { Name: "Ana", Mail: "ana@example.com" } });
 
   expect(answer.body).toMatchObject({
@@ -69,7 +69,7 @@ test("a mail that is tried goes to its author alone, with the given values, and 
   expect(count).toBe(0);
 });
 
-test("a mail without recipients yet is tried, too, and each trial sends one", async () => {
+test("a mail without recipients can be tried, and each trial sends one mail", async () => {
   const before = server.mails.length;
   const { recipients: _, ...rest } = letter;
   expect((await tried(rest)).at("outcome")).toBe("answered");
@@ -77,7 +77,7 @@ test("a mail without recipients yet is tried, too, and each trial sends one", as
   expect(server.mails.length).toBe(before + 2);
 });
 
-test("a refused mail gives the reason, and so does one without credentials and an author without an address", async () => {
+test("a refused mail gives the reason, and so do a mail without credentials and an author without an address", async () => {
   isRefusing = true;
   const refused = await tried(letter);
   isRefusing = false;

@@ -119,7 +119,7 @@ function taskOf(input: AdvanceTask["input"], key = "go"): AdvanceTask {
 
 const code = (content: string) => ({ id: "code", type: "Code", options: { content, isExecutedOnClient: false } });
 
-test("a flow's first step is a thread's, the later ones need none", async () => {
+test("a flow's first step runs on a thread, and later steps need no thread", async () => {
   const { asked, place } = await serveWithThread(nameAndEmail);
 
   expect([await place(), await place(), await place()]).toEqual(["thread", "stepped", "stepped"]);
@@ -164,7 +164,7 @@ describe("while no thread runs", () => {
     expect(asked.loads).toBe(1);
   });
 
-  test("a flow with an integration starts one before its step reaches it", async () => {
+  test("a flow with an integration starts a thread before its step reaches the integration", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const { place } = serve(flowOf([says("Hi"), asks("text input"), call]));
 
@@ -174,7 +174,7 @@ describe("while no thread runs", () => {
   });
 });
 
-test("steps in a row ask for the processor's time once in a while", async () => {
+test("consecutive steps read the processor's time only now and again", async () => {
   const { asked, place, pass } = await serveWithThread(nameAndEmail);
   await place();
   await place();
@@ -187,7 +187,7 @@ test("steps in a row ask for the processor's time once in a while", async () => 
   expect(asked.clocks).toBe(2);
 });
 
-test("short scripts need none either, once there is a sandbox for them", async () => {
+test("short scripts need no thread once there is a sandbox for them", async () => {
   const { asked, place } = await serveWithThread(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
 
   expect([await place(), await place(), await place()]).toEqual(["thread", "thread", "stepped"]);
@@ -207,7 +207,7 @@ test("scripts that come before there is a sandbox for them do not count against 
   expect(await place()).toBe("stepped");
 });
 
-describe("a thread's, however often they come, are", () => {
+describe("a thread always runs", () => {
   test.each<[string, Asked]>([
     ["long replies", { input: { ...startInput, reply: { type: "text", text: "x".repeat(replyCharacters) } } }],
     [
@@ -258,7 +258,7 @@ describe("a thread's, however often they come, are", () => {
 describe("a step that turns out to be large", () => {
   const endless = flowOf([says("Hi"), code("for (;;);"), asks("text input")]);
 
-  test("is a thread's when a script of it takes more than a moment", async () => {
+  test("runs on a thread when one of its scripts takes more than a moment", async () => {
     const { asked, place } = await serveWithThread(endless);
     await place();
     await place();
@@ -283,7 +283,7 @@ describe("a step that turns out to be large", () => {
     expect(await inserting.place(named("x".repeat(markdownCharacters + 1)))).toBe("thread");
   });
 
-  test("is tried no more for a while when its bot has wasted too much, and then again", async () => {
+  test("is not run inline for some time after its bot has wasted too much, and is tried again later", async () => {
     const { asked, place, pass } = await serveWithThread(endless);
     await place();
     await place();
@@ -309,7 +309,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toEqual([]);
   });
 
-  test("is not what the steps before it took, for which the clock was not asked", async () => {
+  test("is not charged with the time of earlier steps, for which the clock was not read", async () => {
     const { asked, place, pass } = await serveWithThread(nameAndEmail);
     await place();
     await place();

@@ -53,7 +53,7 @@ test("a thread starts with its first task, ends when it was idle for long, and s
   expect(await threadOf("go")).not.toBe(first);
 });
 
-test("asking whether a thread answers does not keep it", async () => {
+test("asking whether a thread answers does not keep the thread running", async () => {
   const { clock, pool, threadOf } = open();
   await threadOf("go");
   await clock.advance(idleMs - 1);

@@ -60,7 +60,7 @@ test("a step that waits for long starts another thread, up to the number of thre
   expect(counts.started).toBe(2);
 });
 
-test("a step that waits for the first thread to start does not start another; it does when that one is busy for long", async () => {
+test("a step that waits for the first thread to start does not start another thread, unless the first is busy for long", async () => {
   const { clock, counts, first, threads, wait } = world({ count: 2 });
   first.state = "starting";
   void wait(() => new Promise(() => {}));

@@ -144,7 +144,7 @@ describe("a place at the database", () => {
     return owners[0] === workspaceId ? "the workspace's" : owners[0] === people[person].userId ? "their own" : "none";
   }
 
-  test("belongs to the workspace for its people, and to an administrator of the instance for their own", async () => {
+  test("belongs to the workspace for its people, and to an administrator of the instance personally", async () => {
     const ask = (caller: Caller) => requireWorkspace(api.deps, caller, workspaceId, "see");
 
     expect(await placeOf("owner", ask)).toBe("the workspace's");
@@ -152,7 +152,7 @@ describe("a place at the database", () => {
     expect(await placeOf("administrator", ask)).toBe("their own");
   });
 
-  test("is the workspace's for members and collaborators of a bot, and their own for whom it is shared with", async () => {
+  test("belongs to the workspace for members and collaborators of a bot, and to the readers themselves for a shared bot", async () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
     const ask = (caller: Caller) => requireBot(api.deps, caller, botId, "glance");
 
@@ -183,8 +183,8 @@ describe("a bot of a workspace that is suspended or past due", () => {
   );
 });
 
-describe("a bot that nobody finds", () => {
-  test("lies in the bin, unless those are asked for", async () => {
+describe("a bot that is not found", () => {
+  test("is in the bin, unless deleted bots are requested", async () => {
     await api.deps.sql`update bots set is_archived = true, deleted_at = clock() where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
     expect(await attempt(callerOf("owner"), "write", { evenDeleted: true, evenArchived: true })).toBe("write");
@@ -192,14 +192,14 @@ describe("a bot that nobody finds", () => {
     await api.deps.sql`update bots set deleted_at = null where id = ${botId}`;
   });
 
-  test("is not an archived one: nobody writes to it", async () => {
+  test("is not an archived bot, although no caller may write to an archived bot", async () => {
     await api.deps.sql`update bots set is_archived = true where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe("write");
     expect(await attempt(callerOf("owner"), "write")).toBe("bot.archived");
     expect(await attempt(callerOf("stranger"), "write")).toBe(hidden);
   });
 
-  test("lies outside the token's workspace, or in a deleted one", async () => {
+  test("is outside the token's workspace, or in a deleted workspace", async () => {
     expect(await attempt(callerOf("owner", { workspaceId }), "write")).toBe("write");
     expect(await attempt(callerOf("owner", { workspaceId: newId() }), "read")).toBe(hidden);
     await api.deps.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;
@@ -207,7 +207,7 @@ describe("a bot that nobody finds", () => {
     expect(await attempt(callerOf("administrator"), "read", { evenDeleted: true })).toBe(hidden);
   });
 
-  test.each(["", "nope", "__proto__", "\u0000"])("has no id of ours: %p", async (id) => {
+  test.each(["", "nope", "__proto__", "\u0000"])("has an id that the service does not make: %p", async (id) => {
     const refused = requireBot(api.deps, callerOf("owner"), id, "read");
     expect(await refused.catch((error) => error)).toMatchObject({ code: hidden });
   });

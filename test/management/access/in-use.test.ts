@@ -142,7 +142,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect((await remove(address)).status).toBe(200);
   });
 
-  test("of drafts, of versions that are over, and of other workspaces go", async () => {
+  test("are deleted if they are of drafts, of past versions or of other workspaces", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(flow);
     await publish(botId);

@@ -100,7 +100,7 @@ describe("a deleted bot", () => {
     for (const path of [`bots/${botId}`, `bots/${rival}`, `folders/${outer}`]) await remove(path);
   });
 
-  test("is erased when that is said, and only from the bin", async () => {
+  test("is erased on request, and only from the bin", async () => {
     const botId = await makeBot({});
     await putResult(api.deps.sql, botId, { answers: [{ content: "secret" }] });
 
@@ -115,7 +115,7 @@ describe("a deleted bot", () => {
 });
 
 describe("a deleted folder", () => {
-  test("is restored with what moved up and still lies there", async () => {
+  test("is restored with the content that moved up and is still there", async () => {
     const [outer, gone, inside] = [await makeFolder(), await makeFolder(), await makeFolder()];
     await patch(`folders/${gone}`, { folder: { parentFolderId: outer } });
     await patch(`folders/${inside}`, { folder: { parentFolderId: gone } });
@@ -143,7 +143,7 @@ describe("a deleted folder", () => {
     await remove(`bots/${leaves}`);
   });
 
-  test("takes its content along when that is said, and brings it back", async () => {
+  test("takes its content along on request, and brings it back", async () => {
     const [gone, inside] = [await makeFolder(), await makeFolder()];
     await patch(`folders/${inside}`, { folder: { parentFolderId: gone } });
     const deep = await makeBot({ folderId: inside, publicId: "deep-down" });
@@ -205,7 +205,7 @@ describe("a deleted workspace", () => {
 });
 
 describe("deleted results", () => {
-  test("come back with all that was said, or are erased; those in use are not touched", async () => {
+  test("are restored completely, or are erased; results in use are not touched", async () => {
     const botId = await makeBot({});
     const said = (content: string) => putResult(api.deps.sql, botId, { answers: [{ content }], hasStarted: true });
     const [back, gone, living] = [await said("back"), await said("gone"), await said("living")];

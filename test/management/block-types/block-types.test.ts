@@ -30,7 +30,7 @@ describe("the catalogue", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("leads with each row to fields that the type has, and relates types that there are", () => {
+  test("links each row to fields that the type has, and relates existing types", () => {
     const types = new Map(listBlockTypes().map((one) => [one.type, one]));
     for (const { type, schema, editor } of types.values()) {
       for (const path of editor.row.flatMap((text) =>
@@ -54,7 +54,7 @@ describe("the catalogue", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("shows fields only if others say so that there are, with values that these may have", () => {
+  test("shows fields only by conditions on existing fields, with values that these fields may have", () => {
     const wrong = listBlockTypes().flatMap(({ type, schema }) =>
       fieldsOf(schema, type).flatMap(({ path, field, around }) =>
         Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {
@@ -103,7 +103,7 @@ describe("GET /block-types and /flow-schemas", () => {
     expect(again.status).toBe(304);
   });
 
-  test("speak of settings in the names of this service", async () => {
+  test("name settings as this service does", async () => {
     const schemas = await api.client.get("/api/v1/flow-schemas", { token: reader.token });
     expect(schemas.status).toBe(200);
     expect(Object.keys(schemas.at("settings.properties") ?? {})).toContain("messenger");

@@ -36,7 +36,7 @@ describe("a search", () => {
     expect(namesOf(await list({ search, sort: "name" }))).toEqual(found);
   });
 
-  test("finds a public id, too", async () => {
+  test("finds a public id", async () => {
     const botId = await makeBot({ name: "Nameless", publicId: "Findable.Address-1" });
 
     const found = await list({ search: "able.addr" });
@@ -66,7 +66,7 @@ describe("a search", () => {
 });
 
 describe("a list", () => {
-  test("is sorted by name, by change, by making and by the last answer, each page by page", async () => {
+  test("is sorted by name, by change, by creation and by the last answer, each page by page", async () => {
     const byName = ["100 % Banana", "apple survey", "banana split", "Cherry_tree", "Zebra", "Äpfel & Birnen"];
     await rename("apple survey", "apple survey");
     await answer("Zebra", 1);
@@ -80,7 +80,7 @@ describe("a list", () => {
     expect(byAnswer.toSorted()).toEqual(names.toSorted());
   });
 
-  test("has the time of a bot's last answer, and the publication that visitors meet", async () => {
+  test("has the time of a bot's last answer, and the publication that visitors get", async () => {
     const botId = await makeBot({ name: "Answered", publicId: "answered" });
     await publish(botId);
     await publish(botId);

@@ -58,7 +58,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "acts that meet on folders and bots leave a tree, every bot at one place, and no fault",
+  "concurrent operations on folders and bots leave a tree, every bot in one place, and no fault",
   async () => {
     const story = fc.tuple(fc.array(act, { minLength: 20, maxLength: 40 }), fc.integer({ min: 2, max: 6 }));
     await cluster.check(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("making a bot", () => {
-  test("without anything gives every documented key and a start event", async () => {
+  test("without fields gives every documented key and a start event", async () => {
     const { body, ...answer } = await makeBot({});
     expect(body).toEqual({
       bot: {
@@ -106,7 +106,7 @@ describe("making a bot", () => {
     expect((await makeBot({ version: "3" })).at("bot.version")).toBe("3");
   });
 
-  test("keeps an empty list of events and ignores what only the service may set", async () => {
+  test("keeps an empty list of events and ignores fields that only the service may set", async () => {
     const made = await makeBot({
       events: [],
       id: "mine",
@@ -180,12 +180,12 @@ describe("making a bot", () => {
     expect(await countBots()).toBe(before);
   });
 
-  test("gives a public id that many want at once to one of them", async () => {
+  test("gives a public id that many requests name at once to one of them", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => makeBot({ publicId: "wanted" })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  test("refuses a folder that is not one of the workspace", async () => {
+  test("refuses a folder that is not in the workspace", async () => {
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));
     for (const folderId of [elsewhere, newId(), "nonsense"]) {
       expect((await makeBot({ folderId })).at("code")).toBe("folder.not_found");
@@ -246,7 +246,7 @@ describe("getting a bot", () => {
     expect((await get(botId)).at("bot.messengerCredentialsId")).toBe("secret-2");
   });
 
-  test("shows a guest neither requests nor code nor what variables begin with, of the draft and of what is published", async () => {
+  test("shows a guest neither requests nor code nor initial values of variables, of the draft and of the published flow", async () => {
     const blocks = [
       { id: "says", type: "text", content: { richText: [{ type: "p", children: [{ text: "For everybody" }] }] } },
       {
@@ -287,7 +287,7 @@ describe("getting a bot", () => {
     for (const own of [await get(botId), await published(owner.token)]) expect(secretsIn(own)).toHaveLength(7);
   });
 
-  test("hides it from strangers, and what is not a bot from everybody", async () => {
+  test("hides the bot from strangers, and anything that is not a bot from everybody", async () => {
     const botId = (await makeBot({})).text("bot.id");
     expect((await get(botId, { token: stranger.token })).at("code")).toBe("bot.not_found");
     expect((await get(newId())).at("code")).toBe("bot.not_found");
@@ -344,7 +344,7 @@ describe("changing a bot", () => {
     expect(changed.at("bot.theme")).toEqual({ customCss: "x" });
   });
 
-  test("clears with null what can be empty", async () => {
+  test("clears fields that can be empty with null", async () => {
     const folderId = await makeFolder(workspaceId);
     const { id } = botOf(
       await makeBot({ ...fields, publicId: "clear-me", customDomain: "clear.example.com", folderId }),
@@ -379,7 +379,7 @@ describe("changing a bot", () => {
     },
   );
 
-  test("ignores what only the service may set", async () => {
+  test("ignores fields that only the service may set", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const changed = botOf(
       await patch(id, {
@@ -398,7 +398,7 @@ describe("changing a bot", () => {
     expect(new Set(times).size).toBe(5);
   });
 
-  test("refuses to overwrite what somebody else wrote since, telling the current updatedAt", async () => {
+  test("refuses to overwrite a later change of another author, and returns the current updatedAt", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const first = await patch(id, { bot: { name: "first", updatedAt: bot["updatedAt"] } });
     expect(first.status).toBe(200);
@@ -416,7 +416,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { name: "unseen", updatedAt: null } })).at("bot.name")).toBe("unseen");
   });
 
-  test("lets one of two who saw the same version win", async () => {
+  test("lets one of two authors who saw the same version win", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const names = ["one", "two", "three", "four"];
     const answers = await Promise.all(names.map((name) => patch(id, { bot: { name, updatedAt: bot["updatedAt"] } })));
@@ -432,7 +432,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { updatedAt: "yesterday" } })).at("data.issues.0.path")).toBe("bot.updatedAt");
   });
 
-  test("keeps its own public id, in another case too, and refuses another bot's", async () => {
+  test("keeps its own public id, even in another case, and refuses another bot's", async () => {
     const { id, bot } = botOf(await makeBot({ publicId: "mine-1" }));
     await makeBot({ publicId: "theirs-1", customDomain: "theirs.example.com" });
     expect((await patch(id, { bot: { publicId: "theirs-1" } })).at("code")).toBe("bot.public_id_taken");
@@ -444,7 +444,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { publicId: "MINE-1" } })).at("bot.publicId")).toBe("MINE-1");
   });
 
-  test("refuses a folder that is not one of its workspace", async () => {
+  test("refuses a folder that is not in its workspace", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));
     expect((await patch(id, { bot: { folderId: elsewhere } })).at("code")).toBe("folder.not_found");
@@ -464,7 +464,7 @@ describe("changing a bot", () => {
 });
 
 describe("listing bots", () => {
-  test("shows what an overview needs, newest first, page by page", async () => {
+  test("shows the fields of an overview, newest first, page by page", async () => {
     const place = await api.makeWorkspace(owner);
     const made: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"]) made.unshift((await makeBot({ name }, place)).text("bot.id"));
@@ -555,7 +555,7 @@ describe("importing a bot", () => {
   const importBot = (body: Record<string, unknown>, token = owner.token) =>
     api.client.post("/api/v1/bots/import", { token, body: { workspaceId, ...body } });
 
-  test("makes a new one in the latest version, without what was the exported bot's own", async () => {
+  test("makes a new bot in the latest version, without the parts that belonged only to the exported bot", async () => {
     const file = await readFlow("legacy");
     const imported = await importBot({
       bot: { ...file, publicId: "cinema", customDomain: "cinema.example.com", isClosed: true, riskLevel: 9 },
@@ -582,7 +582,7 @@ describe("importing a bot", () => {
     expect((await importBot({ bot: await readFlow("nps") })).at("bot.version")).toBe("6");
   });
 
-  test("keeps the file's folder when it is one of the workspace, or takes the folder that is named", async () => {
+  test("keeps the file's folder when it is in the workspace, or takes the folder that is named", async () => {
     const own = await makeFolder(workspaceId);
     const other = await makeFolder(workspaceId);
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));

@@ -61,7 +61,7 @@ const optionsOf = async (field: string, options: object, type = "Google Sheets")
   return api.client.post(path, { token, body: { field } });
 };
 
-test("a spreadsheet's sheets are offered by their titles, and the columns of one by its first row", async () => {
+test("a spreadsheet's sheets are offered by their titles, and a sheet's columns by its first row", async () => {
   const sheets = await optionsOf("sheetId", { credentialsId, spreadsheetId });
   expect(sheets.body).toEqual({
     options: [{ value: "0", label: expect.any(String) }],
@@ -101,7 +101,7 @@ test("a field without options, and a missing block, are not found", async () => 
     expect((await optionsOf(field, { credentialsId })).body).toMatchObject({ code: "field.no_options" });
 });
 
-test("the tables that a token sees are offered by their titles, and the fields of the one that the block names", async () => {
+test("the tables that a token sees are offered by their titles, and so are the fields of the block's table", async () => {
   const options = { credentialsId: await credentialsOf("nocodb"), tableId: "leads" };
   expect((await optionsOf("tableId", options, "nocodb")).body).toEqual({
     options: [
@@ -196,7 +196,7 @@ test("spreadsheets of the workspace's blocks are offered by their names, the blo
   expect(await offered(guest)).toEqual([{ value: addressOf(own), label: "Own" }]);
 });
 
-test("of many spreadsheets those of the bots that changed last are offered", async () => {
+test("among many spreadsheets those of the bots that changed last are offered", async () => {
   const workspace = await api.makeWorkspace(owner);
   const { token } = owner;
   const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {

@@ -31,7 +31,7 @@ async function later(seconds: number): Promise<void> {
   await api.deps.sql`update bots set picture_at = picture_at - make_interval(secs => ${seconds})`;
 }
 
-test("a bot has the picture of its draft, drawn once a minute at most, and stays as it was last changed", async () => {
+test("a bot has the picture of its draft, drawn once a minute at most, and its last change stays the same", async () => {
   const botId = await makeBot({ name: "Drawn", ...flow });
   const before = await listed(botId);
   expect(before).toMatchObject({ picture: null });
@@ -54,7 +54,7 @@ test("a bot has the picture of its draft, drawn once a minute at most, and stays
   expect(await draw()).toBe(0);
 });
 
-test("a copy and an import have pictures of their own, an archived bot keeps its last one", async () => {
+test("a copy and an import have separate pictures, and an archived bot keeps its last picture", async () => {
   const botId = await makeBot({ name: "Copied", ...flow });
   await draw();
   const copy = await api.client.post(`/api/v1/bots/${botId}/duplicate`, { token: owner.token, body: {} });
@@ -68,7 +68,7 @@ test("a copy and an import have pictures of their own, an archived bot keeps its
   expect(await draw()).toBe(0);
 });
 
-test("a bot that an older node writes is drawn by a newer one", async () => {
+test("a bot that an older node writes is drawn by a newer node", async () => {
   const botId = await makeBot({ name: "Beside", ...flow });
   await draw();
   await later(61);

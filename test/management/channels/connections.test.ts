@@ -60,7 +60,7 @@ const connected = (options: object = {}) =>
 const methodsOf = (token: string) => telegram.calls.filter((call) => call.token === token).map(({ method }) => method);
 
 describe("connecting a bot account of Telegram", () => {
-  test("checks the token, stores it encrypted, registers the webhook and answers with what was made", async () => {
+  test("checks the token, stores it encrypted, registers the webhook and answers with the connection", async () => {
     const { connectionId, botToken, answer, madeSecrets } = await connected({ name: "Tea" });
 
     expect(methodsOf(botToken)).toEqual(["getMe", "getWebhookInfo", "setWebhook", "setMyCommands"]);
@@ -129,7 +129,7 @@ describe("connecting a bot account of Telegram", () => {
     expect((await api.client.post(base, asAdmin(body))).status).toBe(200);
   });
 
-  test("refuses an account that is connected anywhere, and says not where", async () => {
+  test("refuses an account that is connected anywhere, and does not say where", async () => {
     const { botToken } = await connected();
     const otherId = await api.makeWorkspace(admin);
     const answer = await api.client.post(
@@ -157,14 +157,14 @@ describe("connecting a bot account of Telegram", () => {
     expect(answer.at("data.issues.*.path")).toContain(path);
   });
 
-  test("refuses a bot of nowhere", async () => {
+  test("refuses a missing bot", async () => {
     const secrets = { botToken: newBotToken() };
     const bots = [{ botId: newId() }];
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets, bots }));
     expect(answer.at("code")).toBe("bot.not_found");
   });
 
-  test("needs a key that encrypts the token, and asks Telegram nothing without one", async () => {
+  test("needs a key that encrypts the token, and without a key sends no request to Telegram", async () => {
     const keyless = await createTestApi({ config: { TELEGRAM_API_URL: telegram.url } });
     const user = await keyless.makeUser();
     const botToken = newBotToken();
@@ -178,7 +178,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(methodsOf(botToken)).toEqual([]);
   });
 
-  test("has the service ask for messages where Telegram cannot call it", async () => {
+  test("makes the service ask for messages where Telegram cannot call it", async () => {
     const inner = await createTestApi({
       config: { ENCRYPTION_KEY: testKey, TELEGRAM_API_URL: telegram.url, CHAT_URL: "https://chat.example.com:3000" },
     });
@@ -219,7 +219,7 @@ describe("connecting a bot account of Telegram", () => {
 });
 
 describe("a connection of our own programs", () => {
-  test("is answered with its signing secret once, and calls nobody", async () => {
+  test("is answered with its signing secret once, and makes no call", async () => {
     const { connectionId, answer, madeSecrets } = await connectWebhookChannel({
       ...{ client: api.client, token: admin.token, workspaceId, url: "https://crm.example.com/parley" },
     });
@@ -256,7 +256,7 @@ describe("an existing connection", () => {
     expect(next.at("nextCursor")).toBeUndefined();
   });
 
-  test("of a later release hides itself alone after a return to this one", async () => {
+  test("from a later release is hidden alone after a return to this release", async () => {
     const own = await api.makeWorkspace(admin);
     const place = { client: api.client, token: admin.token, workspaceId: own };
     const later = await connectTelegram(place);
@@ -270,7 +270,7 @@ describe("an existing connection", () => {
     );
   });
 
-  test("is renamed, and settings that are left out stay while null removes one", async () => {
+  test("is renamed, settings that are left out stay, and null removes a setting", async () => {
     const { connectionId } = await connected({ settings: { staleMinutes: 30, typing: false } });
     const answer = await api.client.patch(
       at(connectionId),
@@ -281,7 +281,7 @@ describe("an existing connection", () => {
     expect(answer.at("channelConnection.settings")).toEqual({ transport: "webhook", typing: false, inDoubt: "skip" });
   });
 
-  test("is registered again when the way in changes, and not for a new name", async () => {
+  test("is registered again when its transport changes, and not for a new name", async () => {
     const { connectionId, botToken } = await connected();
     await api.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
     expect(methodsOf(botToken)).toHaveLength(4);
@@ -322,7 +322,7 @@ describe("an existing connection", () => {
     expect(telegram.webhookOf(botToken)).toStartWith("https://chat.example.com/");
   });
 
-  test("begins to talk nowhere while a node of a release without messengers is connected", async () => {
+  test("does not start to talk while a node of a release without messengers is connected", async () => {
     const { connectionId } = await connected();
     const node = await createNode({ CHAT_URL: "https://chat.example.com" });
     const clock = createVirtualClock();
@@ -349,7 +349,7 @@ describe("an existing connection", () => {
     expect(methodsOf(botToken).filter((method) => method === "setWebhook")).toHaveLength(1);
   });
 
-  test("is renamed where the address that it reports to is gone", async () => {
+  test("can be renamed when the address that it reports to no longer exists", async () => {
     const { connectionId } = await connected();
     const node = await createNode({});
     const renamed = await node.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
@@ -360,7 +360,7 @@ describe("an existing connection", () => {
     expect(more.at("code")).toBe("channel_connection.no_address");
   });
 
-  test("is checked point by point, each with what to do about it", async () => {
+  test("is checked point by point, with the remedy for each", async () => {
     const { connectionId, botToken } = await connected();
     const check = async () => (await api.client.post(at(connectionId, "/check"), asAdmin())).list("check");
     const ok = { state: "ok", advice: null };
@@ -379,7 +379,7 @@ describe("an existing connection", () => {
     expect((await check())[0]).toMatchObject({ name: "secrets", state: "wrong", problem: "refused" });
   });
 
-  test("is taken back from another service when it is registered again", async () => {
+  test("is reclaimed from another service when it is registered again", async () => {
     const { connectionId, botToken } = await connected();
     telegram.setWebhook(botToken, "https://other.example.com/");
     const answer = await api.client.post(at(connectionId, "/register"), asAdmin());
@@ -424,7 +424,7 @@ describe("an existing connection", () => {
     expect((await openConnection(api.deps, connectionId))?.previousSecrets).toBeUndefined();
   });
 
-  test("refuses the token of another account, which is another connection", async () => {
+  test("refuses the token of another account, which needs another connection", async () => {
     const { connectionId } = await connected();
     const answer = await api.client.post(
       at(connectionId, "/rotate"),
@@ -434,7 +434,7 @@ describe("an existing connection", () => {
     expect(answer.at("data.code")).toBe("other_account");
   });
 
-  test("is deleted by who names it, and its account can be connected again", async () => {
+  test("is deleted by a caller who names it, and its account can be connected again", async () => {
     const { connectionId, botToken } = await connected({ name: "Tea" });
     const wrong = await api.client.delete(at(connectionId), { token: admin.token, query: { name: "Coffee" } });
     expect(wrong.status).toBe(400);
@@ -447,7 +447,7 @@ describe("an existing connection", () => {
     expect((await connected({ botToken })).connectionId).not.toBe(connectionId);
   });
 
-  test("says how its webhook was called", async () => {
+  test("reports how its webhook was called", async () => {
     const { connectionId } = await connected();
     await api.deps.sql`
       update channel_connections

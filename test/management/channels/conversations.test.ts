@@ -71,7 +71,7 @@ async function makeChat({ connectionId, contactId }: { connectionId: string; con
 }
 
 describe("the conversations of a connection", () => {
-  test("are listed with who it is, what runs and what waits", async () => {
+  test("are listed with their contact, their running chat and their waiting messages", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, sessionId, resultId } = await makeChat(place);
     await putSending(api.deps.sql, { ...place, state: "pending" });
@@ -103,7 +103,7 @@ describe("the conversations of a connection", () => {
     expect(one.at("conversation")).toEqual(expected);
   });
 
-  test("are found by what runs, who opted out, the bot and the address, page after page", async () => {
+  test("are found by the running chat, the opt-out, the bot and the address, page after page", async () => {
     const { base, connectionId, contactId, place } = await makeConversation();
     const { botId } = await makeChat(place);
     const other = await putContact(api.deps.sql, connectionId, { address: "somebody else" });
@@ -122,7 +122,7 @@ describe("the conversations of a connection", () => {
     expect(await found({ limit: 1, cursor: first.text("nextCursor") })).toEqual([contactId]);
   });
 
-  test("say in plain words what was written in both directions, newest first, page after page", async () => {
+  test("show in plain words the messages in both directions, newest first, page after page", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sql } = api.deps;
     const said = { ...place, state: "done" };
@@ -164,7 +164,7 @@ describe("the conversations of a connection", () => {
     expect(JSON.stringify(listed)).not.toContain("secret");
   });
 
-  test("are ended, so that the next message begins a new chat, once and again", async () => {
+  test("are ended, so that the next message begins a new chat, repeatedly", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sessionId } = await makeChat(place);
     const ended = await api.client.post(`${base}/conversations/${contactId}/end`, asAdmin());
@@ -176,7 +176,7 @@ describe("the conversations of a connection", () => {
     expect(session).toEqual({ isEnded: true });
   });
 
-  test("are not found by another connection, nor where nobody wrote", async () => {
+  test("are not found by another connection, nor for an address that never wrote", async () => {
     const { contactId } = await makeConversation();
     const { base } = await makeConversation();
     for (const id of [contactId, newId()]) {
@@ -193,7 +193,7 @@ describe("the conversations of a connection", () => {
 });
 
 describe("a message", () => {
-  test("is sent to try a connection out, behind all that waits", async () => {
+  test("is sent to test a connection, after all waiting messages", async () => {
     const { base, place, contactId } = await makeConversation();
     await putSending(api.deps.sql, { ...place, state: "pending" });
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello *you*" }));
@@ -225,7 +225,7 @@ describe("a message", () => {
     expect(answer.at("code")).toBe("channel_connection.disabled");
   });
 
-  test("is queued again in its place after a failure, unless a later one has arrived, and is dropped at will", async () => {
+  test("is queued again in its place after a failure, unless a later message has arrived, and is dropped on request", async () => {
     const { base, place } = await makeConversation();
     const failed = await putSending(api.deps.sql, { ...place, state: "failed" });
     const stateOf = async () =>
@@ -265,7 +265,7 @@ describe("a message that failed", () => {
 });
 
 describe("erasing a contact", () => {
-  test("removes all but the answers, and remembers that they opted out", async () => {
+  test("removes everything but the answers, and keeps the contact's opt-out", async () => {
     const { base, place, connectionId, contactId } = await makeConversation();
     const { botId, resultId, sessionId } = await makeChat(place);
     const { sql } = api.deps;
@@ -292,7 +292,7 @@ describe("erasing a contact", () => {
     expect((await api.client.delete(`${base}/contacts/${contactId}`, asAdmin())).at("code")).toBe("contact.not_found");
   });
 
-  test("forgets that they opted out before, if they allowed messages again", async () => {
+  test("removes an earlier opt-out if the contact allowed messages again", async () => {
     const { connectionId } = await makeConversation();
     const { sql } = api.deps;
     const optOuts = async () => (await sql`select from channel_opt_outs where connection_id = ${connectionId}`).length;
@@ -336,7 +336,7 @@ describe("erasing a contact", () => {
     expect(await sql`select from channel_sendings where contact_id = ${contactId}`).toHaveLength(0);
   });
 
-  test("takes the results along on demand", async () => {
+  test("erases the results on request", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     await api.client.delete(`${base}/contacts/${contactId}`, { token: admin.token, query: { results: true } });
@@ -345,7 +345,7 @@ describe("erasing a contact", () => {
     expect(result.at("code")).toBe("result.not_found");
   });
 
-  test("takes names from a result in the bin, too, so that its return brings none of them back", async () => {
+  test("removes names from a result in the bin, so that its return restores none of them", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const results = `/api/v1/bots/${botId}/results`;
@@ -359,7 +359,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(restored.body)).not.toContain("Ada");
   });
 
-  test("leaves the results of a bot that has moved to another workspace, whose name is not shown either", async () => {
+  test("keeps the results of a bot that has moved to another workspace, whose name is not shown either", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const otherId = await api.makeWorkspace(admin);
@@ -384,7 +384,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(result.body)).toContain("Ada");
   });
 
-  test("comes with erasing their person, in that person's workspace alone", async () => {
+  test("happens when their person is erased, in that person's workspace alone", async () => {
     const { place, contactId } = await makeConversation();
     const { botId } = await makeChat(place);
     const stays = await makeConversation();
@@ -400,7 +400,7 @@ describe("erasing a contact", () => {
     expect(await api.deps.sql`select from channel_contacts where id = ${contactId}`).toHaveLength(0);
   });
 
-  test("erases what was said in a result that is erased, and the contact stays", async () => {
+  test("is not part of erasing a result, which erases only the result's messages", async () => {
     const { place, connectionId, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const token = admin.token;

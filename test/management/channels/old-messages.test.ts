@@ -63,7 +63,7 @@ async function stored(connectionId: string) {
 const all = { connections: 1, contacts: 1, addresses: 1, came: 1, readable: 1, went: 2, sayable: 2 };
 
 describe("the content of messages", () => {
-  test("goes after the days of its connection, and unsent messages are dropped with it", async () => {
+  test("is deleted after the days of its connection, and unsent messages are dropped with it", async () => {
     const usual = await makeConversation();
     const longer = await makeConversation({ contentDays: 40 });
     for (const { connectionId } of [usual, longer]) await grow({ connectionId, days: 31 });
@@ -76,7 +76,7 @@ describe("the content of messages", () => {
     expect(states.map(({ state }) => state)).toEqual(["accepted", "dropped"]);
   });
 
-  test("goes with those of a connection that is gone, too", async () => {
+  test("is deleted in the same way after its connection was deleted", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 31 });
     await api.deps.sql`delete from channel_connections where id = ${connectionId}`;
@@ -85,7 +85,7 @@ describe("the content of messages", () => {
     expect(await stored(connectionId)).toMatchObject({ readable: 0, sayable: 0 });
   });
 
-  test("is gone before its rows, by which a message that comes again is known", async () => {
+  test("is deleted before its rows, by which a repeated message is recognised", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 91 });
     expect(await deleteOldMessages(api.deps.sql, { days: 90, limit: 100 })).toBe(0);
@@ -95,7 +95,7 @@ describe("the content of messages", () => {
   });
 });
 
-test("a silent contact of whom no message is left is forgotten, but not that somebody opted out", async () => {
+test("a silent contact without messages is deleted, but an opt-out is kept", async () => {
   const { connectionId } = await makeConversation();
   const optedOut = await putContact(api.deps.sql, connectionId, { address: "wants nothing" });
   await api.deps.sql`update channel_contacts set opted_out_at = clock() where id = ${optedOut}`;
@@ -141,7 +141,7 @@ test("a connection that was never registered is removed, and its account can be 
 });
 
 describe("a deleted connection", () => {
-  test("goes in batches with all that belongs to it, and others stay", async () => {
+  test("is deleted in batches with all its rows, and other connections stay", async () => {
     const gone = await makeConversation();
     const other = await makeConversation();
     await putContact(api.deps.sql, gone.connectionId);

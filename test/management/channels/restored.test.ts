@@ -69,7 +69,7 @@ async function restoredCopy() {
   };
 }
 
-test("connections in a restored backup are disabled, and those of its original are not", async () => {
+test("connections in a restored backup are disabled, and connections of its original are not", async () => {
   const { outcome, stateOf, original, copy } = await restoredCopy();
 
   expect(outcome.exitCode).toBe(0);

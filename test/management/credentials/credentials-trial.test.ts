@@ -196,7 +196,7 @@ describe("a provider's own server", () => {
     ]);
   });
 
-  test("whose list of models is invalid, or a plain one, is reported or read", async () => {
+  test("is reported if its list of models is invalid, and read if the list is plain", async () => {
     const place = await world.made("openai", { apiKey });
     reply = { status: 200, text: '{"hello":"world"}' };
     expect((await world.models(place)).at("code")).toBe("credentials.provider_failed");
@@ -229,7 +229,7 @@ describe("a model server of the operator's own", () => {
     expect(server.requests.at(-1)?.headers["authorization"]).toBe(`Bearer ${apiKey}`);
   });
 
-  test("does not get a key that it leads on", async () => {
+  test("cannot pass a key on by a redirect", async () => {
     answer = (_, response) => response.writeHead(307, { Location: "/elsewhere" }).end();
     const place = await world.made("openai", { apiKey, baseUrl: `http://localhost:${server.port}/v1` });
     const before = server.requests.length;
@@ -238,7 +238,7 @@ describe("a model server of the operator's own", () => {
     expect(server.requests.length).toBe(before + 1);
   });
 
-  test("is its exact origin only", async () => {
+  test("is allowed by its exact origin only", async () => {
     for (const origin of [
       `http://127.0.0.1:${server.port}`,
       `https://localhost:${server.port}`,
@@ -249,7 +249,7 @@ describe("a model server of the operator's own", () => {
     }
   });
 
-  test("cannot be called by anything else in a flow", async () => {
+  test("cannot be called by any other part of a flow", async () => {
     const { safeFetch } = world.api.deps;
     const request = {
       url: `http://localhost:${server.port}/`,

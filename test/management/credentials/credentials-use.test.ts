@@ -44,7 +44,7 @@ describe("credentials in use", () => {
     expect(JSON.stringify(usedBy)).not.toContain(other.botId);
   });
 
-  test("cannot be deleted by mistake, once visitors get that version", async () => {
+  test("cannot be deleted by mistake once visitors get the published version", async () => {
     const { botId } = await publishOne(asksModel());
 
     const refused = await remove(place);
@@ -88,7 +88,7 @@ describe("a key that the provider refuses", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test("the problem is cleared when the credentials change or pass a test", async () => {
+  test("is no longer reported when the credentials change or pass a test", async () => {
     const path = { token: chats.token, body: { data: { apiKey: plantedKey } } };
     await chats.hold(asksModel(refused));
     await chats.api.client.patch(place, { token: chats.token, body: { name: "Renamed" } });
@@ -101,7 +101,7 @@ describe("a key that the provider refuses", () => {
     expect(await problem()).toBeNull();
   });
 
-  test("is neither another failure nor a preview", async () => {
+  test("is recorded neither for another failure nor for a preview", async () => {
     await chats.hold(asksModel({ model: "fails-402" }));
     const bot = await publishOne(asksModel(refused));
     const started = await post(`/api/v1/bots/${bot.botId}/preview/startChat`);

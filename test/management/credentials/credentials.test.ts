@@ -35,7 +35,7 @@ async function sealedData(id: string, key = testKey): Promise<unknown> {
 }
 
 describe("making credentials", () => {
-  test("shows of the key only its end, and stores it encrypted", async () => {
+  test("shows only the end of the key, and stores the key encrypted", async () => {
     const made = await create({ data: { apiKey, baseUrl: "https://models.example.com/openai/v1/" } });
 
     expect(made.body).toEqual({
@@ -181,7 +181,7 @@ describe("changing credentials", () => {
     expect((await patch(id, { data: { apiKey: null } })).at("data.issues.0.message")).toBe("is required");
   });
 
-  test("never takes a key along to another address: nobody can have it sent to a server of his own", async () => {
+  test("never takes a key along to another address: no user can have a key sent to their own server", async () => {
     const id = await created();
     const other = { baseUrl: "https://collector.example/v1" };
 
@@ -194,7 +194,7 @@ describe("changing credentials", () => {
     expect((await patch(id, { data: { ...other, apiKey: "sk-for-the-other-server" } })).status).toBe(200);
   });
 
-  test("loses none of two changes at once", async () => {
+  test("loses neither of two concurrent changes", async () => {
     const id = await created();
 
     await Promise.all([
@@ -208,7 +208,7 @@ describe("changing credentials", () => {
     });
   });
 
-  test("writes nothing over what has changed since it was read", async () => {
+  test("does not overwrite a change that was made since the read", async () => {
     const id = await created();
     const before = await credentialsRows.find(api.deps.sql, { ownerId: workspaceId, key: id });
     if (!before) throw new Error("The credentials are gone");
@@ -218,7 +218,7 @@ describe("changing credentials", () => {
     expect((await get(id)).at("credentials.name")).toBe("Ours");
   });
 
-  test("is gone once they are deleted", async () => {
+  test("is not possible once they are deleted", async () => {
     const id = await created();
     expect((await api.client.delete(`${base}/${id}`, { token: member.token })).at("credentials.id")).toBe(id);
 

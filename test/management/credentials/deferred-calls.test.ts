@@ -148,14 +148,14 @@ test("a refused key is stored as the last problem of its credentials, without th
   expect([...(await tested.sql`select from credentials where last_problem is not null`)]).toHaveLength(1);
 });
 
-test("the queue has only ids: nothing that a visitor said", async () => {
+test("the queue has only ids, and no words of a visitor", async () => {
   const id = await putCall("private");
   await start(serviceThat());
   await untilQuiet();
   expect((await tested.jobs("calls")).map(({ data }) => data)).toEqual([{ callId: id, botId }]);
 });
 
-test("calls with the same account travel together in their order, at most 50 a request", async () => {
+test("calls with the same account are sent together in their order, at most 50 a request", async () => {
   const names = Array.from({ length: 60 }, (_, index) => `event ${index}`);
   for (const name of names) await putCall(name);
   const service = serviceThat();
@@ -180,7 +180,7 @@ test("a request takes no more than 500 KB", async () => {
   expect(service.sent().map((events) => events.length)).toEqual([16, 4]);
 });
 
-test("a failure that may pass is tried again under the same id; the log speaks of the success alone", async () => {
+test("a temporary failure is retried under the same id; the log has only the success", async () => {
   const id = await putCall("busy");
   const service = serviceThat({ status: 503, text: "" });
   const jobs = await start(service);
@@ -251,7 +251,7 @@ test("an event that the service cannot read does not delay others, and is given 
   ]);
 });
 
-test("credentials of another type, of another workspace or that are gone make no call", async () => {
+test("deleted credentials, and credentials of another type or another workspace, make no call", async () => {
   const smtp = await putCredentials("smtp");
   const own = workspaceId;
   workspaceId = newId();
@@ -300,7 +300,7 @@ test("a call whose result is erased is neither made nor kept", async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test("a call that was stored while its result was being erased goes unsent with its first try", async () => {
+test("a call that was stored while its result was being erased is dropped unsent at its first try", async () => {
   await putCall("late");
   await tested.sql`update results set is_archived = true where id = ${resultId}`;
   const service = serviceThat();
@@ -313,7 +313,7 @@ test("a call that was stored while its result was being erased goes unsent with 
   expect(await logs()).toEqual([]);
 });
 
-test("a service that this release does not know waits for one that does", async () => {
+test("a service that this release does not know waits for a release that knows it", async () => {
   await putCall("new", { type: "of a newer release" });
   await start(serviceThat());
   await untilRetried();

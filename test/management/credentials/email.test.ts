@@ -148,7 +148,7 @@ test("after its last attempt a mail becomes a dead letter, with the reason in th
   ]);
 });
 
-test("a failure that will not pass is given up at once, with the reason in the log, and lies with the dead letters", async () => {
+test("a permanent failure is given up at once, with the reason in the log, and becomes a dead letter", async () => {
   await putMail("refused");
   const outline = "The mail server answered 550 to RCPT TO";
   const mailer = mailerThat({ kind: "failed", reason: "no such user: ada@b.co", outline, isRetryable: false });
@@ -247,7 +247,7 @@ test("slow deliveries are bounded in number, and the others continue", async () 
   expect(most).toBe(limits.mails.atOnce);
 });
 
-test("a process that stops finishes what it has begun and takes nothing more", async () => {
+test("a process that stops finishes its deliveries under way and takes no more", async () => {
   const ending = Promise.withResolvers<void>();
   let begun = 0;
   await putMail("begun");
@@ -304,7 +304,7 @@ test("the mails of an erased result are not sent, from any queue", async () => {
   expect(await logs()).toEqual([]);
 });
 
-test("a mail that was on its way to the queue while its result was erased is neither sent nor kept", async () => {
+test("a mail that was being queued while its result was erased is neither sent nor kept", async () => {
   await tested.sql`update results set is_archived = true where bot_id = ${botId}`;
   await putMail("late");
   const mailer = mailerThat();
@@ -317,7 +317,7 @@ test("a mail that was on its way to the queue while its result was erased is nei
   expect(await logs()).toEqual([]);
 });
 
-test("the queue's own tables hold nothing that a mail says", async () => {
+test("the queue's own tables contain no words of a mail", async () => {
   await putMail("My secret wish");
   await start(mailerThat(later));
   const job = await untilRetried();

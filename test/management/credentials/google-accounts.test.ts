@@ -105,7 +105,7 @@ describe("connecting a Google account", () => {
     expect(again.at("credentials.lastProblem")).toBeNull();
   });
 
-  test("is by the workspace's own client if the credentials have one", async () => {
+  test("uses the workspace's own client if the credentials have one", async () => {
     const data = { clientId: "another.apps.googleusercontent.com", clientSecret: "GOCSPX-ours-0123456789" };
     const body = { type: "gmail", name: "Ours", data };
     const id = (await api.client.post(base, { token: ana.token, body })).text("credentials.id");
@@ -164,7 +164,7 @@ describe("a refusal by Google", () => {
 });
 
 describe("a state", () => {
-  test("holds once, and for the user and the workspace that began", async () => {
+  test("is valid once, and only for the user and the workspace that began", async () => {
     const cameBack = await begin();
     const elsewhere = `/api/v1/workspaces/${await api.makeWorkspace(ana)}/credentials`;
 
@@ -175,7 +175,7 @@ describe("a state", () => {
     expect((await finish(cameBack)).at("code")).toBe("oauth.state_invalid");
   });
 
-  test("holds for ten minutes", async () => {
+  test("is valid for ten minutes", async () => {
     const cameBack = await begin();
     await api.deps.sql`update oauth_states set created_at = clock() - interval '11 minutes'`;
 
@@ -185,7 +185,7 @@ describe("a state", () => {
     expect(row?.["count"]).toBe(1);
   });
 
-  test("is one of the newest that its user has", async () => {
+  test("is valid only among the newest states of its user", async () => {
     const most = limits.credentials.connectsPerUser;
     const oldest = await begin({}, ben);
     const next = await begin({}, ben);

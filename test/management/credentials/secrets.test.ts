@@ -127,7 +127,7 @@ describe("keeping secrets", () => {
     expect((await put(name, body)).at("code")).toBe("request.invalid");
   });
 
-  test("has no secret of another spelling, and no more than its bound", async () => {
+  test("accepts no secret of another spelling, and no more secrets than its bound", async () => {
     for (const name of ["lower", "A%20B", "9A", "X".repeat(65)]) {
       const refused = await put(name, { value: planted });
       expect([refused.status, refused.text("message")]).toEqual([
@@ -202,7 +202,7 @@ describe("a request that names a secret", () => {
     expect(said).toEqual(["told ••• false"]);
   });
 
-  test("is shown to nobody, with any answer of the server", async () => {
+  test("never shows the value, with any answer of the server", async () => {
     answer = ({ headers, path, body }, response) =>
       response.end(JSON.stringify({ word: `${headers["authorization"]} ${headers["x-key"]} ${path} ${body}` }));
     const { started, botId, said } = await run(
@@ -347,7 +347,7 @@ describe("a secret in another place", () => {
   });
 });
 
-test("nothing that is stored holds a value", async () => {
+test("no stored row contains a value", async () => {
   const { sql } = api.deps;
   const tables = await sql<{ name: string }[]>`
     select tablename as name

@@ -24,12 +24,12 @@ describe("a claim", () => {
     expect(standingAfter({ ...claimed, state: "failed" }, proved, { now: later(30) })).toEqual(verified);
   });
 
-  test("waits for its proof for a while, and then has failed", () => {
+  test("waits for its proof for some time, and then fails", () => {
     expect(standingAfter(claimed, unproved, { now: later(pendingDays - 0.01) })).toEqual(claimed);
     expect(standingAfter(claimed, unproved, { now: later(pendingDays) })).toEqual({ ...claimed, state: "failed" });
   });
 
-  test("is looked for again when a person asks, if it has failed, and otherwise not", () => {
+  test("is looked for again on a person's request only if it has failed", () => {
     const failed = { ...claimed, state: "failed" } as const;
     const now = later(40);
     expect(standingAfter(failed, unproved, { now })).toEqual(failed);
@@ -37,17 +37,17 @@ describe("a claim", () => {
   });
 });
 
-describe("a verified domain whose proof is gone", () => {
+describe("a verified domain whose proof is missing", () => {
   const lost = standingAfter(verified, unproved, { now: start });
 
-  test("is served for some days, and then has failed", () => {
+  test("is served for some days, and then fails", () => {
     expect(lost).toEqual({ state: "verified", unprovedSince: start });
     expect(servedUntil(lost)).toEqual(later(graceDays));
     expect(standingAfter(lost, unproved, { now: later(graceDays - 0.01) })).toEqual(lost);
     expect(standingAfter(lost, unproved, { now: later(graceDays) })).toEqual({ state: "failed", unprovedSince: start });
   });
 
-  test("is verified again if it comes back in time", () => {
+  test("is verified again if the proof returns in time", () => {
     expect(standingAfter(lost, proved, { now: later(graceDays - 1) })).toEqual(verified);
     expect(servedUntil(verified)).toBeNull();
   });
@@ -60,7 +60,7 @@ describe("a verified domain whose proof is gone", () => {
   });
 });
 
-test("a claim is looked at often at first, less often later, and daily once it is proved", () => {
+test("a claim is checked often at first, less often later, and daily once it is proved", () => {
   expect(secondsToNextCheck(claimed, later(0.5))).toBe(eagerSeconds);
   expect(secondsToNextCheck(claimed, later(1.5))).toBe(patientSeconds);
   expect(secondsToNextCheck(verified, later(1.5))).toBe(provedSeconds);

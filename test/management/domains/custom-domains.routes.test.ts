@@ -209,7 +209,7 @@ describe("a proof", () => {
     });
   });
 
-  test("in a file does so, too", async () => {
+  test("in a file makes a domain verified", async () => {
     const claimed = await claim(ours(), "chat.example.com");
     world.files.set("/.well-known/parley-domain", { text: claimed.text("customDomain.proof.file.content") });
 
@@ -255,7 +255,7 @@ describe("a proof", () => {
 });
 
 describe("two workspaces that claim the same domain", () => {
-  test("have bots at it, and the one that proves it is served, however much later it came", async () => {
+  test("have bots at it, and the workspace that proves it is served, however much later it came", async () => {
     await publishAt(theirs(), "First come", "chat.example.com");
     const mine = await publishAt(ours(), "Proved", "chat.example.com");
     expect(await saidAt("chat.example.com")).toBe(302);
@@ -266,7 +266,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(await saidAt("chats.example", `/${mine}`)).toEqual(["bot: Proved"]);
   });
 
-  test("do not take it from each other while both prove it: it stays where it is", async () => {
+  test("do not take it from each other while both prove it: the domain stays where it is", async () => {
     await claimProved(theirs(), "chat.example.com");
     const id = await claimWithProof(ours(), "chat.example.com");
 
@@ -381,7 +381,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("loses it with the claim, and its workspace alone", async () => {
+  test("loses its domain with the claim, and only in the workspace of the claim", async () => {
     await publishAt(ours(), "Hello", "chat.example.com/pricing");
     await publishAt(theirs(), "Hello", "chat.example.com/pricing");
     const listed = await api.client.get(pathOf(ours()), { token: owner.token });
@@ -442,7 +442,7 @@ describe("a proxy that asks whether to get a certificate", () => {
     expect(await api.client.get("/api/v1/domains/allowed")).toMatchObject({ status: 400 });
   });
 
-  test("gets a no once the workspace is deleted", async () => {
+  test("is refused a certificate once the workspace is deleted", async () => {
     const somebody = await api.makeUser();
     const side = { token: somebody.token, workspaceId: await api.makeWorkspace(somebody) };
     await claimProved(side, "chat.example.com");
@@ -456,7 +456,7 @@ describe("a proxy that asks whether to get a certificate", () => {
 describe("by the clock", () => {
   const day = 86_400;
 
-  test("a claim whose proof appears is verified without anybody's asking", async () => {
+  test("a claim whose proof appears is verified without a request", async () => {
     const id = await claimWithProof(ours(), "chat.example.com");
 
     expect(await runJob()).toBe("Checked 1");
@@ -471,7 +471,7 @@ describe("by the clock", () => {
     });
   });
 
-  test("a claim without proof is looked at less and less, and has failed after some days", async () => {
+  test("a claim without proof is checked less and less often, and fails after some days", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     await runJob();
 
@@ -486,7 +486,7 @@ describe("by the clock", () => {
     expect((await verify(ours(), id)).at("customDomain.state")).toBe("pending");
   });
 
-  test("a verified domain whose proof is gone is served for some days more, says until when, and then no longer", async () => {
+  test("a verified domain whose proof is missing is served for some more days, and shows until when", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const id = await claimProved(ours(), "chat.example.com");
     world.clear();
@@ -504,7 +504,7 @@ describe("by the clock", () => {
     expect(await isAllowed("chat.example.com")).toBe(404);
   });
 
-  test("its workspace's active ADMINs get a mail when the proof is gone, and when the domain is lost; nobody else, and not each time", async () => {
+  test("its workspace's active ADMINs alone get a mail, once when the proof is missing and once when the domain is lost", async () => {
     const mails: { to: readonly string[]; subject: string; text: string }[] = [];
     const mailer: Mailer = {
       async send({ to, subject, body }) {
@@ -567,7 +567,7 @@ describe("by the clock", () => {
     expect((await look(ours(), id)).at("customDomain")).toMatchObject({ state: "verified", servedUntil: null });
   });
 
-  test("more claims than fit into a batch are all looked at, and what lies too far in the future as well", async () => {
+  test("more claims than fit into a batch are all checked, even those whose time lies too far in the future", async () => {
     for (let number = 0; number < 25; number++) await claim(ours(), `${number}.example.com`);
     await api.deps.sql`update custom_domains set next_check_at = clock() + interval '10 days' where name like '1%'`;
 

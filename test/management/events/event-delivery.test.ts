@@ -34,7 +34,7 @@ function headersOf(server: OutsideServer): Record<string, string> {
   return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 }
 
-test("the specification's library verifies what arrives", async () => {
+test("the specification's library verifies the calls that arrive", async () => {
   const server = await receiver((response) => response.end("thank you"));
 
   const attempt = await send(server.url("/events?from=parley"));
@@ -51,7 +51,7 @@ test("the specification's library verifies what arrives", async () => {
   expect(() => new Webhook(secret).verify(`${request?.body} `, headersOf(server))).toThrow(WebhookVerificationError);
 });
 
-test("while secrets are changed over either of them verifies", async () => {
+test("while a secret is replaced, either secret verifies a call", async () => {
   const server = await receiver((response) => response.end());
 
   await send(server.url(), { secrets: [secret, before] });
@@ -106,7 +106,7 @@ test.each([
   expect(await send(server.url())).toMatchObject({ kind: "failed", retryAfterSeconds: seconds });
 });
 
-test("a date in Retry-After is the time until then", async () => {
+test("a date in Retry-After is a wait until that date", async () => {
   const date = new Date(Date.now() + 60_000).toUTCString();
   const server = await receiver((response) => response.writeHead(503, { "Retry-After": date }).end());
 
@@ -117,7 +117,7 @@ test("a date in Retry-After is the time until then", async () => {
   expect(seconds).toBeLessThan(62);
 });
 
-test("of a long answer only the beginning is read and kept", async () => {
+test("only the beginning of a long answer is read and kept", async () => {
   const server = await receiver((response) => response.end("x".repeat(limits.outgoing.bytes + 1)));
 
   const attempt = await send(server.url());
@@ -137,7 +137,7 @@ test("an answer in an encoding that was not asked for still counts", async () =>
   expect(await send(server.url())).toEqual({ kind: "delivered", statusCode: 200, response: "" });
 });
 
-test("an endpoint where nobody listens is a failure without a status", async () => {
+test("an endpoint without a listening server is a failure without a status", async () => {
   const server = await receiver((response) => response.end());
   const url = server.url();
   await server.close();

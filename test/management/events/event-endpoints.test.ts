@@ -167,7 +167,7 @@ describe("making an endpoint", () => {
   });
 });
 
-test("endpoints are listed newest first, page by page, for who works there", async () => {
+test("endpoints are listed newest first, page by page, for people who work there", async () => {
   const owner = await api.makeUser();
   const helper = await api.makeUser();
   const own = await api.makeWorkspace(owner, { [helper.userId]: "MEMBER" });
@@ -240,7 +240,7 @@ describe("changing an endpoint", () => {
     expect(row).toEqual({ pausedUntil: null, unreachableJobs: 0 });
   });
 
-  test("another address tries what waits at once, another description does not", async () => {
+  test("another address retries waiting events at once, another description does not", async () => {
     const endpointId = await created();
     await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     await api.deps.sql`update event_deliveries set next_attempt_at = clock() + interval '1 day', attempts = 8`;
@@ -282,7 +282,7 @@ describe("deleting an endpoint", () => {
 });
 
 describe("rotating the secret", () => {
-  test("answers a new one and says how long the old one also signs", async () => {
+  test("returns a new secret and how long the old one also signs", async () => {
     const made = await create();
     const endpointId = made.text("eventEndpoint.id");
 
@@ -295,7 +295,7 @@ describe("rotating the secret", () => {
     expect(hours).toBeCloseTo(limits.events.oldSecretHours, 2);
   });
 
-  test("is for endpoints that are there", async () => {
+  test("needs an existing endpoint", async () => {
     const answer = await api.client.post(at(newId(), "/rotate-secret"), { token: admin.token });
 
     expect(answer.at("code")).toBe("event_endpoint.not_found");
@@ -389,7 +389,7 @@ describe("the log of deliveries", () => {
 });
 
 describe("a test", () => {
-  test("is a ping of its own in the log", async () => {
+  test("is a separate ping in the log", async () => {
     const endpointId = await created();
 
     const answer = await api.client.post(at(endpointId, "/test"), { token: admin.token });

@@ -72,7 +72,7 @@ describe.each(["never analysed", "analysed"])("of a log that was %s", (state) =>
       expect(read).toBeLessThan(10 * endpoints * laneCount);
     });
 
-    test("a read of due events reads those, and what is under way, a few times", async () => {
+    test("a read of due events reads these events and those under way a few times", async () => {
       const keys = laneCount * keysPerLane;
       let first: DueMessage[] = [];
       let second: DueMessage[] = [];
@@ -87,7 +87,7 @@ describe.each(["never analysed", "analysed"])("of a log that was %s", (state) =>
       expect(read).toBeLessThan(10 * keys * eventsEach);
     });
 
-    test("saving outcomes reads their events, their lanes and what follows in their chats", async () => {
+    test("saving outcomes reads their events, their lanes and the next events of their chats", async () => {
       const messages = await listDueMessages(database.sql, due([]));
       const attempts = [...Map.groupBy(messages, ({ orderKey }) => orderKey).values()].flatMap(([message], index) =>
         message === undefined

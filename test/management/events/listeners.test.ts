@@ -101,7 +101,7 @@ test("an outcome counts for deliveries of the listener alone", async () => {
   expect(await receive(other.id)).toMatchObject([{ deliveryIds: [foreign] }]);
 });
 
-test("a call is what Parley would send: body, headers and signature", async () => {
+test("a call equals the call that Parley would send: body, headers and signature", async () => {
   const receiver = await startReceiver();
   const { id, secret } = await listen();
   await putSome(id, ["Grüße"]);
@@ -173,7 +173,7 @@ test("a sample of every event has the content that the table says", async () => 
   await receiver.close();
 });
 
-test("Parley sends nothing to a listener's URL, and does not say that it falls behind", async () => {
+test("Parley sends nothing to a listener's URL, and does not report that the listener falls behind", async () => {
   const { sql } = api.deps;
   const { id } = await listen();
   const { endpointId } = await putEndpoint(sql, { url: "https://example.com/", workspaceId });
@@ -187,7 +187,7 @@ test("Parley sends nothing to a listener's URL, and does not say that it falls b
   expect((await post(`event-endpoints/${endpointId}/receive`)).status).toBe(404);
 });
 
-test("a listener that does not ask any more is removed, and one that asks is not", async () => {
+test("a listener that no longer asks is removed, and a listener that asks is kept", async () => {
   const { sql } = api.deps;
   const { id } = await listen();
   const left = await listen();
@@ -202,7 +202,7 @@ test("a listener that does not ask any more is removed, and one that asks is not
   expect((await post(`event-endpoints/${left.id}/receive`)).body).toMatchObject({ code: "event_endpoint.not_found" });
 });
 
-test("events of a suspended workspace wait for their listener, too", async () => {
+test("events of a suspended workspace wait for their listener", async () => {
   const { id } = await listen();
   await putSome(id, ["later"]);
   await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;

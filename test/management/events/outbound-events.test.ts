@@ -110,7 +110,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered", "result.completed"]);
   });
 
-  test("sends them once if its request comes twice under one key", async () => {
+  test("sends its events once if its request is repeated under one key", async () => {
     const { publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -122,7 +122,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("sends nothing if it asks nothing, and neither does a preview", async () => {
+  test("sends no event if it asks nothing, and neither does a preview", async () => {
     const { publicId } = await published(flowOf([says("Hello")]));
     const asking = await published(nameAndEmail);
     await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -137,7 +137,7 @@ describe("a chat", () => {
     expect(await countRows()).toBe(0);
   });
 
-  test("sends each endpoint the events that it wants, and none to one that is disabled, new or of another workspace", async () => {
+  test("sends each endpoint the events that it subscribes to, and no event to an endpoint that is disabled, new or of another workspace", async () => {
     const { publicId } = await published(nameAndEmail);
     const early = (await start(api.client, publicId)).text("sessionId");
     const all = await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -224,7 +224,7 @@ describe("a step", () => {
     ...{ logs: [], jobs: [], visitedEdgeIds: [], visitedBefore: 0, wasRead: true, hasEventEndpoints: true },
   });
 
-  test("leaves one start and one completion if another of the same result comes at the same moment", async () => {
+  test("leaves one start and one completion if another step of the same result comes at the same moment", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -262,7 +262,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.answered"]);
   });
 
-  test("emits its completion also beside results and steps that emit nothing", async () => {
+  test("emits its completion even beside results and steps that emit nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -293,7 +293,7 @@ describe("a step", () => {
   });
 });
 
-describe("events behind one that failed", () => {
+describe("events after an event that failed", () => {
   const inHours = async (endpointId: string) =>
     [
       ...(await api.deps.sql<{ hours: number }[]>`
@@ -402,7 +402,7 @@ test("members who join, get another role and leave are reported, and a change wi
   ]);
 });
 
-test("members who come by an invitation, for a bot or by a hand-over are reported, too", async () => {
+test("members who come by an invitation, for a bot or by a hand-over are reported", async () => {
   const boss = await api.makeUser();
   const place = await api.makeWorkspace(boss);
   const { botId } = await publish(api.client, { token: boss.token, workspaceId: place }, nameAndEmail);
@@ -447,7 +447,7 @@ test("an endpoint from before an event existed does not get it", async () => {
   expect(await countRows()).toBe(0);
 });
 
-test("erasing a result takes its events along, leaves those of others, and is reported by ids alone", async () => {
+test("erasing a result erases its events, keeps the events of other results, and is reported by ids alone", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const sessions = [await start(api.client, publicId), await start(api.client, publicId)];

@@ -119,7 +119,7 @@ describe("a bot that moves to another workspace", () => {
     expect(await names(there)).toEqual(["logo", "strange"]);
   });
 
-  test("takes copies of copies on, when the first file is gone", async () => {
+  test("copies its copies again when the first file was deleted", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);
@@ -201,7 +201,7 @@ describe("files of a workspace that is erased", () => {
     expect(await shown(unnamed.url)).toBe("404");
   });
 
-  test("are kept if they are the last copies of what a bot names", async () => {
+  test("are kept if they are the last copies of files that a bot names", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);

@@ -73,7 +73,7 @@ describe("a file of authors", () => {
     expect((await open(url.replace(/\.png$/, ".html"))).status).toBe(404);
   });
 
-  test("is shown and runs nothing, if it is a drawing", async () => {
+  test("is shown and runs no code if it is a drawing", async () => {
     const served = await open((await upload("a.svg", svg)).text("workspaceFile.url"));
     expect(served.headers.get("content-type")).toBe("image/svg+xml");
     expect(served.headers.get("content-security-policy")).toBe(
@@ -101,7 +101,7 @@ describe("a file of authors", () => {
     ]);
   });
 
-  test("is gone at once when it is deleted, and so is its content after the next clean-up", async () => {
+  test("is not served once it is deleted, and its content is removed by the next clean-up", async () => {
     const made = await upload("a.png", png);
     const [id, url] = [made.text("workspaceFile.id"), made.text("workspaceFile.url")];
     const elsewhere = await api.makeWorkspace(owner);
@@ -115,7 +115,7 @@ describe("a file of authors", () => {
     expect(await rowsOf(id)).toEqual([]);
   });
 
-  test("goes with its workspace: nobody opens it while that is in the bin, and it is erased with it", async () => {
+  test("is not served while its workspace is in the bin, and is erased with the workspace", async () => {
     const place = await api.makeWorkspace(owner);
     const made = await upload("a.png", png, { workspace: place });
     const [id, url] = [made.text("workspaceFile.id"), made.text("workspaceFile.url")];
@@ -135,7 +135,7 @@ describe("a file of authors", () => {
     expect(await api.deps.storage.read(id, undefined)).toBeUndefined();
   });
 
-  test("an unfinished upload is removed after a while", async () => {
+  test("an unfinished upload is removed after some time", async () => {
     const made = await upload("a.png", png);
     const id = made.text("workspaceFile.id");
     await api.deps.sql`
@@ -148,7 +148,7 @@ describe("a file of authors", () => {
 });
 
 describe("a refused upload", () => {
-  test("is one of a file that is not a picture, sound, film or font, that is empty, or too large, or one too many", async () => {
+  test("has a file that is not a picture, sound, film or font, that is empty or too large, or one file too many", async () => {
     for (const content of ["<html><svg>", "%PDF-1.7", "#!/bin/sh", '{"a":1}', "<!-- <svg> "]) {
       const refused = await upload("a.png", content, { type: "image/png" });
       expect([content, refused.status, refused.at("code")]).toEqual([content, 400, "upload.type_not_allowed"]);

@@ -54,7 +54,7 @@ async function revisionOf(resultId: string): Promise<number | undefined> {
 }
 
 describe("a payment is counted with its result", () => {
-  test("when it comes late, once, and not by what is noted of it later", async () => {
+  test("once when it comes late, and not again by later notes of it", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await count();
@@ -74,7 +74,7 @@ describe("a payment is counted with its result", () => {
     expect(await paidIn(botId)).toEqual(euros(1, 10));
   });
 
-  test("when no search has found that yet", async () => {
+  test("before a search has found the result", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await sql`delete from insight_results where result_id = ${resultId}`;
@@ -101,7 +101,7 @@ describe("a payment is counted with its result", () => {
     expect(await paidIn(botId, { version: "2" })).toEqual([]);
   });
 
-  test("until that is deleted, again once it is restored, and never after it is erased", async () => {
+  test("until the result is deleted, again once it is restored, and never after it is erased", async () => {
     const { client, deps } = shop.api;
     const { token } = shop.owner;
     const { botId, resultId, payment } = await asked(10);
@@ -141,7 +141,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     };
   }
 
-  test("are read one by one while it runs, and counted when it has gone", async () => {
+  test("are read one by one while that node runs, and counted when it has stopped", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");
@@ -169,7 +169,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     expect(await revisionOf(resultId)).toBe(after);
   });
 
-  test("beside one that was counted are found by the next process", async () => {
+  test("are found by the next process even beside a counted payment", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment, secret } = await asked(10);
     shop.stripe.confirm(secret);

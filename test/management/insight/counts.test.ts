@@ -114,7 +114,7 @@ describe("values are counted", () => {
   });
 });
 
-test("reached and abandoned blocks stay counted when steps are gone, and the first end counts", () => {
+test("reached and abandoned blocks stay counted when steps are deleted, and the first end counts", () => {
   const facts: ResultFacts = {
     createdAt: new Date(0),
     hasStarted: true,

@@ -60,8 +60,8 @@ function visitsOf(days: readonly string[] | undefined, version: number | undefin
 
 const totalsOf = ({ views, starts, completions }: ReturnType<typeof countByHand>) => ({ views, starts, completions });
 
-describe("the figures of chats over two changes of the clock, equal to a count by hand", () => {
-  test("are of visits with loops, taken back answers, time-outs, late payments, three versions and a canary", () => {
+describe("the figures of chats over two changes of the clock equal a count by hand", () => {
+  test("for visits with loops, undone answers, time-outs, late payments, three versions and a canary", () => {
     const { visits } = bot;
     const having = (has: (visit: Visit) => boolean) => visits.filter(has).length;
     expect(new Set(visits.map(({ version }) => version))).toEqual(new Set([1, 2, 3, undefined]));
@@ -73,7 +73,7 @@ describe("the figures of chats over two changes of the clock, equal to a count b
     expect(having(({ hasAnswered }) => !hasAnswered)).toBeGreaterThan(2);
   });
 
-  test("are of payments in two currencies and of three prices, on another day, and of persons who are erased", async () => {
+  test("for payments in two currencies and of three prices, on another day, and for persons who are erased", async () => {
     const { visits } = bot;
     const having = (has: (visit: Visit) => boolean) =>
       visits.filter((visit) => visit.payments > 0 && has(visit)).length;
@@ -89,8 +89,8 @@ describe("the figures of chats over two changes of the clock, equal to a count b
     expect(await api.deps.sql`select from counted_kinds where kind = 'paid'`).toHaveLength(1);
   });
 
-  describe.each(times)("of %s", (_, query, days) => {
-    test.each(versions)("are those of version %p", async (version) => {
+  describe.each(times)("for %s", (_, query, days) => {
+    test.each(versions)("in version %p", async (version) => {
       const visits = visitsOf(days, version);
       const byHand = countByHand(visits);
       const asked = { ...query, ...(version !== undefined && { version }) };
@@ -138,7 +138,7 @@ describe("the figures of chats over two changes of the clock, equal to a count b
       }
     });
 
-    test("are those of the workspace", async () => {
+    test("in the workspace", async () => {
       const path = `/api/v1/workspaces/${workspaceId}/insight`;
       const figures = Object((await get(path, { ...query, step: "day" })).at("insight"));
       const totals = totalsOf(countByHand(visitsOf(days, undefined)));
@@ -149,7 +149,7 @@ describe("the figures of chats over two changes of the clock, equal to a count b
     });
   });
 
-  test("are those of the window before, which has as many days of the zone", async () => {
+  test("in the window before, which has as many days of the zone", async () => {
     const before = { from: "2026-03-31T00:00:00+02:00", to: "2026-04-03T00:00:00+02:00", timeZone: zone };
     const path = `/api/v1/bots/${bot.botId}/insight`;
     const figures = Object((await get(path, { ...before, withBefore: "true" })).at("insight"));
@@ -161,7 +161,7 @@ describe("the figures of chats over two changes of the clock, equal to a count b
     });
   });
 
-  test("have two hours of the same name where the clock is set back, and lack one where it is set forward", async () => {
+  test("with two hours of the same name where the clock is set back, and without one hour where it is set forward", async () => {
     const hours = async (day: string, next: string) => {
       const query = { from: day, to: next, timeZone: zone, step: "hour" };
       return Object((await get(`/api/v1/bots/${bot.botId}/insight/series`, query)).at("series")).points;
@@ -206,7 +206,7 @@ function expectDays(points: readonly Point[], days: readonly string[] | undefine
   expect([...all]).toEqual([]);
 }
 
-test("a question that a later version lacks keeps its figures, as one that the flow lacks", async () => {
+test("a question that a later version lacks keeps its figures, as a question that the flow lacks", async () => {
   const figures = Object(
     (await get(`/api/v1/bots/${bot.botId}/insight`, { timeFilter: "allTime", timeZone: zone })).at("insight"),
   );

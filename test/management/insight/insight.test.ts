@@ -433,7 +433,7 @@ describe("existing clients read", () => {
   });
 });
 
-test("blocks and edges come as a chat walks the flow, with the titles of groups; those of earlier versions come last", async () => {
+test("blocks and edges are listed as a chat walks the flow, with the titles of groups; those of earlier versions come last", async () => {
   const choice = asks("choice input", {}, { id: "size", items: [{ ...plans[0], outgoingEdgeId: idOf("e1") }] });
   const stored = flowOf([asks("text input", {}, { id: "why" })], [asks("text input", {}, { id: "name" })], [choice]);
   const [events, groups] = [[{ id: "start", type: "start", outgoingEdgeId: idOf("e2") }], [...stored.groups]];
@@ -534,7 +534,7 @@ longTest("if very many chats begin at once, those are counted at once that steps
   expect((await getInsight(bot.botId)).at("insight.views")).toBe(100);
 });
 
-test("the result of a chat that has ended is looked at once more, when no search finds it any more", async () => {
+test("the result of a chat that has ended is checked once more, when no search finds it any more", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");

@@ -98,7 +98,7 @@ test("the errors of all bots are in one place, by block and reason, with the las
   expect(JSON.parse(asJson.stdout)).toEqual(answer.body);
 });
 
-test("a step that is too long and a result that is deleted count, and no longer count", async () => {
+test("a step that is too long counts, and a result that is deleted no longer counts", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const results = `/api/v1/bots/${bot.botId}/results`;
   const chat = await start(api.client, bot.publicId);

@@ -271,7 +271,7 @@ test("each step makes points without gaps whose sums are the totals, also in zon
   expect([tooLong.status, tooLong.at("data.issues.0.path")]).toEqual([400, "step"]);
 });
 
-test("a bot without chats has points of nothing, and a workspace lists it after the busy ones", async () => {
+test("a bot without chats has empty points, and a workspace lists it after the busy bots", async () => {
   const fresh = await world.api.makeWorkspace(owner);
   const place = { token: owner.token, workspaceId: fresh };
   const quiet = await publish(world.api.client, place, { ...flow, name: "A quiet one" });

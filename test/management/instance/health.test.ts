@@ -22,7 +22,7 @@ const read = (headers: Record<string, string> = {}, target = api) =>
   target.handle(new Request("http://localhost/metrics", { headers }));
 
 describe("healthz and readyz", () => {
-  test("say ok without a token", async () => {
+  test("answer ok without a token", async () => {
     expect((await api.client.get("/api/healthz")).body).toEqual({ status: "ok" });
     expect((await api.client.get("/api/readyz")).body).toEqual({ status: "ok" });
   });
@@ -139,7 +139,7 @@ describe("readyz", () => {
     });
   });
 
-  test("asks the database once, however many ask", async () => {
+  test("asks the database once for any number of requests", async () => {
     const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "delay", ms: 1 });
     const ask = askable();
 

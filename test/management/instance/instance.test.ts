@@ -59,7 +59,7 @@ test("later starts make nothing", async () => {
   expect(await countUsers(database)).toBe(1);
 });
 
-test("of many nodes that start at once exactly one makes the token", async () => {
+test("exactly one of many nodes that start at once makes the token", async () => {
   const database = await freshDatabase();
   const nodes = Array.from({ length: 8 }, () => connect(database.url, { connections: 1 }));
 
@@ -97,7 +97,7 @@ test("ADMIN_TOKEN is the administrator's token and is not announced", async () =
   ]);
 });
 
-test("another ADMIN_TOKEN replaces the former, also the one that was made", async () => {
+test("another ADMIN_TOKEN replaces the former token, even one that the service made", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
 
@@ -138,7 +138,7 @@ test("ADMIN_TOKEN signs in an operator who has lost every token", async () => {
   expect(await countUsers(database)).toBe(1);
 });
 
-test("an ADMIN_TOKEN that is somebody's API token is refused", async () => {
+test("an ADMIN_TOKEN that is a user's API token is refused", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
   await database.sql`

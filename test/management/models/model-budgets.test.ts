@@ -228,7 +228,7 @@ describe("a budget that is used up", () => {
     expect(others.asked).toHaveLength(2);
   });
 
-  test("of a chat counts all of its steps, also those before a step back", async () => {
+  test("for a chat counts all of its steps, even the steps before a step back", async () => {
     const settings = { models: { session: { calls: 1 } }, general: { isGoBackEnabled: true } };
     const { sessionId } = await begin([...answers(), asks("email input")], settings);
     const path = `/api/v1/sessions/${sessionId}/goBack`;
@@ -241,7 +241,7 @@ describe("a budget that is used up", () => {
     expect(second.at("messages.*.content.plainText")).toEqual([noAnswer]);
   });
 
-  test("of a chat counts calls without an answer, too, and the log says why they have none", async () => {
+  test("for a chat counts calls without an answer, and the log says why they have none", async () => {
     const settings = { models: { session: { tokens: 11 } } };
     const [, spends] = answers({ model: "spends" });
     const blocks = twice().map((block, index) => (index === 1 ? { ...block, ...spends } : block));
@@ -273,7 +273,7 @@ describe("a budget that is used up", () => {
     expect(logs).toEqual([]);
   });
 
-  test("is not asked of fall-backs, and counts speech and transcripts, too", async () => {
+  test("calls no fall-back, and counts speech and transcripts", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
     const speech = (action: string, more: object) => ({
       ...{ id: action, type: "openai" },
@@ -350,7 +350,7 @@ describe("a result's calls", () => {
     expect(await database.sql`select from model_calls where result_id = ${resultId}`).toHaveLength(0);
   });
 
-  test("go after as many days as the workspace says, and are not kept for none", async () => {
+  test("are deleted after the number of days that the workspace sets, and are not kept for 0 days", async () => {
     const kept = () => database.sql`select from model_calls where workspace_id = ${chats.workspaceId}`;
     await database.sql`delete from model_calls`;
     await chats.hold(answers());
@@ -391,7 +391,7 @@ test.each<[Record<string, string>, string]>([
   expect((await usage(query)).at("data.issues.0.message")).toBe(message);
 });
 
-test("a price twice is refused, and the audit log names the fields that an ADMIN sets", async () => {
+test("a repeated price is refused, and the audit log names the fields that an ADMIN sets", async () => {
   const price = { type: "openai", model: "echo", in: 1, out: 1 };
   expect((await setPrices([price, price])).at("data.issues.0.path")).toBe("prices[1].model");
   await setBudget({ day: { tokens: 77 } });

@@ -80,7 +80,7 @@ test("six hundred calls of three bots at once pass no budget, even if processes 
   expect(used).toEqual({ calls: count("settled") + count("died"), tokens: spent.tokens });
 });
 
-test("a budget of nothing has no room for a call that costs nothing either", async () => {
+test("a budget of nothing has no room even for a call that costs nothing", async () => {
   const free = { ...callOf(await makeWorkspace(), newId()), tokens: 0, money: 0 };
   const ofWorkspace = { day: { tokens: null, money: 0 }, month: none };
   expect(await reserve(free, { ofWorkspace, ofBot: unbounded })).toBe("refused");

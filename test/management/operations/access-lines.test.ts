@@ -69,7 +69,7 @@ test("a step's line has its kind, its chat and its time, and no words of the vis
   for (const secret of ["private", "in-the-query", user.token, sessionId]) expect(text).not.toContain(secret);
 });
 
-test("a refused request has a line too, even if there is no operation for it", async () => {
+test("a refused request has a line, even if there is no operation for it", async () => {
   const { client, lines } = logging();
   await client.get("/api/v1/workspaces", { headers: { "X-Request-Id": "without-token" } });
   await client.get("/api/v1/no-such-thing/at-all", { headers: { "X-Request-Id": "nowhere" } });
@@ -80,7 +80,7 @@ test("a refused request has a line too, even if there is no operation for it", a
   ]);
 });
 
-test("probes of balancers are logged only if everything is", async () => {
+test("probes of balancers are logged only if all requests are logged", async () => {
   const { client, lines } = logging();
   await client.get("/api/healthz");
   expect(lines).toMatchObject([{ level: "debug", operation: "GET /api/healthz" }]);
@@ -98,7 +98,7 @@ test("with 0% fast successful steps have no line, with off no step has one", asy
   expect(none.lines).toEqual([]);
 });
 
-test("a share of lines is logged at random, but every one that is slow or failed", () => {
+test("a share of lines is logged at random, and every line of a slow or failed request", () => {
   const written: number[] = [];
   const log = { ...api.deps.log, info: () => void written.push(1) };
   const chances = [0.05, 0.95, 0.95, 0.95];

@@ -16,10 +16,13 @@ const whoAmI = (authorization: string) =>
   api.client.get("/api/v1/users/me", { headers: { Authorization: authorization } });
 
 describe("a usable token", () => {
-  test.each(["Bearer", "bearer", "BEARER", "Bearer  ", "beaReR    "])("opens behind the scheme %p", async (scheme) => {
-    const answer = await whoAmI(`${scheme} ${user.token}`);
-    expect(answer.at("user.id")).toBe(user.userId);
-  });
+  test.each(["Bearer", "bearer", "BEARER", "Bearer  ", "beaReR    "])(
+    "is accepted behind the scheme %p",
+    async (scheme) => {
+      const answer = await whoAmI(`${scheme} ${user.token}`);
+      expect(answer.at("user.id")).toBe(user.userId);
+    },
+  );
 
   test("notes its use at most once a minute", async () => {
     const lastUse = async () => {
@@ -101,7 +104,7 @@ describe("a request without a usable token", () => {
 });
 
 describe("a token's scope", () => {
-  test("read sees and cannot do", async () => {
+  test("read allows reading, and no writes", async () => {
     const token = await api.makeToken(user.userId, { scope: "read" });
     const before = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token });
     const refused = [

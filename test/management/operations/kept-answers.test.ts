@@ -60,7 +60,7 @@ const rowsOf = async (botId: string) => {
 };
 
 describe("a kept answer with content of a bot", () => {
-  test("is given again to a member, and to nobody who was removed or may not write any more", async () => {
+  test("is given again to a member, but not to a person who was removed or may no longer write", async () => {
     const { botId, sessionId } = await chatted();
     const bot = { name: "Kept", ...flow };
     const asked = {
@@ -112,7 +112,7 @@ describe("a kept answer with content of a bot", () => {
     expect((await recorded()).at("code")).toBe("bot.not_found");
   });
 
-  test("costs a first request no statement more, and a repeated one the read of its rights alone", async () => {
+  test("costs a first request no further statement, and a repeated request only the read of its rights", async () => {
     const { botId } = await chatted();
     const lint = keyed({ path: `bots/${botId}/lint`, body: {}, token: owner.token });
     const first = await lint();
@@ -186,7 +186,7 @@ const harmless = [
   ...["personErasure", "spellings", "comparedValue", "variables", "onlyInAnswers"],
 ];
 
-describe("a kept answer is gone", () => {
+describe("a kept answer is deleted", () => {
   const record = ({ botId, sessionId }: { botId: string; sessionId: string }) =>
     keyed({ path: `bots/${botId}/testConversations/record`, body: { sessionId }, token: owner.token });
 

@@ -8,7 +8,7 @@ const operation = operationFor("Bots");
 const rest = { summary: "Do something", answer: Type.Object({}), handle: () => ({}) };
 
 describe("an operation", () => {
-  test("needs a token that may write, and to get something one that may read", () => {
+  test("needs a token that may write, or for reading a token that may read", () => {
     const scopes = [
       operation({ id: "a", route: "GET /api/v1/things", ...rest }),
       operation({ id: "b", route: "POST /api/v1/things", ...rest }),
@@ -66,11 +66,11 @@ describe("the example of a schema", () => {
     at: null,
   });
 
-  test("has the fields that are given, in the order of the schema, and of the others those that follow", () => {
+  test("has the given fields in the order of the schema, and the other fields that follow from it", () => {
     expect(JSON.stringify(thing.example)).toBe(JSON.stringify({ id: exampleId, name: "One", at: null }));
   });
 
-  test("is that of its parts, without the optional ones", () => {
+  test("consists of the examples of its parts, without the optional parts", () => {
     const list = Type.Object({ things: Type.Array(thing), kind: Type.Literal("x"), next: Type.Optional(Id) });
     expect(exampleOf(list)).toEqual({ things: [thing.example], kind: "x" });
   });

@@ -68,7 +68,7 @@ test(
   limitMsOf(runs),
 );
 
-test("two ADMINs who deactivate or demote each other's substitute at once leave one", async () => {
+test("two ADMINs who deactivate or demote each other's substitute at once leave one ADMIN", async () => {
   const [one] = place.nodes;
   for (let round = 0; round < 12; round++) {
     const { workspaceId, users } = await makeTeam();

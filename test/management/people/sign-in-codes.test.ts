@@ -79,7 +79,7 @@ describe("a code by e-mail", () => {
     expect((await signInWith(email, await mailedCode(email))).status).toBe(200);
   });
 
-  test("is good for ten minutes, and ends when another is asked for", async () => {
+  test("is valid for ten minutes, and ends when another code is requested", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const first = await mailedCode(email);
@@ -110,7 +110,7 @@ describe("a code by e-mail", () => {
     expect(mailServer.mails.slice(sent).map(({ to }) => to)).toEqual([[email]]);
   });
 
-  test("stored data reveals the code to nobody", async () => {
+  test("stored data does not reveal the code", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const code = await mailedCode(email);
@@ -184,7 +184,7 @@ test("tries count for the address that they come from and for the account, in ev
   }
 });
 
-test("nobody can use up the tries of somebody else: they count by the asker's address, and beyond 30 a day the page says the same", async () => {
+test("a person cannot use up the tries of another: tries count by the caller's address, and beyond 30 a day the page says the same", async () => {
   const limited = await open({
     ...{ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", HOST: "127.0.0.1" },
     ...{ PUBLIC_URL: undefined, CHAT_URL: undefined, APP_PORT: 0 },
@@ -261,14 +261,14 @@ describe("PATCH /users/me", () => {
     expect((await change(one.token, { email: other.email, emailCode })).at("code")).toBe("user.email_taken");
   });
 
-  test("a token that is bound to a workspace changes nobody's address", async () => {
+  test("a token that is bound to a workspace changes no address", async () => {
     const owner = await api.makeUser();
     const workspaceId = await api.makeWorkspace(owner);
     const token = await api.makeToken(owner.userId, { workspaceId });
     expect((await change(token, { email: null })).at("code")).toBe("token.scope");
   });
 
-  test("keeps what pages want kept, up to 16 kB", async () => {
+  test("keeps the data that pages store, up to 16 kB", async () => {
     const { token } = await api.makeUser();
     const me = async () => (await api.client.get("/api/v1/users/me", { token })).at("user.preferences");
     expect(await me()).toEqual({});

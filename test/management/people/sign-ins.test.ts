@@ -105,7 +105,7 @@ describe("signing in with a token", () => {
     expect((await signInBy(token)).at("code")).toBe("token.invalid");
   });
 
-  test("an administrator's sign-in has the rights of a token of scope admin, unless it was made from a smaller one", async () => {
+  test("an administrator's sign-in has the rights of a token of scope admin, unless it was made from a token of smaller scope", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const small = await api.makeToken(administrator.userId, { scope: "write" });
     const users = async (token: string) => {
@@ -137,7 +137,7 @@ describe("signing in by a link", () => {
     expect([...entries]).toEqual([{ userId: user.userId, operation: "POST /api/v1/sign-in/link", outcome: "done" }]);
   });
 
-  test("is good for 30 minutes, for an active user", async () => {
+  test("is valid for 30 minutes, for an active user", async () => {
     const late = await createOperatorLink(api.deps.sql, user.email);
     await api.deps.sql`update sign_in_codes set created_at = clock() - interval '31 minutes'`;
     expect((await signInByLink(late.secret)).at("code")).toBe("sign_in.link_invalid");
@@ -180,7 +180,7 @@ describe("a sign-in", () => {
     expect(wrong.at("code")).toBe("token.invalid");
   });
 
-  test("is listed and ended by its user alone, and signing out ends the one that calls", async () => {
+  test("is listed and ended by its user alone, and signing out ends the sign-in that calls", async () => {
     const owner = await api.makeUser();
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => putSignIn(api.deps.sql, owner.userId)));
     if (!one || !two || !three) throw new Error("Three were made");
@@ -266,7 +266,7 @@ describe("a request of a browser", () => {
     expect((await ask({ ...plainHttp, "Sec-Fetch-Site": "none" })).status).toBe(401);
   });
 
-  test("it does not count from another origin, with any other headers", async () => {
+  test("does not count from another origin, with any other headers", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const { handle } = api.openBuilder();
     const statusOf = async (headers: Readonly<Record<string, string>>) =>
@@ -289,7 +289,7 @@ describe("a request of a browser", () => {
     ]);
   });
 
-  test("streams are read with it as well, by who may see the bot", async () => {
+  test("may read streams if its user may see the bot", async () => {
     const { handle } = api.openBuilder();
     const workspaceId = await api.makeWorkspace(user);
     const made = await api.client.post("/api/v1/bots", {
@@ -308,7 +308,7 @@ describe("a request of a browser", () => {
     expect(await watch((await api.makeUser()).userId)).toEqual([404, "application/json"]);
   });
 
-  test("no page of another origin is let send it: a preflight is refused, and nothing has CORS", async () => {
+  test("cannot be sent by a page of another origin: a preflight is refused, and no answer has CORS", async () => {
     const { handle } = api.openBuilder();
     for (const path of ["/api/v1/users/me", "/api/v1/sign-in/token", "/api/v1/sessions/x/continueChat"]) {
       const headers = {
@@ -322,7 +322,7 @@ describe("a request of a browser", () => {
     }
   });
 
-  test("nobody is signed in by a form of another page, nor where chats are served", async () => {
+  test("does not sign in by a form of another page, nor where chats are served", async () => {
     const { handle } = api.openBuilder();
     const body = JSON.stringify({ token: user.token });
     const post = (send: typeof handle, headers: Readonly<Record<string, string>>) =>
@@ -339,7 +339,7 @@ describe("a request of a browser", () => {
   });
 });
 
-describe("with hosts of their own for management and chats", () => {
+describe("with separate hosts for management and chats", () => {
   const hosts = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
 
   /** The outcome of a request with a cookie at this host: its status, or the code of its error. */

@@ -67,12 +67,12 @@ describe("POST /users/me/api-tokens", () => {
     expect((await ids(user.token)).length).toBe(1);
   });
 
-  test("refuses a scope that is not one", async () => {
+  test("refuses an unknown scope", async () => {
     const answer = await create(user.token, { name: "x", scope: "owner" });
     expect(answer.at("data.issues")).toEqual([{ path: "scope", message: "must be one of read, write, admin" }]);
   });
 
-  test("never gives more than the token that asks", async () => {
+  test("never gives more rights than the token that asks has", async () => {
     user = await api.makeUser();
     const short = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() + hour) });
     const refused = [
@@ -87,7 +87,7 @@ describe("POST /users/me/api-tokens", () => {
     expect((await create(administrator.token, { name: "x", scope: "admin" })).at("apiToken.scope")).toBe("admin");
   });
 
-  test("binds what a bound token makes to the same workspace", async () => {
+  test("binds a token that a bound token makes to the same workspace", async () => {
     user = await api.makeUser();
     const workspaceId = await api.makeWorkspace(user);
     const other = await api.makeWorkspace(user);
@@ -124,7 +124,7 @@ describe("GET /users/me/api-tokens", () => {
 });
 
 describe("DELETE /users/me/api-tokens/{tokenId}", () => {
-  test("revokes at once, also the token that calls", async () => {
+  test("revokes at once, even the token that calls", async () => {
     user = await api.makeUser();
     const made = await create(user.token, { name: "Doomed" });
     const gone = await api.client.delete(`${path}/${made.text("apiToken.id")}`, { token: made.text("apiToken.token") });
@@ -134,7 +134,7 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
     expect(after.at("code")).toBe("token.invalid");
   });
 
-  test("finds no token of somebody else, none twice, and none outside its workspace", async () => {
+  test("finds no token of another user, no token twice, and none outside its workspace", async () => {
     user = await api.makeUser();
     const stranger = await api.makeUser();
     const [foreign] = await ids(stranger.token);
@@ -150,7 +150,7 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
     expect((await ids(stranger.token)).length).toBe(1);
   });
 
-  test("does not let a token revoke one of a larger scope", async () => {
+  test("does not let a token revoke a token of a larger scope", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const [id] = await ids(administrator.token);
     const weaker = await api.makeToken(administrator.userId, { scope: "write" });
@@ -162,7 +162,7 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
 describe("a token that a token made", () => {
   const use = async (token: string) => (await api.client.get("/api/v1/users/me", { token })).status;
 
-  test("ends with it, as do those that it made itself; the list says by which each was made", async () => {
+  test("ends with its maker, as do the tokens that it made itself; the list says by which token each was made", async () => {
     const user = await api.makeUser();
     const made = await create(user.token, { name: "maker" });
     const maker = made.text("apiToken.token");
@@ -180,7 +180,7 @@ describe("a token that a token made", () => {
     expect(await ids(user.token)).not.toContain(third);
   });
 
-  test("ends with it, too, if it was made by a sign-in that the token made", async () => {
+  test("ends with its maker even if it was made by a sign-in of that token", async () => {
     const user = await api.makeUser();
     const builder = api.openBuilder().client;
     const signedIn = await builder.post("/api/v1/sign-in/token", { body: { token: user.token } });
@@ -195,7 +195,7 @@ describe("a token that a token made", () => {
     expect([await use(made.text("apiToken.token")), await use(free.text("apiToken.token"))]).toEqual([401, 200]);
   });
 
-  test("outlives it, and its expiry, if an ADMIN says so", async () => {
+  test("outlives its maker, and the maker's expiry, if an ADMIN says so", async () => {
     const user = await api.makeUser();
     const workspaceId = await api.makeWorkspace(user);
     const expiresAt = new Date(Date.now() + hour);

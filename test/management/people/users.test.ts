@@ -114,7 +114,7 @@ describe("users of an administrator", () => {
   const as = () => ({ token: administrator.token });
   const path = (user: TestUser, rest = "") => `/api/v1/users/${user.userId}${rest}`;
 
-  test("are renamed and get another e-mail address, which nobody else has", async () => {
+  test("are renamed and get another e-mail address, which no other user has", async () => {
     const [user, other] = [await api.makeUser(), await api.makeUser()];
     const changed = await api.client.patch(path(user), { ...as(), body: { name: "Joan", email: "joan@example.com" } });
     const taken = await api.client.patch(path(other), { ...as(), body: { email: "JOAN@example.com" } });

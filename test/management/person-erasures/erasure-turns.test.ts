@@ -69,7 +69,7 @@ describe("a copy of a bot with its results", () => {
     return { id, work };
   };
 
-  test("ends first if it runs while a person is erased, and the person is erased in it as well", async () => {
+  test("ends first if it runs while a person is erased, and the person is also erased in the copy", async () => {
     await putPerson();
     const { id, work } = copy();
     const body = { variable: "Email", value: "ada" };
@@ -102,7 +102,7 @@ describe("a copy of a bot with its results", () => {
 describe("values of a result", () => {
   const values = async () => [...(await api.deps.sql`select value from result_values where result_id = ${resultId}`)];
 
-  test("are not read while it is deleted or restored, and then read", async () => {
+  test("are not read while the result is deleted or restored, but afterwards", async () => {
     await putPerson();
     const { sql } = api.deps;
     await sql`insert into results_to_read (shard, result_id) select shard, id from results where id = ${resultId}`;

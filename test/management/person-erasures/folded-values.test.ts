@@ -66,7 +66,7 @@ test.each([
   expect(new Set(await fold([one, other])).size).toBe(2);
 });
 
-test("capital letters of every script are their small ones, as here", async () => {
+test("capital letters of every script equal their small letters, as in the service", async () => {
   const letters = Array.from({ length: 0x1_fa_ff }, (_, at) => String.fromCodePoint(at + 1)).filter(
     (letter) => letter.isWellFormed() && letter.toLowerCase() !== letter.toUpperCase(),
   );
@@ -79,7 +79,7 @@ test("capital letters of every script are their small ones, as here", async () =
   expect(letters.filter((_, at) => same?.[at] !== capital?.[at])).toEqual([]);
 });
 
-test("phones of every country are read as the library reads them, in any notation", async () => {
+test("phone numbers of every country are read as the library reads them, in any notation", async () => {
   const written = getCountries().flatMap(spellingsOf);
   const folded = await fold(written.map(({ text }) => text));
 

@@ -139,7 +139,7 @@ describe("after a variable was renamed", () => {
     },
   );
 
-  test("a copy of the bot, which has no versions, is found by either name, too", async () => {
+  test("a copy of the bot, which has no versions, is found by either name", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     await chat(publicId, "ada");
     await publishAs(botId, flowWith({ [x]: "Mail" }));
@@ -155,7 +155,7 @@ describe("after a variable was renamed", () => {
   });
 });
 
-describe("of two variables of one name", () => {
+describe("with two variables of one name", () => {
   test("both count, and the preview names them", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const old = await chat(publicId, "ada");
@@ -172,7 +172,7 @@ describe("of two variables of one name", () => {
     expect((await person("Email", "ada")).at("personErasure.results")).toBe(2);
   });
 
-  test("a filter finds what the column shows now, after two variables exchanged their names", async () => {
+  test("a filter finds the values that the column shows now, after two variables exchanged their names", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }));
     const old = await chat(publicId, "ada", "170");
     await publishAs(botId, flowWith({ [x]: "Phone", [y]: "Email" }));
@@ -188,7 +188,7 @@ describe("of two variables of one name", () => {
 });
 
 describe("a name that only results have", () => {
-  test("finds them; and the draft's name finds them by their id", async () => {
+  test("finds these results, and the draft's name finds them by their id", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }, [y]));
     const { sql } = api.deps;
     const put = (id: string, name: string, value: string) =>
@@ -296,7 +296,7 @@ describe("answers", () => {
     expect((await person("Email", "ada")).at("personErasure.results")).toBe(1);
   });
 
-  test("are in no column and erased with the person, whether or not the index has read them, if visitors took them back", async () => {
+  test("are in no column, and are erased with the person, read by the index or not, if visitors undid them", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const takenBack = async () => {
       const { resultId, sessionId } = await chat(publicId, "ada");

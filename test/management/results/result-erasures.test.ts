@@ -56,7 +56,7 @@ describe("a bot that keeps results for some days", () => {
     expect(await ids(botId)).toEqual([young]);
   });
 
-  test("keeps to it in the bin and as a duplicate, and refuses nonsense", async () => {
+  test("does the same in the bin and as a duplicate, and refuses invalid values", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     await setDays(botId, 5);
@@ -106,7 +106,7 @@ describe("a bot that keeps results for some days", () => {
 });
 
 describe("a person is erased", () => {
-  test("with all that they said in every bot, also a moment ago, in the bin, and in exports", async () => {
+  test("with all their words in every bot, even from a moment ago, in the bin, and in exports", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = {
       ...flowOf([
@@ -288,7 +288,7 @@ describe("a person is erased", () => {
     expect(exports.at("resultExports")).toEqual([]);
   });
 
-  test("an erasure that names nobody is refused, and erases nothing", async () => {
+  test("an erasure that names no person is refused, and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const { resultId } = await putResult(api.deps.sql, botId, {

@@ -55,7 +55,7 @@ test.each(fields)("an erasure of the result clears $name, or leaves it", async (
   expect(await read()).toEqual({ value: sample.isErased ? null : kept });
 });
 
-test("a copy of a bot with its results has each field but those of the original's place", () => {
+test("a copy of a bot with its results has each field except those of the original's place", () => {
   const copied = fields.filter(({ sample }) => sample.isCopied).map(({ column }) => column);
   expect(copiedColumns.toSorted()).toEqual(copied.toSorted());
 });

@@ -79,7 +79,7 @@ describe("results are listed", () => {
     );
   });
 
-  test("with how many there are of all pages", async () => {
+  test("with the total of all pages", async () => {
     expect((await list(botId, { ...all, withTotals: "true", limit: 1 })).at("totals")).toEqual({
       results: 3,
       started: 2,
@@ -108,7 +108,7 @@ describe("results are listed", () => {
     }
   });
 
-  test("but invalid filters are refused", async () => {
+  test("only with valid filters", async () => {
     const wrong = {
       from: "yesterday",
       to: "2026-03-01",
@@ -131,7 +131,7 @@ describe("results are listed", () => {
   }
 });
 
-test("a search that hardly any result fits continues page by page to the end", async () => {
+test("a search that matches hardly any result continues page by page to the end", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, {
     createdAt: "2026-01-01T00:00:00.000Z",
@@ -201,7 +201,7 @@ describe("results are found by the value of a variable", () => {
     expect(found.list("results").map((result) => ids.get(Object(result).id))).toEqual(expected);
   });
 
-  test("page by page, with totals, even if one result has several values that fit", async () => {
+  test("page by page, with totals, even if one result has several matching values", async () => {
     const query = { "variablePrefixes.colours": "r", limit: 1, withTotals: "true", ...all };
     const first = await list(botId, query);
     expect(first.at("totals")).toEqual({ results: 2, started: 2, completed: 0, isExact: true, isLowerBound: false });
@@ -220,7 +220,7 @@ describe("results are found by the value of a variable", () => {
       expect((await api.client.get(`${at}&${unknown}=ada`, options)).at("code")).toBe("request.invalid");
   });
 
-  test("but too long or too many values are refused", async () => {
+  test("unless the values are too long or too many", async () => {
     expect((await list(botId, { "variables.email": "x".repeat(1_001) })).at("data.issues.0.path")).toContain(
       "variables",
     );
@@ -230,7 +230,7 @@ describe("results are found by the value of a variable", () => {
     expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given once" }]);
   });
 
-  test("only by its current value: one that is replaced, removed from the result, or erased is not found", async () => {
+  test("only by its current value: a value that is replaced, removed from the result, or erased is not found", async () => {
     const flow = flowOf([
       asks("text input", { variableId: idOf("Name") }),
       asks("text input", { variableId: idOf("Name") }, { id: "again" }),

@@ -92,11 +92,11 @@ describe("listing results", () => {
     expect((await get(botId, resultId)).body).toEqual({ result: { ...result, payments: [] } });
   });
 
-  test("is empty for a bot that nobody met", async () => {
+  test("is empty for a bot without visitors", async () => {
     expect((await list(await makeBot())).body).toEqual({ results: [] });
   });
 
-  test("goes page by page, newest first, also among results of one moment", async () => {
+  test("goes page by page, newest first, even among results of one moment", async () => {
     const botId = await makeBot();
     const moment = minutesAgo(1);
     const ids: string[] = [];
@@ -153,7 +153,7 @@ describe("listing results", () => {
     ]);
   });
 
-  test("keeps the first page's window on the following pages, even if they name another", async () => {
+  test("keeps the first page's window on the following pages, even if they name another window", async () => {
     const botId = await makeBot();
     await putResult(api.deps.sql, botId, { createdAt: minutesAgo(1) });
     const second = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(2) });
@@ -177,7 +177,7 @@ describe("listing results", () => {
 });
 
 describe("one result", () => {
-  test("is not found when it is another bot's, deleted, or none", async () => {
+  test("is not found when it belongs to another bot, is deleted, or does not exist", async () => {
     const botId = await makeBot();
     const { resultId } = await putResult(api.deps.sql, botId);
     expect((await get(await makeBot(), resultId)).at("code")).toBe("result.not_found");
@@ -242,7 +242,7 @@ describe("deleting results", () => {
     }
   });
 
-  test("bins all when that is said, batch by batch, and erases them when that is said", async () => {
+  test("bins all results on request, batch by batch, and erases them on request", async () => {
     const botId = await makeBot();
     const other = await makeBot();
     await putResult(api.deps.sql, other, { answers: [{ content: "kept" }] });
@@ -267,7 +267,7 @@ describe("deleting results", () => {
     expect((await erase(botId, { all: true })).at("deletedCount")).toBe(0);
   });
 
-  test("counts each result once when two delete at once", async () => {
+  test("counts each result once when two requests delete at once", async () => {
     const botId = await makeBot();
     await putResults(api.deps.sql, botId, 300);
     const answers = await Promise.all([

@@ -91,7 +91,7 @@ describe("results are summed up", () => {
     await api.deps.sql`update answers set replaced_at = clock() where result_id = ${resultId} and content = 'Water'`;
   });
 
-  test("by questions in walking order and variables, each as its answers are", async () => {
+  test("by questions in walking order and variables, each by the kind of its answers", async () => {
     const { body } = await read(botId);
     expect(body).toEqual({
       summary: {
@@ -143,7 +143,7 @@ describe("results are summed up", () => {
     });
   });
 
-  test("by the columns that are named, of those that a filter lets through", async () => {
+  test("by the named columns, for results that a filter lets through", async () => {
     const named = await read(botId, { columns: `${idOf("Total")}, drink,gone,drink`, answer: "water" });
     expect(named.at("summary.columns.*.id")).toEqual([idOf("Total"), "drink"]);
     expect(named.at("summary.results")).toBe(1);
@@ -163,7 +163,7 @@ describe("results are summed up", () => {
     expect((await api.client.get(path, { token: owner.token, headers, query: { version: "0" } })).status).toBe(400);
   });
 
-  test("a reader and a guest who collaborates get it, and a guest of the workspace alone does not", async () => {
+  test("a reader and a guest who collaborates get the summary, and a guest of the workspace alone does not", async () => {
     const { sql } = api.deps;
     const [reader, guest] = [await api.makeUser(), await api.makeUser()];
     await sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${reader.userId}, 'READ')`;
@@ -176,7 +176,7 @@ describe("results are summed up", () => {
   });
 });
 
-test("a summary of several pages says how far it is, and ends with the same as without a stream", async () => {
+test("a summary of several pages reports its progress, and ends with the same result as without a stream", async () => {
   const { botId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putAnswered(botId, 25_000);
   const { events } = await streamed(botId);

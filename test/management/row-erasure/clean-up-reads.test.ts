@@ -143,7 +143,7 @@ test.each(modes)("with %s the outbox gives due rows without reading those of oth
   expect(read).toBeLessThanOrEqual(100);
 });
 
-test("a statement that reads every row is found out", async () => {
+test("a statement that reads every row is detected", async () => {
   const counter = counters.get("force_generic_plan");
 
   expect(

@@ -120,7 +120,7 @@ async function slowServer() {
 }
 
 describe.each(places)("chats that end with their %s", (place) => {
-  test("take no answer, call or start at any node from then on, even after a restore, and new chats begin then", async () => {
+  test("take no further answer, call or start at any node, even after a restore, after which new chats begin", async () => {
     const bot = await makeBot(place);
     const [said, waiting, timed] = [
       await chatAt(other, bot.publicId),
@@ -197,7 +197,7 @@ describe("a start that waits for another server while its bot is deleted", () =>
   });
 });
 
-test("chats are ended by a job at once if the process that deleted their bot or workspace died before it had", async () => {
+test("chats are ended by a job at once if the process that deleted their bot or workspace died before it ended them", async () => {
   const [bot, single] = [await makeBot(), await makeBot()];
   const chat = await chatAt(other, bot.publicId);
   await chatAt(other, single.publicId);

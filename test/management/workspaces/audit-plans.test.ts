@@ -27,7 +27,7 @@ const plans = async () => {
   return row;
 };
 
-test.each([...auditSubjects])("of one %s the state is read by a plan that the database keeps", async (subject) => {
+test.each([...auditSubjects])("the state of one %s is read by a plan that the database keeps", async (subject) => {
   for (let read = 0; read < 10; read++) {
     const state = await findSubjectState(explainer.sql, { subject, ids: [newId()], ownerId: newId() });
     expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });
@@ -35,7 +35,7 @@ test.each([...auditSubjects])("of one %s the state is read by a plan that the da
   expect(await plans()).toEqual({ own: 5, kept: 5 });
 });
 
-test.each([...auditSubjects])("for no %s, and for two, the state is read as well", async (subject) => {
+test.each([...auditSubjects])("the state is read for no %s and for two", async (subject) => {
   for (const ids of [[], [newId(), newId()]]) {
     const state = await findSubjectState(explainer.sql, { subject, ids, ownerId: newId() });
     expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });

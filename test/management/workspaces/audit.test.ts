@@ -130,7 +130,7 @@ test("no secret is in the log, and a changed secret is reported", async () => {
   expect(stored).not.toContain(made.body.apiToken.token);
 });
 
-test("a move is in the logs of both workspaces, and a bulk names every bot", async () => {
+test("a move is in the logs of both workspaces, and a bulk act names every bot", async () => {
   await fresh();
   const from = workspaceId;
   const bots = [await makeBot(), await makeBot()];

@@ -74,7 +74,7 @@ describe("a brand", () => {
     expect((await get()).at("brand")).toEqual(bakery);
   });
 
-  test("is written over no other one than its author has seen", async () => {
+  test("overwrites only a brand that its author has seen", async () => {
     await put(bakery);
     const seen = await get();
     const headers = { "If-Match": seen.headers.get("etag") ?? "" };
@@ -100,7 +100,7 @@ describe("a brand", () => {
     expect((await put({ name: "Shop" }, { token: member.token })).at("brand")).toEqual({ name: "Shop" });
   });
 
-  test("goes into the bin with its workspace, comes back with it, and is erased with it", async () => {
+  test("goes into the bin, returns and is erased with its workspace", async () => {
     const id = await api.makeWorkspace(owner);
     await put({ name: "Planted brand" }, { id });
     await api.client.delete(`/api/v1/workspaces/${id}`, { token: owner.token });
@@ -118,7 +118,7 @@ describe("a brand", () => {
   });
 });
 
-test("a logo that is an SVG with script is kept under a policy that runs none", async () => {
+test("a logo that is an SVG with script is kept under a policy that runs no script", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const uploaded = await api.client.post(`/api/v1/workspaces/${workspaceId}/files`, {
     token: owner.token,

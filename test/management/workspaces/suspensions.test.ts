@@ -36,7 +36,7 @@ const listed = async (user: TestUser) => {
   return answer.list("workspaces").find((_, index) => answer.at(`workspaces.${index}.id`) === workspaceId);
 };
 
-test("visitors read that the bot is closed, its people why, and chats continue where they were once it is resumed", async () => {
+test("visitors read that the bot is closed, its people read the reason, and chats continue where they were once the workspace is resumed", async () => {
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   const suspended = await act("suspend", { reason });
 
@@ -65,7 +65,7 @@ test("visitors read that the bot is closed, its people why, and chats continue w
   expect((await api.client.get(`/api/v1/bots/${bot.botId}`, { token: owner.token })).status).toBe(200);
 });
 
-test("lists show it: to its people with the reason, to GUESTs without, to an administrator among all", async () => {
+test("lists show the suspension: to its people with the reason, to GUESTs without it, to an administrator among all workspaces", async () => {
   await act("suspend", { reason: "First" });
   const again = await act("suspend", { reason });
   const all = await api.client.get("/api/v1/workspaces/suspended", { token: administrator.token, query: { limit: 1 } });
@@ -80,7 +80,7 @@ test("lists show it: to its people with the reason, to GUESTs without, to an adm
   expect(await listed(owner)).toMatchObject({ isSuspended: false, suspendedReason: null });
 });
 
-test("both are in the audit log, for administrators of the instance only", async () => {
+test("suspending and resuming are in the audit log, for administrators of the instance only", async () => {
   await act("suspend", { reason });
   await act("resume");
   const log = await api.client.get(`/api/v1/workspaces/${workspaceId}/audit`, { token: owner.token });
@@ -97,7 +97,7 @@ test("both are in the audit log, for administrators of the instance only", async
     expect((await act("suspend", wrong)).at("data.issues.0.path")).toBe("reason");
 });
 
-test("events wait until it is resumed", async () => {
+test("events wait until the workspace is resumed", async () => {
   const { sql } = api.deps;
   const { endpointId } = await putEndpoint(sql, { url: "https://receiver.example", workspaceId });
   await putAnswer(sql, { endpointId, sessionId: newId(), content: "Ana" });

@@ -34,7 +34,7 @@ test("a theme is kept, listed, changed and deleted", async () => {
   expect((await call("PATCH", at(workspaceId, id), {})).status).toBe(404);
 });
 
-test("existing clients list, save and delete them in their way", async () => {
+test("existing clients list, save and delete themes by their own requests", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const saved = await call("PUT", "/api/v1/themeTemplates/cuid-of-their-own", { workspaceId, name: "", theme });
   const id = saved.text("themeTemplate.id");
@@ -50,7 +50,7 @@ test("existing clients list, save and delete them in their way", async () => {
   expect((await call("DELETE", `/api/v1/themeTemplates/${id}`, { workspaceId })).body).toEqual(changed.body);
 });
 
-test("a change of a part that is no theme is refused", async () => {
+test("a change of a part that is not a theme is refused", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const id = (await call("POST", at(workspaceId), { name: "One", theme })).text("themeTemplate.id");
 
@@ -60,7 +60,7 @@ test("a change of a part that is no theme is refused", async () => {
   expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
 });
 
-test("an invalid, too large or surplus theme is refused, and GUESTs keep none", async () => {
+test("an invalid, too large or surplus theme is refused, and GUESTs keep no themes", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
   const wrong = await call("POST", at(workspaceId), { name: "x", theme: { chat: { roundness: 5 }, general: [] } });

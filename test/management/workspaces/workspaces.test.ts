@@ -70,7 +70,7 @@ describe("GET /workspaces", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("gives no next page when the last one is just full", async () => {
+  test("gives no next page when the last page is just full", async () => {
     const user = await api.makeUser();
     await api.makeWorkspace(user);
     const answer = await api.client.get(path, { token: user.token, query: { limit: 1 } });
@@ -97,7 +97,7 @@ describe("GET /workspaces/{workspaceId}", () => {
     expect([answer.at("currentUserMode"), answer.at("workspace.isSuspended")]).toEqual(["guest", false]);
   });
 
-  test("is 404 for strangers as for what does not exist", async () => {
+  test("is 404 for strangers as for a missing workspace", async () => {
     const [hidden, missing] = [await get(stranger), await get(stranger, newId())];
     for (const key of ["code", "status", "message", "data"]) expect(hidden.at(key)).toEqual(missing.at(key));
     expect(hidden.at("code")).toBe("workspace.not_found");
@@ -119,7 +119,7 @@ describe("PATCH /workspaces/{workspaceId}", () => {
     expect(cleared.at("workspace.createdAt")).toBe(start.at("workspace.createdAt"));
   });
 
-  test("ignores what only operators write", async () => {
+  test("ignores fields that only operators write", async () => {
     const answer = await patch(owner, { plan: "UNLIMITED", isVerified: true, paymentProviderId: "x", id: newId() });
     expect(answer.body).toMatchObject({
       workspace: { id: workspaceId, plan: "FREE", isVerified: false, paymentProviderId: null },

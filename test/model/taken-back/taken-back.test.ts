@@ -22,7 +22,7 @@ const patienceMs = 10 * minutes * 60_000;
 
 setDefaultTimeout(10 * patienceMs);
 
-test.each(mends)("$fault: each change that brings it back is of a text that is there once", ({ changes }) => {
+test.each(mends)("$fault: each change that restores the fault replaces a text that occurs once", ({ changes }) => {
   for (const { path, was } of changes) expect([path, read(path).split(was).length]).toEqual([path, 2]);
 });
 
@@ -53,7 +53,7 @@ describe("the verdict of a run", () => {
   });
 });
 
-describe.if(isLong || seedsOfMend > 0)("a mend that is taken back", () => {
+describe.if(isLong || seedsOfMend > 0)("a fix that is undone", () => {
   let folder = "";
   let copy = "";
   beforeAll(() => {
@@ -70,17 +70,20 @@ describe.if(isLong || seedsOfMend > 0)("a mend that is taken back", () => {
     if (found) throw new Error(found.said);
   });
 
-  test.each(mends)("$fault: nine of ten new seeds find it within a minute", async ({ fault, model, changes }) => {
-    const found: Verdict[] = [];
-    for (const change of changes) write(change.path, changed(change));
-    for (let count = 0; count < seedsOfMend; count++) {
-      const seed = newSeed();
-      const one = await find(copy, model, seed);
-      process.stderr.write(`${fault}: seed ${seed}: ${one ? `${one.seconds} s, ${one.promise}` : "not found"}\n`);
-      if (one) found.push(one);
-    }
-    expect(found.length).toBeGreaterThanOrEqual(0.9 * seedsOfMend);
-  });
+  test.each(mends)(
+    "$fault: nine of ten new seeds find the fault within a minute",
+    async ({ fault, model, changes }) => {
+      const found: Verdict[] = [];
+      for (const change of changes) write(change.path, changed(change));
+      for (let count = 0; count < seedsOfMend; count++) {
+        const seed = newSeed();
+        const one = await find(copy, model, seed);
+        process.stderr.write(`${fault}: seed ${seed}: ${one ? `${one.seconds} s, ${one.promise}` : "not found"}\n`);
+        if (one) found.push(one);
+      }
+      expect(found.length).toBeGreaterThanOrEqual(0.9 * seedsOfMend);
+    },
+  );
 
   function write(path: string, text: string): void {
     writeFileSync(join(copy, path), text);

@@ -65,7 +65,7 @@ async function putBase(objects: Objects, day: string, from: number): Promise<str
 }
 
 describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
-  test("gives back what it took, takes it twice, and refuses another file of that name", async () => {
+  test("returns a stored file, accepts it twice, and refuses another file of the same name", async () => {
     const { objects } = open(kind);
     const folder = cleanups.folder();
     const [path, back] = [join(folder, "from"), join(folder, "back")];
@@ -91,7 +91,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     expect(await fetchWal(objects, { name, path: back })).toBe(true);
   });
 
-  test("keeps what the last days need, the newest base copy in any case, and the log from the oldest copy on", async () => {
+  test("keeps the files that the last days need, always the newest base copy, and the log from the oldest copy on", async () => {
     const { objects } = open(kind);
     for (let number = 1; number <= 9; number++)
       await putWal(objects, number, new Date(now.getTime() - (9 - number) * 3_600_000));
@@ -117,7 +117,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     );
   });
 
-  test("of several databases the one is restored that reaches to the time, and a gap is reported", async () => {
+  test("restores, from several databases, the database that reaches to the time, and reports a gap", async () => {
     const { objects, config } = open(kind);
     const part = (id: string) => openObjects(`${objects.place}/${id}`, config);
     for (const number of [1, 2, 3, 5]) await putWal(part("one"), number, new Date("2026-11-21T00:00:00Z"));

@@ -102,7 +102,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-test("while the archive is full chats continue, and log, metrics and doctor report it; then it takes everything", async () => {
+test("while the archive is full, chats continue, and log, metrics and doctor report it; afterwards the archive takes everything", async () => {
   const log = join(tree(), "wal");
   renameSync(log, `${log}.away`);
   writeFileSync(log, "not a folder");
@@ -131,7 +131,7 @@ test("while the archive is full chats continue, and log, metrics and doctor repo
   expect(well.stdout).toMatch(/^(fine|look) {4}Archive: /m);
 });
 
-test("restored to a time, the database has everything acknowledged before it and nothing after it; and all of it, to the latest", async () => {
+test("a database restored to a time has everything acknowledged before the time and nothing after it; restored to the latest time, it has everything", async () => {
   const open = await talk.start(publicId);
   await talk.answer(await talk.start(publicId), "Before");
   const time = await momentBetween();

@@ -110,7 +110,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("files of visitors and authors and ratings of answers are in it, and mails and calls that wait are sent and exports made from the restored database", async () => {
+test("a backup contains files of visitors and authors and ratings of answers; waiting mails and calls are sent and exports made from the restored database", async () => {
   const environment = withFolder();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -167,7 +167,7 @@ test("files of visitors and authors and ratings of answers are in it, and mails 
   );
 });
 
-test("a backup that is cut off, changed by a byte, of a newer release, or no backup at all restores nothing", async () => {
+test("a backup that is cut off, changed by a byte or of a newer release, or a file that is no backup, restores nothing", async () => {
   const folder = cleanups.folder();
   const whole = readFileSync(anyBackup);
   const empty = await createEmptyDatabase();
@@ -213,7 +213,7 @@ test("a backup that is cut off, changed by a byte, of a newer release, or no bac
   expect(await refusal("newer.tar", newer)).toContain("by a newer Parley than this one (0.1.0; format 9)");
 });
 
-test("a refused restore removes its own files, and keeps those that were there", async () => {
+test("a refused restore removes its own files, and keeps existing files", async () => {
   const environment = withFolder();
   const folder = cleanups.folder();
   const place = join(folder, "backup.tar");

@@ -129,7 +129,7 @@ test("a migration that the rows do not allow fails the check as it fails the res
   expect(filesIn(data)).toEqual([]);
 });
 
-test("a restore takes longer than the operator allows other statements, and its server gives up once it is gone", async () => {
+test("a restore takes longer than the operator allows other statements, and its server gives up once the client has disconnected", async () => {
   const target = await emptyDatabase();
   const name = new URL(target.url).pathname.slice(1);
   await target.sql.unsafe(`alter database ${name} set statement_timeout = '2s'`);
@@ -167,7 +167,7 @@ test("a backup of another line of releases is refused by the name of its migrati
   expect(await contentOf(target)).toEqual([]);
 });
 
-test("a database that has anything is refused before anything is written", async () => {
+test("a database that is not empty is refused before anything is written", async () => {
   const target = await emptyDatabase();
   const guests = [
     ["table guests", "(id int)"],
@@ -279,7 +279,7 @@ longTest("commands wait while the database is silent, say so, and name it withou
   expect(await restoring).toMatch(/^Restored .* to postgres:\/\/\w+@127\.0\.0\.1:\d+\/test_\w+\.\n$/);
 });
 
-test("an error names the address in use: of the settings without its password, or that of the embedded database", async () => {
+test("an error names the address in use: the address of the settings without its password, or the address of the embedded database", async () => {
   const place = fileOf(backup);
   const DATA_DIR = join(cleanups.folder(), "data");
   const away = await runCommand(["restore", place], {

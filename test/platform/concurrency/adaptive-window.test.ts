@@ -109,7 +109,7 @@ describe("an adaptive window", () => {
     expect(later.most).toBeLessThanOrEqual(22);
   });
 
-  test("stops growing if a receiver only becomes slower by more", async () => {
+  test("stops growing if more calls only make a receiver slower", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
     // Ten at once: the others wait.

@@ -38,7 +38,7 @@ function openBatcher({ clock = createVirtualClock(), ...bounds }: Bounds & { clo
 const named = (items: readonly number[]) => items.map((item) => `answer ${item}`);
 
 describe("items", () => {
-  test("alone go at once, and what comes meanwhile travels together in the next batch", async () => {
+  test("alone are sent at once, and items that arrive meanwhile are sent together in the next batch", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const first = add(1);
     await clock.settle();
@@ -55,7 +55,7 @@ describe("items", () => {
     expect(await Promise.all<unknown>([first, ...others])).toEqual(named([1, 2, 3, 4, 5]));
   });
 
-  test("of the next batch go before the answers of the last one are given", async () => {
+  test("are sent in the next batch before the answers of the last batch are given", async () => {
     const { clock, runs, add } = openBatcher();
     const first = add(1).then(() => runs.length);
     await clock.settle();
@@ -157,7 +157,7 @@ describe("a batch that fails", () => {
     expect(ran()).toEqual([[1, 2, 3], [1], [2], [3], [4]]);
   });
 
-  test("for another reason takes all of its items along", async () => {
+  test("for another reason fails all of its items", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2].map(add);
     await clock.settle();
@@ -167,7 +167,7 @@ describe("a batch that fails", () => {
     expect(ran()).toHaveLength(1);
   });
 
-  test("may be tried again alone as often as is wanted", async () => {
+  test("may be retried alone any number of times", async () => {
     const { clock, runs, ran, add } = openBatcher({ isTriedAlone: (_, failedAlone) => failedAlone <= 1 });
     const answer = add(1);
     for (const index of [0, 1]) {

@@ -41,7 +41,7 @@ test("a promise has its own outcome, and is late at the moment when its time is 
   ]);
 });
 
-test("one timer runs for any number of waiters, and none without them", async () => {
+test("one timer runs for any number of waiters, and no timer without waiters", async () => {
   const open = openDeadlines();
   for (let count = 0; count < 100; count++) open.begin(1_000 - count);
   expect(open.clock.timers()).toBe(1);

@@ -14,7 +14,7 @@ function gathered<Answer>(serve: (name: string) => Promise<Answer>, clock: Param
   };
 }
 
-test("requests of one turn continue side by side after it, later ones after their own, and one that is alone at once", async () => {
+test("requests of one turn continue together after it, later requests after their own turn, and a single request at once", async () => {
   const turns: (() => void)[] = [];
   const passed: string[] = [];
   const serve = gathered(

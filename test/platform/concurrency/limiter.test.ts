@@ -91,7 +91,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("tasks start in their order, and those that waited too long or found no room are refused", () =>
+test("tasks start in their order, and tasks that waited too long or found no room are refused", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const [real, model] = [openLimiter(given), createModel(given)];
@@ -132,7 +132,7 @@ describe("a limiter", () => {
     ).rejects.toThrow("broken at once");
   });
 
-  test("lets none wait by default", async () => {
+  test("lets no task wait by default", async () => {
     const limiter = createLimiter({ width: 1, refuse: (why) => new Refused(why) });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = limiter.run(() => promise);
@@ -144,7 +144,7 @@ describe("a limiter", () => {
 });
 
 describe("a keyed limiter", () => {
-  test("runs tasks of one key one after another, and those of others beside them", async () => {
+  test("runs tasks of one key one after another, and tasks of other keys beside them", async () => {
     const limiter = createKeyedLimiter({ width: 1, maxWaiting: 5, refuse: (why) => new Refused(why) });
     const events: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ describe("a keyed limiter", () => {
     expect(events.filter((event) => event.startsWith("a"))).toEqual(["a1 starts", "a1 ends", "a2 starts", "a2 ends"]);
   });
 
-  test("still runs one at a time when some were refused meanwhile", async () => {
+  test("still runs one task at a time when some tasks were refused meanwhile", async () => {
     const limiter = createKeyedLimiter({ width: 1, refuse: (why) => new Refused(why) });
     let running = 0;
     let most = 0;

@@ -61,7 +61,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect(await noted()).toBeWithin(0, 60);
   });
 
-  test("a lock on a file whose process died is over, and so is the wait before a removed file is tried again", async () => {
+  test("a lock on a file whose process died has expired, and so has the wait before a removed file is tried again", async () => {
     const { sql } = api.deps;
     const file = newFile(newId());
     await insertFile(sql, file);
@@ -104,7 +104,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect(await insertFile(sql, newFile(sessionId))).toBe("made");
   });
 
-  test("a reply of before is not one that a reloaded page may send again", async () => {
+  test("a reply from before is not a reply that a reloaded page may send again", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const started = await start(api.client, publicId);

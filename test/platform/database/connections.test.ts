@@ -28,7 +28,7 @@ test("a node prints nothing if the server has enough connections for it", async 
   expect(await findShortage(sql, name)).toBeUndefined();
 });
 
-test("a node that may open more than the server takes says what to set", async () => {
+test("a node that may open more connections than the server accepts names the setting to change", async () => {
   const { sql, name } = await startNode(testConnections);
 
   const sentence = await findShortage(sql, name);

@@ -40,7 +40,7 @@ const documented = [...page.matchAll(/^\| `([a-z-]+)` +\| `([\w.]+)` +\| \S/gm)]
   ([, rule, name]) => `${rule} ${name}`,
 );
 
-test("each broken rule is in deploy/README.md, and no other is", async () => {
+test("deploy/README.md lists each broken rule, and no other rule", async () => {
   const found = [
     ...(await brokenBySchema()),
     ...statements.flatMap((statement) =>
@@ -51,7 +51,7 @@ test("each broken rule is in deploy/README.md, and no other is", async () => {
   expect([...new Set(found)].toSorted()).toEqual(documented.toSorted());
 });
 
-test("the statements of chats are all read: each large table is written and read by some", () => {
+test("all statements of chats are read, and each large table is written and read by some of them", () => {
   const verbs = ["insert into", "update", "from"];
   const met = spread.filter((table) => statements.some(({ text }) => new RegExp(`(from|join) ${table}\\b`).test(text)));
   const inserted = spread.filter((table) => statements.some(({ text }) => text.includes(`${verbs[0]} ${table} `)));

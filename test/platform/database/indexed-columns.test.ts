@@ -7,13 +7,13 @@ import { createTestDatabase } from "../../support/database.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-test("of a session only the hour of its expiry is indexed among what steps change", async () => {
+test("among the columns of a session that steps change, only the hour of its expiry is indexed", async () => {
   const columns = await indexedColumns("sessions");
 
   expect(columns).toEqual(["bot_id", "expires_hour", "flow_hash", "id", "publication_number", "result_id", "shard"]);
 });
 
-test("of a result only its start, its first answer, its deletion, its erasure and its tags change what is indexed", async () => {
+test("only the start, the first answer, the deletion, the erasure and the tags of a result change indexed columns", async () => {
   const columns = await indexedColumns("results");
 
   expect(columns).toEqual([

@@ -108,7 +108,7 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
     );
   });
 
-  test("results that hardly any filter fits, and how many fit", async () => {
+  test("results that match a rare filter, and their count", async () => {
     const list = { botId, window: { from: null, to: null }, filter: { version: 7, answer: "nobody said this" } };
     // Looked at by index and in the table, and once more to find where the search ended.
     const most = 4 * limits.lists.searchedResults;
@@ -117,7 +117,7 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
     expect(await rowsTouched((sql) => countResults(sql, list))).toBeLessThanOrEqual(most);
   });
 
-  test("results of those few who answered", async () => {
+  test("results of the few visitors who answered", async () => {
     const window = { from: null, to: null };
     const list = (sql: Sql) => searchResults(sql, { botId, window, filter: { hasStarted: true } }, { after, limit });
 
@@ -125,7 +125,7 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
   });
 
   test.each([false, true])(
-    "a person's results, by each name of the variable and by answers of before (folded: %p)",
+    "a person's results, by each name of the variable and by earlier answers (folded: %p)",
     async (isFolded) => {
       const keys = ["Email", "Mail", `${answerMarks.former}e`];
       const by = { ids: ["e"], names: ["Email", "Mail"], others: ["o"], keys, isChecked: true };
@@ -142,8 +142,8 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
   );
 });
 
-describe("whether a name is one of results", () => {
-  test("is asked of each bot, and of results that the index lacks", async () => {
+describe("whether results have a name", () => {
+  test("is looked up for each bot, and for results that the index lacks", async () => {
     const named = { workspaceId, name: "Email of elsewhere" };
     const [indexed, unread] = [isNameOfIndexedResults, isNameOfUnreadResults];
 

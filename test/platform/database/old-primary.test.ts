@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     expect(await servedBy(openNode(promoted, old))).toBe(promoted.port);
   });
 
-  test("is refused by a node that has met the new one, even while that is away", async () => {
+  test("is refused by a node that has met the new primary, even while the new primary is unavailable", async () => {
     const { old, promoted } = await cluster.startDivided();
     const node = openNode(old, promoted);
     await untilServedBy(node, promoted.port);
@@ -107,7 +107,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     },
   );
 
-  test("is left for the one that was promoted beside it, also by connections that are open", async () => {
+  test("is left for the primary that was promoted beside it, even by open connections", async () => {
     const { first, second } = await cluster.startPair();
     const node = openNode(first, second);
     await untilServedBy(node, first.port);
@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     await untilServedBy(follower, second.port);
   });
 
-  test("serves if nobody knows better: the new one is away, and no other server or node has met it", async () => {
+  test("serves if the new primary is unavailable, and no other server or node has met the new primary", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.end();
 
@@ -165,7 +165,7 @@ async function reportedEpoch(server: ClusterServer): Promise<number> {
   return Number(row?.["epoch"] ?? 0);
 }
 
-describe.skipIf(missing !== undefined)("of two servers that take writes", () => {
+describe.skipIf(missing !== undefined)("with two servers that take writes", () => {
   longTest("on one timeline neither serves, until one is gone", async () => {
     const { first, second } = await cluster.startPair();
     const third = await cluster.addServer(first);
@@ -182,7 +182,7 @@ describe.skipIf(missing !== undefined)("of two servers that take writes", () => 
     await untilServedBy(node, third.port);
   });
 
-  test("of different clusters the one serves that did before, and a node that knows neither takes none", async () => {
+  test("in different clusters, the former server serves, and a node that knows neither takes none", async () => {
     const old = await cluster.addServer();
     const other = await cluster.addStranger();
     const node = openNode(old, other);

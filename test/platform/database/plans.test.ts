@@ -46,7 +46,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
     expectKeyedSave(plan);
   });
 
-  test("sessions are read by their keys, and their steps by theirs", async () => {
+  test("sessions and their steps are read by their keys", async () => {
     await findSessions(explainer.sql, [{ id: newId(), key: "a-key" }]);
     const plan = await explainer.plan();
 

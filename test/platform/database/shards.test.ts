@@ -44,7 +44,7 @@ const unsharded = [
   "upload_days",
 ];
 
-test("the tables that can be spread by shard are those that the guide to the database says to grow with the chats", () => {
+test("the tables that can be spread by shard are the tables that grow with the chats according to the guide to the database", () => {
   const rows = sectionOf(readText("sql/README.md"), "Growth").matchAll(/^\| (`[^|]*)\|/gm);
   const growing = [...rows].flatMap(([, names = ""]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   // It has one row for each shard, however many chats there are.
@@ -52,7 +52,7 @@ test("the tables that can be spread by shard are those that the guide to the dat
   expect(growing.filter((name = "") => !unsharded.includes(name)).toSorted()).toEqual(grown);
 });
 
-test("a chat, from its start to its end, asks of each large table only the part that its shard is in", async () => {
+test("a chat, from its start to its end, reads from each large table only the part of its shard", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, everything);
   const key = { headers: { "Idempotency-Key": "0123456789abcdef" } };
 

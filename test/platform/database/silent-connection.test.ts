@@ -29,7 +29,7 @@ async function openProxied(): Promise<{ readonly proxy: DatabaseProxy; readonly 
   return { proxy, sql };
 }
 
-test("it delays its own statement only", async () => {
+test("a silent connection delays only its own statement", async () => {
   const { proxy, sql } = await openProxied();
   const silence = proxy.inject({ kind: "silence", statement: /as lost/, times: 1 });
   const lost = sql`select 1 as lost`.catch(() => {});
@@ -42,7 +42,7 @@ test("it delays its own statement only", async () => {
   await lost;
 });
 
-test("transactions have connections of their own, even if no statement is sent behind another", async () => {
+test("transactions have separate connections, even if no statement is sent behind another", async () => {
   const { sql } = await openProxied();
   const ask = (number: number) =>
     sql.begin(async (transaction) => {

@@ -73,7 +73,7 @@ describe("connections that break", () => {
 });
 
 describe("a database on several servers", () => {
-  test("is found on the one that answers", async () => {
+  test("is found on the server that answers", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
 
@@ -96,7 +96,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("is found on another after the first has gone, even without a word", async () => {
+  test("is found on another server after the first has ended, even silently", async () => {
     const first = await openProxy(database.url);
     const second = await openProxy(database.url);
     second.refuse();
@@ -139,7 +139,7 @@ describe("a database on several servers", () => {
     await waitFor(() => asked.met() > 2);
   });
 
-  test("is not left for answering slowly, while others answer at once", async () => {
+  test("is kept although it answers slowly, while other servers answer at once", async () => {
     const proxy = await openProxy(database.url);
     const sql = connect(addressOf(proxy, nobody), { connections: 1, probeTimes: { watchMs: 10, silenceMs: 60_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));
@@ -176,7 +176,7 @@ describe("a database on several servers", () => {
     expect(failure).toMatchObject({ code: "3D000" });
   });
 
-  test("leaves readers alone: a server that is read-only is passed over, and found when it takes writes again", async () => {
+  test("skips readers: a read-only server is passed over, and found when it takes writes again", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);

@@ -23,7 +23,7 @@ async function idleMs(statements: Statements): Promise<number | undefined> {
   return row?.ms;
 }
 
-test("the server bounds how long nothing is asked in a transaction, and in no other one", async () => {
+test("the server bounds how long a transaction is idle, and sets no bound elsewhere", async () => {
   expect(await inTurn(sql, idleMs)).toBe(limits.database.idleTransactionMs);
   expect(await idleMs(sql)).toBe(0);
 });

@@ -184,7 +184,7 @@ test.skipIf(!isLong || process.platform !== "linux")(
   },
 );
 
-test("a pid file that names another program's process does not keep it from starting", async () => {
+test("a pid file that names another program's process does not keep the server from starting", async () => {
   const dataDir = makeFolder();
   await (await start(dataDir)).stop();
   const other = Bun.spawn(["sleep", "60"]);

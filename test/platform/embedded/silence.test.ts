@@ -64,7 +64,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("one server process that hangs is left, while the others answer", async () => {
+test("one server process that hangs is left, while the other processes answer", async () => {
   const [first = 0] = await backends();
   pause([first]);
 

@@ -134,7 +134,7 @@ describe("steps of chats, which Bun's router finds,", () => {
   const hosts = ["localhost", "x", "a/b", "x/zz?", "u@b"];
   const sorted = (text: string) => text.split("\r\n").toSorted();
 
-  test("are those of the table", () => {
+  test("are the steps of the table", () => {
     const steps = operations.filter(({ isStep, method }) => isStep && method === "POST").map(({ path }) => path);
     expect(Object.keys(createApp(api.deps).stepRoutes)).toEqual(steps);
     expect(steps).toContain("/api/v1/sessions/:sessionId/continueChat");
@@ -172,7 +172,7 @@ describe("pipelined requests", () => {
     expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "200", "404"]);
   });
 
-  test("end at one that is no HTTP, after those before it", async () => {
+  test("end at a request that is not HTTP, after the requests before it", async () => {
     const first = requestLines("/api/healthz", "localhost", { close: false });
     const answer = await exchange(`${first}NO HTTP\r\n\r\n${first}`);
     expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "400"]);

@@ -37,7 +37,7 @@ describe("a body that fits", () => {
     expect(answer.text("workspace.name")).toBe("Support");
   });
 
-  test("may hold keys that nobody asked for, also __proto__ and constructor", async () => {
+  test("may hold unknown keys, even __proto__ and constructor", async () => {
     const rawBody = '{"name":"Keys","__proto__":{"icon":"stolen"},"constructor":{"prototype":{"icon":"x"}},"other":1}';
     const answer = await api.client.post(path, { token: user.token, rawBody });
     expect(answer.at("workspace.icon")).toBeNull();
@@ -50,7 +50,7 @@ describe("a body that fits", () => {
     expect(answer.text("workspace.name")).toBe("a\uFFFDb\uFFFDc\uFFFDd😀😀");
   });
 
-  test("may say that it is JSON in other words", async () => {
+  test("may declare JSON in other words", async () => {
     for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json"]) {
       const answer = await api.client.post(path, {
         token: user.token,
@@ -108,7 +108,7 @@ describe("a body that is not JSON", () => {
     "multipart/form-data; boundary=x",
     "application/jsonp",
     "",
-  ])("is malformed when it says it is %p", async (type) => {
+  ])("is malformed when it is declared as %p", async (type) => {
     await expectRefused({ rawBody: '{"name":"x"}', headers: { "Content-Type": type } }, "request.malformed");
   });
 
@@ -184,7 +184,7 @@ describe("a body of the wrong shape", () => {
     expect((await api.client.post(path, { token: user.token, body: { name } })).text("workspace.name")).toBe(name);
   });
 
-  test("does not borrow what it lacks from __proto__", async () => {
+  test("does not take missing fields from __proto__", async () => {
     const answer = await expectRefused({ rawBody: '{"__proto__":{"name":"x"}}' }, "request.invalid");
     expect(answer.at("data.issues.0.path")).toBe("name");
   });
@@ -233,7 +233,7 @@ describe("a body that is too large", () => {
   });
 });
 
-test("a list of millions is not copied while its depth is looked at", () => {
+test("a list of millions is not copied while its depth is checked", () => {
   const values = spyOn(Object, "values");
   parseJson(JSON.stringify({ list: [Array(1_000).fill(0), Array(1_000).fill([])] }));
   const copied = values.mock.calls.filter(([value]) => Array.isArray(value));

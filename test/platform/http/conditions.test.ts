@@ -71,7 +71,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect(next.tag).toBe(written.tag);
   });
 
-  test("is 304 to who has it, and 200 once it is otherwise", async () => {
+  test("is 304 to a client that has it, and 200 once it has changed", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     for (const known of [tag, `"other", ${tag}`, `W/${tag}`, "*"]) {
@@ -83,7 +83,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect((await send("HEAD", path, { headers: { "If-None-Match": `"other"` } })).status).toBe(200);
   });
 
-  test("is written over the version that was read, and over no newer one", async () => {
+  test("overwrites only the version that was read, and no newer version", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     const first = await send("PATCH", path, { body: body("First"), headers: ifMatch(tag) });
@@ -114,7 +114,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect((await send("GET", path)).status).toBe(404);
   });
 
-  test("of many writers on two nodes who each read, add and write loses nothing", async () => {
+  test("loses nothing when many writers on two nodes each read, add and write", async () => {
     const path = await make();
     const add = async (word: string, node: number): Promise<void> => {
       for (;;) {
@@ -175,7 +175,7 @@ describe("a bot", () => {
     expect((await change({ icon: "3", updatedAt })).status).toBe(200);
   });
 
-  test("has other tags in other words: converted, on the compatible path, with a key", async () => {
+  test("has other tags in other forms: converted, on the compatible path, with a key", async () => {
     const path = await makeBot();
     const read = await send("GET", path);
     const compatible = await send("GET", path.replace("bots", "typebots"));
@@ -193,7 +193,7 @@ describe("a bot", () => {
   });
 });
 
-test("a version and every list are tagged by what they say", async () => {
+test("a version and every list are tagged by their content", async () => {
   const path = await makeBot();
   await send("POST", `${path}/publish`, { body: { force: true } });
   for (const place of [`${path}/publications/1`, `${path}/publications`, `bots?workspaceId=${workspaceId}`]) {

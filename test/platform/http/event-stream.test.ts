@@ -7,7 +7,7 @@ import {
 } from "../../../src/platform/http/event-stream.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-test("events within 40 ms are written together, and one after a pause at once", async () => {
+test("events within 40 ms are written together, and an event after a pause at once", async () => {
   const { clock, source, read } = open();
   const greeting = await read();
   source.tell("one");
@@ -42,7 +42,7 @@ test("a comment is written after each ten seconds of silence", async () => {
   expect(await third).toContain("data: word");
 });
 
-test("the end closes it, without a timer that is left", async () => {
+test("the end closes the stream, without a timer that is left", async () => {
   const { clock, source, read } = open();
   await read();
   const rest = read();

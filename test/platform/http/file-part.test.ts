@@ -103,7 +103,7 @@ describe("the file of a form", () => {
     expect<unknown>(await read(body, contentType)).toBe(code);
   });
 
-  test("is refused where what is around it is large, before, behind, in its head or as many parts", async () => {
+  test("is refused if the rest of the form is large: before, behind, in its head or as many parts", async () => {
     const most = limits.uploads.otherPartsBytes;
     const file = part('name="file"', "x");
     const large = "x".repeat(most);

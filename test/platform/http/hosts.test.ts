@@ -56,7 +56,7 @@ describe("with one host", () => {
     }
   });
 
-  test("a chat host of its own keeps the management away from it", () => {
+  test("a separate chat host keeps the management away from it", () => {
     const config = { CHAT_URL: "https://chat.example.com", TRUSTED_PROXIES: "" };
     expect(answers(config, "management", { Host: "chat.example.com" })).toBe(false);
     expect(answers(config, "chat", { Host: "anything.example.com" })).toBe(true);

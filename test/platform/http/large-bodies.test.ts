@@ -36,7 +36,7 @@ const padded = (text: string) => text.padEnd(bodyOnThreadBytes + 1, " ");
 const importing = (rawBody: string) => api.client.post("/api/v1/bots/import", { token: user.token, rawBody });
 
 describe("a large body", () => {
-  test("is read on a thread: others are answered meanwhile, and small ones do not go there", async () => {
+  test("is read on a thread: other requests are answered meanwhile, and small bodies are read without the thread", async () => {
     const before = Promise.withResolvers<void>();
     const original = threads.readBody;
     const read = spyOn(threads, "readBody");
@@ -80,7 +80,7 @@ describe("a large body", () => {
     ]);
   });
 
-  test("is made safe to store as a small one is, and keeps its keys", async () => {
+  test("is made safe to store as a small body is, and keeps its keys", async () => {
     const text = `{"workspaceId":"${workspaceId}","__proto__":{"x":1},"bot":{"name":"a\\u0000b\\ud83d","version":"6.1"}}`;
     const read = openBody(readBody(new TextEncoder().encode(padded(text))));
     expect(Object.keys(Object(read))).toEqual(["workspaceId", "__proto__", "bot"]);
@@ -105,7 +105,7 @@ describe("the keys of a body", () => {
   const manyNames = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])));
 
-  test("are bounded in the number of different ones, and the answer says it", async () => {
+  test("are bounded in the number of different keys, which the answer says", async () => {
     expect(Object.keys(Object(parseJson(manyNames(keyNames))))).toHaveLength(keyNames);
     const refused = await importing(`{"workspaceId":"${workspaceId}","bot":{},"more":[${manyNames(keyNames)}]}`);
     expect([refused.at("code"), refused.at("message")]).toEqual([

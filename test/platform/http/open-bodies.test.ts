@@ -44,7 +44,7 @@ async function sendUnread(handle: Handle, url: string, headers: Readonly<Record<
 }
 
 describe("an operation that takes no token", () => {
-  test("has a size for its body, which is that of a form unless it takes a chat's message or a flow", () => {
+  test("has a size for its body, the size of a form unless it takes a chat's message or a flow", () => {
     const sizes = Object.fromEntries(
       open.map(({ method, path, openBodyBytes }) => [`${method} ${path}`, openBodyBytes]),
     );
@@ -85,7 +85,7 @@ describe("an operation that takes no token", () => {
     },
   );
 
-  test("does not come into being with a body that has no bound", () => {
+  test("cannot be made with a body that has no bound", () => {
     const make = (field: Parameters<typeof Type.Object>[0]) =>
       operationFor("Health")({
         ...{ id: "sayHello", route: "POST /api/v1/hello", summary: "Say hello" },
@@ -120,7 +120,7 @@ test("the largest body of a schema fits into the size that follows from it", () 
 });
 
 describe("a request that is not served here is refused before its body is read", () => {
-  test.each(["token", "link", "email", "email-code"])("sign-in by %s if nobody can sign in", async (way) => {
+  test.each(["token", "link", "email", "email-code"])("a sign-in by %s if sign-ins are impossible", async (way) => {
     const refused = await sendUnread(api.handle, `http://localhost/api/v1/sign-in/${way}`);
     expect(refused).toMatchObject({ code: "sign_in.not_here", pieces: 0 });
   });
@@ -141,7 +141,7 @@ describe("a request that is not served here is refused before its body is read",
   });
 });
 
-test("of very many unknown keys only the reported ones are examined", () => {
+test("only the reported keys are examined among very many unknown keys", () => {
   const reportIgnored = createReportIgnored({ query: Type.Object({}), body: Type.Object({}), isBodyReported: true });
   const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, index]));
   const reads = spyOn(Object, "hasOwn");

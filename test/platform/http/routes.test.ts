@@ -29,7 +29,7 @@ describe("an address without an operation", () => {
     });
   });
 
-  test.each(["POST", "PUT", "PATCH", "DELETE"])("is 404 for %s too", async (method) => {
+  test.each(["POST", "PUT", "PATCH", "DELETE"])("is 404 for %s", async (method) => {
     expect((await api.client.send(method, "/api/v1/nothing")).at("code")).toBe("route.not_found");
   });
 });
@@ -81,12 +81,12 @@ describe("the request id", () => {
     ["129 characters", "x".repeat(129)],
     ["markup", '<script>"'],
     ["letters beyond ASCII", "ümlaut"],
-  ])("is a new one when the caller's has %s", async (_, given) => {
+  ])("is a new id when the caller's id has %s", async (_, given) => {
     const answer = await api.client.get("/api/healthz", { headers: { "X-Request-Id": encodeHeader(given) } });
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("is another one for each request", async () => {
+  test("is different for each request", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.client.get("/api/healthz")));
     expect(new Set(ids.map(({ headers }) => headers.get("x-request-id"))).size).toBe(20);
   });

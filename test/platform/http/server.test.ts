@@ -74,7 +74,7 @@ describe("over a connection", () => {
     expect((await client.get("/api/healthz")).status).toBe(200);
   });
 
-  test("letters beyond ASCII come and go as UTF-8", async () => {
+  test("letters beyond ASCII are received and sent as UTF-8", async () => {
     const name = "Žluťoučký kůň 漢字 👩‍👩‍👧";
     expect((await client.post(path, { token: user.token, body: { name } })).at("workspace.name")).toBe(name);
   });
@@ -130,7 +130,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("let pages read errors and our headers too", async () => {
+  test("let pages read errors and our headers", async () => {
     for (const { method, path: pattern } of chat) {
       const answer = await client.send(method, address(pattern), {
         headers: origin,
@@ -157,7 +157,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("refuse methods they do not know, for pages too", async () => {
+  test("refuse methods they do not know, even for pages", async () => {
     const [first] = chat;
     const answer = await client.send("PUT", address(first?.path ?? ""), { headers: origin });
     expect(answer.at("code")).toBe("route.method_not_allowed");

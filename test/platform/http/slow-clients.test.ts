@@ -150,7 +150,7 @@ describe("a body on its way", () => {
   });
 });
 
-test("a thousand clients that send no whole request keep nobody from being served, and are cut off", async () => {
+test("a thousand clients that send no whole request do not keep others from being served, and are cut off", async () => {
   const listening = listen(
     { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },
     { port: 0, isShared: false },

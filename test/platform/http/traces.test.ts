@@ -80,7 +80,7 @@ const nonsense = [
 ];
 
 test.each([...nonsense, undefined])(
-  "a request with the header %p begins a trace that nobody asked to sample",
+  "a request with the header %p begins a trace without a request to sample it",
   async (header) => {
     const calls = await told(header === undefined ? {} : { traceparent: header });
 
@@ -97,7 +97,7 @@ test.each([...nonsense, undefined])(
   },
 );
 
-test("a request that calls nobody and names no trace has none", async () => {
+test("a request that makes no call and names no trace has no trace", async () => {
   await client.get("/api/v1/workspaces");
   expect(lines).toEqual([expect.not.objectContaining({ traceId: expect.anything() })]);
 });

@@ -42,7 +42,7 @@ async function sum(name: string, ...labels: readonly string[]): Promise<number> 
     .reduce((all, line) => all + Number(line.slice(line.lastIndexOf(" "))), 0);
 }
 
-test("docs/metrics.md has every metric that is printed, with its type, and no other", async () => {
+test("docs/metrics.md has every metric that is printed, with its type, and no other metric", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../../docs/metrics.md")).text();
   const documented = [...page.matchAll(/^\| `(\w+)` +\| (\w+) /gm)].map(([, name, type]) => `${name} ${type}`);
   const printed = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`);
@@ -91,7 +91,7 @@ test("processes, their event loops, the database and its disk are reported", asy
   expect(await sum("parley_disk_size_bytes")).toBeGreaterThan(await sum("parley_disk_free_bytes"));
 });
 
-test("jobs are counted by queue and outcome, and those that wait by queue", async () => {
+test("jobs are counted by queue and outcome, and waiting jobs by queue", async () => {
   const queues = [...(await read()).matchAll(/^parley_jobs_waiting\{queue="([\w-]+)"\} \d+$/gm)].map(
     ([, name]) => name,
   );

@@ -174,7 +174,7 @@ longTest("a receiver that is missing, or refuses, is reported once", async () =>
   expect(said).toEqual([["warn", expect.any(String), { reason: "The receiver answered 401" }]]);
 });
 
-test("a service sends traces to the configured receiver, also those of its last requests", async () => {
+test("a service sends traces to the configured receiver, including traces of its last requests", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const receiver = startReceiver();

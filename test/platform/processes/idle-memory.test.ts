@@ -41,13 +41,13 @@ test("memory is given back once when a process has been idle for long, and again
   expect(await after(workMs, ...idle(idleLooks))).toBe(2);
 });
 
-test("a request now and then keeps it", async () => {
+test("occasional requests keep the memory", async () => {
   const { after } = world();
   expect(await after(...idle(idleLooks - 1), idleMs, ...idle(idleLooks - 1))).toBe(0);
   expect(await after(...idle(1))).toBe(1);
 });
 
-test("a process that holds little keeps it, until it holds more", async () => {
+test("a process that holds little memory keeps it, until it holds more", async () => {
   const { after, state } = world({ resident: heldBytes - 1 });
   expect(await after(...idle(2 * idleLooks))).toBe(0);
   state.resident = heldBytes;

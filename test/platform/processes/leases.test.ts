@@ -31,7 +31,7 @@ test("the lane is lent to one process at a time, in the order in which they aske
   expect(told).toEqual(["a1 granted", "b1 granted", "a2 granted"]);
 });
 
-test("a process that dies gives back what it holds, and keeps nobody waiting with what it waits for", async () => {
+test("a process that dies releases its lease, and its waiting requests keep no other process waiting", async () => {
   const { acquire, gone, told, settled } = openLeases();
   acquire("a", 1);
   acquire("a", 2);
@@ -44,7 +44,7 @@ test("a process that dies gives back what it holds, and keeps nobody waiting wit
   expect(told).toContain("b1 granted");
 });
 
-test("too many who wait are refused, and may ask again later", async () => {
+test("too many waiting processes are refused, and may ask again later", async () => {
   const { acquire, release, told, settled } = openLeases();
   for (let id = 0; id <= limits.threads.anonymousPreviewQueue + 1; id++) acquire("a", id);
   await settled();

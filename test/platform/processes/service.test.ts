@@ -116,7 +116,7 @@ test("one line says that all processes are ready, and the first token is the nod
   expect(await counted("users")).toBe(1);
 });
 
-test("all processes serve the builder at a port of its own", async () => {
+test("all processes serve the builder at a separate port", async () => {
   const address = /Builder: (http:\S+)\/app/.exec(service.stdout())?.[1] ?? "none";
   const builder = createClient({ baseUrl: address, isBuilder: true });
   const signedIn = await builder.post("/api/v1/sign-in/token", { body: { token: adminToken } });
@@ -276,7 +276,7 @@ longTest("a second node that is configured with the same port ends with one sent
   expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be listened on: `);
 });
 
-test("a fault that keeps the processes from starting is one sentence", async () => {
+test("a fault that keeps the processes from starting is reported in one sentence", async () => {
   const wrong = await runCommand(["serve"], {
     environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PROCESSES: "65" },
   });
@@ -285,7 +285,7 @@ test("a fault that keeps the processes from starting is one sentence", async () 
   expect(lastMessage(wrong)).toBe("PROCESSES must be a whole number from 1 to 64.");
 });
 
-test("when the supervisor is killed its processes end by themselves, and the next one takes the same port at once", async () => {
+test("when the supervisor is killed its processes end by themselves, and the next supervisor takes the same port at once", async () => {
   const { pid, url } = service;
   const pids = servingPids(service);
 
@@ -297,7 +297,7 @@ test("when the supervisor is killed its processes end by themselves, and the nex
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
-test("SIGTERM to the supervisor drains all processes: nothing that was taken is cut, and the exit code is 0", async () => {
+test("SIGTERM to the supervisor drains all processes: no accepted request is cut, and the exit code is 0", async () => {
   const pids = servingPids(service);
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const told = { sessions: 0, answers: 0 };

@@ -22,7 +22,7 @@ test.each([
   expect(planProcesses({}, machine(cores)).processes).toBe(processes);
 });
 
-test("no more processes than fit into half of the memory", () => {
+test("no more processes serve than fit into half of the memory", () => {
   expect(planProcesses({}, machine(8, 2)).processes).toBe(2);
   expect(planProcesses({}, machine(8, 0.5)).processes).toBe(1);
 });
@@ -57,7 +57,7 @@ test.each([
   [1, 16],
   [4, 20],
   [16, 68],
-])("connections and threads of %d processes, counted on 16 cores", (PROCESSES, connections) => {
+])("connections and threads are shared by %d processes, counted on 16 cores", (PROCESSES, connections) => {
   const plan = planProcesses({ PROCESSES }, machine(16));
 
   expect(plan.connections).toBe(connections);

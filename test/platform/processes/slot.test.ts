@@ -61,7 +61,7 @@ test("a process that ends is followed by another after a pause that doubles, up 
   expect(slot.state).toBe("serving");
 });
 
-test("after a process that has served for a while the pauses start again", async () => {
+test("after a process has served for some time the pauses start again", async () => {
   const { clock, running, restarts, slot } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -133,7 +133,7 @@ test("a process that does not drain in time is killed, and then the slot has end
   expect(slot.state).toBe("ended");
 });
 
-test("a process that leaves serves on until it is drained, and nobody follows it when it ends", async () => {
+test("a process that leaves continues to serve until it is drained, and no other process follows when it ends", async () => {
   const { clock, running, starts, slot } = openSlot();
   slot.listens();
 
@@ -163,7 +163,7 @@ test("a process that does not serve yet ends where the others drain", async () =
 
 type Event = "listens" | "ends" | "fails" | "leave" | "drain" | "kill" | number;
 
-test("in any order of acts one process runs at most, and none begins after the end was asked for", async () => {
+test("in any order of acts at most one process runs, and none begins after the end was requested", async () => {
   const events = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom<Event>("listens", "ends", "fails") },

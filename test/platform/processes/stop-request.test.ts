@@ -32,7 +32,7 @@ test("without a time for balancers SIGTERM stops at once", () => {
   expect(stop.state).toBe("stopping");
 });
 
-test.each(["SIGINT", "SIGHUP"])("%s stops at once, because somebody at a terminal waits", (signal) => {
+test.each(["SIGINT", "SIGHUP"])("%s stops at once, because a person at a terminal waits", (signal) => {
   const { clock, stop, send } = openRequest();
   send(signal);
   expect(stop.state).toBe("stopping");
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(["SIGTERM", "SIGINT"])(
-  "a later %s no longer waits for balancers, and one after it forces the end",
+  "a later %s no longer waits for balancers, and a further signal forces the end",
   async (signal) => {
     const { clock, stop, send } = openRequest();
     send("SIGTERM");
@@ -93,7 +93,7 @@ test("a failure stops the process at once, with exit code 1", () => {
   expect(clock.timers()).toBe(1);
 });
 
-test("after its end signals are the system's again", () => {
+test("after the end signals have the system's handling again", () => {
   const { clock, signals, stop, send } = openRequest();
   send("SIGTERM");
 
@@ -105,7 +105,7 @@ test("after its end signals are the system's again", () => {
 
 const order = ["serving", "leaving", "stopping", "forced"];
 
-test("in any order of signals it only advances, leaves within the balancers' time, and is forced by signals or at its end", async () => {
+test("in any order of signals the stop only advances, leaves within the balancers' time, and is forced by signals or at its end", async () => {
   const events = fc.array(
     fc.oneof(fc.constantFrom("SIGTERM", "SIGINT", "SIGHUP", "fail"), fc.integer({ min: 0, max: 6_000 })),
     { maxLength: 30 },

@@ -69,7 +69,7 @@ describe("expired sessions", () => {
       expires_hour = date_trunc('hour', clock() - ${ago}::interval)
     where id = ${sessionId}`;
 
-  test("go with their steps, and their results and answers stay", async () => {
+  test("are removed with their steps, and their results and answers stay", async () => {
     const botId = newId();
     const { sessionId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
     await expire(sessionId, "2 hours");
@@ -80,7 +80,7 @@ describe("expired sessions", () => {
     expect(await idsOf("results")).toHaveLength(1);
   });
 
-  test("are those alone: one that lives, or expires just now, stays with its steps", async () => {
+  test("are removed alone: a session that lives, or expires just now, stays with its steps", async () => {
     const botId = newId();
     const living = await putSession(sql, botId);
     const expiring = await putSession(sql, botId);
@@ -92,7 +92,7 @@ describe("expired sessions", () => {
     expect(await countContent(sql, botId)).toMatchObject({ sessions: 2, steps: 2 });
   });
 
-  test("stay while somebody performs effects for them", async () => {
+  test("stay while a step performs effects for them", async () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql`update sessions set claim_until = clock() + interval '10 seconds'`;
@@ -100,7 +100,7 @@ describe("expired sessions", () => {
     expect(await run("expired-sessions")).toBe("Removed 0");
   });
 
-  test("stay while somebody writes them, and nobody waits", async () => {
+  test("stay while they are being written, without a wait", async () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql.begin(async (writer) => {
@@ -111,7 +111,7 @@ describe("expired sessions", () => {
     expect(await run("expired-sessions")).toBe("Removed 1");
   });
 
-  test("go in as many batches as it takes", async () => {
+  test("are removed in as many batches as needed", async () => {
     const count = limits.cleanUp.batch * 2 + 7;
     await sql`
       insert into sessions (shard, id, bot_id, flow_hash, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
@@ -222,7 +222,7 @@ describe("flows", () => {
     expect(await run("forgotten-flows")).toBe("Removed 0");
   });
 
-  test("stay if somebody publishes at this moment", async () => {
+  test("stay if they are published at this moment", async () => {
     const botId = newId();
     await putFlow(botId, "a");
     const cleaning = await sql.begin(async (publishing) => {
@@ -245,7 +245,7 @@ describe("flows", () => {
 });
 
 describe("the bin", () => {
-  test("of bots that were deleted just now ends late chats, and of older ones those that were being saved", async () => {
+  test("ends late chats of bots that were deleted just now, and of older bots the chats that were being saved", async () => {
     const [young, old] = [await putBot({ deletedDays: 0 }), await putBot({ deletedDays: 1 })];
     const { sessionId } = await putResult(sql, old);
     const held = Promise.withResolvers<void>();
@@ -266,7 +266,7 @@ describe("the bin", () => {
     expect(await sql`select id from bots where ends_chats`).toMatchObject([{ id: young }]);
   });
 
-  test("of deleted bots ends the chats that the request left, and keeps their messages", async () => {
+  test("ends the chats of deleted bots that the request left, and keeps their messages", async () => {
     const deleted = await putBot({ deletedDays: 3 });
     const { sessionId } = await putResult(sql, deleted, { answers: [{ content: "Ada" }] });
     const kept = await putBot();
@@ -304,7 +304,7 @@ describe("the bin", () => {
     expect(await countContent(sql, inGrace)).toMatchObject({ sessions: 1, answers: 1 });
   });
 
-  test("loses results whose time is over, and leaves those of others", async () => {
+  test("loses results whose time is over, and keeps other results", async () => {
     const botId = await putBot();
     const [due, later, living] = [
       await putResult(sql, botId, { answers: [{ content: "due" }] }),
@@ -382,7 +382,7 @@ describe("old rows", () => {
 });
 
 describe("a run", () => {
-  test("breaks off between batches when the process is to stop, and says that there is more", async () => {
+  test("breaks off between batches when the process is to stop, and reports that there is more", async () => {
     const stopping = new AbortController();
     const task: CleanUp = {
       name: "endless",
@@ -414,7 +414,7 @@ describe("the clock", () => {
     return found.map(({ key, cron, data }) => ({ key, cron, data })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   };
 
-  test("has one entry for each task in the cluster, as this release wants it", async () => {
+  test("has one entry for each task in the cluster, as this release defines it", async () => {
     const { boss } = tested.queue;
     await scheduleCleanUps(boss, [task("a", "1 * * * *"), task("b", "2 * * * *")]);
 
@@ -426,7 +426,7 @@ describe("the clock", () => {
     ]);
   });
 
-  test("makes no second job of a task that waits or runs, and one of another task", async () => {
+  test("makes no second job of a task that waits or runs, and a job of another task", async () => {
     const { boss } = tested.queue;
     const send = (name: string) => boss.send("clean-up", { task: name }, { singletonKey: name });
 

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock has stepped back by %d s", (seconds) => {
-  test("mails that wait are sent, and one that failed is tried again within its own pause", async () => {
+  test("waiting mails are sent, and a failed mail is retried within its own pause", async () => {
     const { sql } = tested;
     const outcomes: Delivery[] = [{ kind: "failed", reason: "later", isRetryable: true }];
     const sent: string[] = [];
@@ -84,7 +84,7 @@ describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock has step
     await sql`truncate event_deliveries, event_endpoints, event_lanes`;
   });
 
-  test("scheduled work of pg-boss continues, and the job of a process that died is missed in its own time", async () => {
+  test("scheduled work of pg-boss continues, and the job of a process that died is noticed in its own time", async () => {
     const { sql, queue } = tested;
     const id = await queue.boss.send("email", { mailId: newId(), botId });
     await queue.boss.fetch("email");

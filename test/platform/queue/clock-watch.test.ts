@@ -43,7 +43,7 @@ function watched(putRight: () => Promise<void> = async () => {}) {
   };
 }
 
-test("a step of the clock is reported once, with its size and direction, and times in the old future are corrected then and at the start", async () => {
+test("a step of the clock is reported once, with its size and direction, and times too far ahead are corrected at this moment and at the start", async () => {
   const { said, clock, read, step, timesPutRight } = watched();
   await read();
   expect([said, timesPutRight()]).toEqual([[], 1]);

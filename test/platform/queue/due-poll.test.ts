@@ -112,7 +112,7 @@ test("an idle node makes one small query a turn", async () => {
   ofQueue.mockRestore();
 });
 
-test("a question that is never answered is followed by another, over another connection", async () => {
+test("a query that is never answered is followed by another query, over another connection", async () => {
   const proxy = await openDatabaseProxy(tested.database.url);
   ends.push(proxy.close);
   const sql = connect(proxy.url, { connections: 2 });
@@ -130,7 +130,7 @@ test("a question that is never answered is followed by another, over another con
   expect(silent.met()).toBe(1);
 });
 
-test("nothing to do wakes nobody, and shows that the server takes writes", async () => {
+test("a query without due work wakes no worker, and shows that the server takes writes", async () => {
   expect(await start().turn()).toEqual(["confirmed"]);
 });
 
@@ -141,7 +141,7 @@ test("a row in the outbox wakes the relay", async () => {
   expect(await turn()).toEqual(["confirmed", "relay"]);
 });
 
-test("a due step wakes its workers, and a later one does not", async () => {
+test("a due step wakes its workers, and a later step does not", async () => {
   const { turn } = start();
   const row = { sessionId: newId(), botId, kind: "call", content: {} };
   await addDueStep(tested.sql, row);
@@ -153,7 +153,7 @@ test("a due step wakes its workers, and a later one does not", async () => {
   expect([wokenNow, wokenLater]).toEqual([["confirmed", "due steps"], ["confirmed"]]);
 });
 
-test("a pending event wakes their delivery", async () => {
+test("a pending event wakes the delivery of events", async () => {
   const { turn } = start();
   const { endpointId } = await putEndpoint(tested.sql, { url: "https://example.com" });
   await putAnswer(tested.sql, { endpointId, sessionId: newId(), content: "Ana" });
@@ -180,7 +180,7 @@ test("a job wakes the worker of its queue when it may begin, and none while the 
   expect(await turn()).toEqual(["clean-up", "confirmed"]);
 });
 
-test("a job whose process is not heard of any more is taken up at the next turn, under the same id and without a pause", async () => {
+test("a job whose process no longer reports is taken over at the next turn, under the same id and without a pause", async () => {
   const { queue, jobs } = tested;
   const job = async (state: { secondsAgo: number; attempts?: number }) => {
     const id = (await queue.boss.send("email", { mailId: "m", botId }, { group: handedOver })) ?? "";

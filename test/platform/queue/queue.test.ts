@@ -29,7 +29,7 @@ test("nodes that start at once on a new database make its tables and queues once
   await fresh.close();
 });
 
-test("a queue has this release's options, even when an earlier one made it", async () => {
+test("a queue has this release's options, even when an earlier release made it", async () => {
   await queue.boss.updateQueue("email", { retryLimit: 1, deadLetter: null, heartbeatSeconds: null });
 
   const again = await openQueue({ url: database.url, log });
@@ -54,7 +54,7 @@ test("mails and calls are tried as often as the operator says, and other jobs as
   await again.stop();
 });
 
-test("a job whose process died comes back within minutes", () => {
+test("a job whose process died is run again within minutes", () => {
   for (const [, options] of queueOptions()) {
     const seconds = options.heartbeatSeconds ?? options.expireInSeconds;
     if (seconds !== undefined) expect(seconds).toBeLessThanOrEqual(300);
@@ -62,7 +62,7 @@ test("a job whose process died comes back within minutes", () => {
   for (const name of ["email", "exports"] as const) expect(queues[name].heartbeatSeconds).toBe(10);
 });
 
-test("it works through a pooler that knows no prepared statements", async () => {
+test("the queue works through a pooler that does not support prepared statements", async () => {
   const url = `${database.url}${database.url.includes("?") ? "&" : "?"}prepare=false`;
   const other = await openQueue({ url, log });
 
@@ -149,7 +149,7 @@ test("lost connections are made again", async () => {
   expect(typeof id).toBe("string");
 });
 
-test("its end does not wait for its own maintenance on a connection that went silent", async () => {
+test("the queue's end does not wait for its own maintenance on a connection that went silent", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const other = await openQueue({ url: proxy.url, log });
   const fault = proxy.inject({ kind: "silence", statement: /pgboss/ });

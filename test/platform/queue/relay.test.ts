@@ -72,7 +72,7 @@ test("a row that was written before the clock stepped back is handed over at onc
   expect(await jobs()).toMatchObject([{ id, state: "created" }]);
 });
 
-test("a row that is relayed twice is one job", async () => {
+test("a row that is relayed twice makes one job", async () => {
   const id = await putMail("one");
   const copies = await tested.sql`select * from outbox`;
   start();
@@ -185,7 +185,7 @@ test("a relay that stops takes no more rows", async () => {
   expect(await jobs()).toHaveLength(0);
 });
 
-test("a mail whose content is gone is skipped, not retried endlessly", async () => {
+test("a mail whose content was removed is skipped, not retried endlessly", async () => {
   const handler = deliverMails({
     sql: tested.sql,
     storage: { read: async () => undefined },

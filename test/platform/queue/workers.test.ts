@@ -67,7 +67,7 @@ test("a job that fails is tried again and then succeeds", async () => {
   expect(await until(id, "completed")).toMatchObject({ retryCount: 1, output: { message: "Now" } });
 });
 
-test("a job fails after its last attempt, and only that one is reported", async () => {
+test("a job fails after its last attempt, and only this failure is reported", async () => {
   const id = await send({ retryLimit: 1 });
   const givenUp: string[] = [];
   start(async (given) => ({
@@ -103,7 +103,7 @@ test("a job that cannot succeed is given up at once, and can be retried from the
   expect(await until(id, "completed")).toMatchObject({ output: { message: "Corrected" } });
 });
 
-test("a job that is given up is not taken by another process while that is being written", async () => {
+test("a job that is given up is not taken by another process while its end is being written", async () => {
   const { boss } = tested.queue;
   const fail = boss.fail.bind(boss);
   const taken: unknown[] = [];
@@ -186,7 +186,7 @@ test("a paused queue keeps its jobs until it is resumed", async () => {
   await until(id, "completed");
 });
 
-test("a backlog is worked off without waiting for the clock", async () => {
+test("a backlog is processed without waiting for the clock", async () => {
   const log = createLog("silent");
   await tested.queue.boss.insert(
     "email",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createBucket } from "../../../src/platform/rate-limits/gcra.ts";
 
-test("a full bucket lets its burst go at once, and then so many a second", () => {
+test("a full bucket lets its burst pass at once, and afterwards its rate per second", () => {
   const bucket = createBucket({ perSecond: 2, burst: 3 }, 0, { isEmpty: false });
   const gone = [0, 0, 0, 0, 0].map(() => {
     const at = bucket.waitMs(0);
@@ -12,7 +12,7 @@ test("a full bucket lets its burst go at once, and then so many a second", () =>
   expect(gone).toEqual([0, 0, 0, 500, 1_000]);
 });
 
-test("an empty bucket lets one go, and no burst", () => {
+test("an empty bucket lets one request pass, and no burst", () => {
   const bucket = createBucket({ perSecond: 2, burst: 3 }, 0, { isEmpty: true });
   expect(bucket.waitMs(0)).toBe(0);
   bucket.take(0);

@@ -31,7 +31,7 @@ test("a flood of addresses stays within the memory bound, and does not reset a h
   expect(start("203.0.113.7")).toBe(false);
 });
 
-test("an address that comes now and then within a flood is still counted", () => {
+test("an address that comes occasionally within a flood is still counted", () => {
   const { start } = limitsOf("address.starts=10/1m:20");
   let admitted = 0;
   for (let index = 0; index < 60_000; index++) {

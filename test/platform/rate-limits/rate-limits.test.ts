@@ -54,7 +54,7 @@ test("time pays debts; a clock that is set back pays nothing, and does not stop 
   await moveClock(database.sql, 0);
 });
 
-test("an admission of a while ago is paid since then, but not twice if another process reported in between", async () => {
+test("an earlier admission is paid since its time, but not twice if another process reported in between", async () => {
   expect(await addDebts(database.sql, [{ key: "ago", addedMs: 900, agoMs: 1_000 }])).toEqual([0]);
   await add(["between", 50_000]);
   const [sum = 0] = await addDebts(database.sql, [{ key: "between", addedMs: 50_000, agoMs: 1_000 }]);

@@ -198,7 +198,7 @@ test("pages of other origins may read the headers of a refusal", async () => {
   expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Reset");
 });
 
-test("every operation but the probes and the reports of providers counts as something, and every act is some operation's", () => {
+test("every operation except the probes and the reports of providers counts as an act, and every act belongs to an operation", () => {
   const uncounted = operations.filter(({ act }) => act === undefined).map(({ path }) => path);
   expect(uncounted).toEqual([
     "/api/v1/payments/stripe/:credentialsId",
@@ -216,7 +216,7 @@ test("every operation but the probes and the reports of providers counts as some
 });
 
 describe("a refused request", () => {
-  test("does not count, neither for the address nor for the bot, if the workspace refuses it", async () => {
+  test("counts neither for the address nor for the bot if the workspace refuses it", async () => {
     const { client, clock } = serve("address.starts=4/40s,bot.starts=4/40s,workspace.starts=2/2s");
     for (let turn = 0; turn < 2; turn++) expect((await start(client)).status).toBe(200);
     for (let turn = 0; turn < 10; turn++) expect((await start(client)).at("data.scope")).toBe("workspace");
@@ -262,7 +262,7 @@ describe("an address", () => {
     expect((await start(client, from("2001:db8:1:3::3"))).status).toBe(200);
   });
 
-  test("does not learn whether a token is right after too many tries; others do", async () => {
+  test("does not learn whether a token is right after too many tries; other addresses do", async () => {
     const { client, clock } = serve("address.attempts=2/20s");
     const ask = (token: string, address = "203.0.113.7") =>
       client.get("/api/v1/workspaces", { ...from(address), token });
@@ -303,7 +303,7 @@ describe("the kilobytes of bodies without a token", () => {
     });
   const megabytes = 9 * 1024 * 1024;
 
-  test("count even if the body is refused by its length, so that large ones do not follow each other", async () => {
+  test("count even if the body is refused by its length, so that large bodies do not follow each other", async () => {
     const { client } = serve("on");
     const codes: unknown[] = [];
     for (let turn = 0; turn < 25; turn++) codes.push((await accept(client, megabytes)).at("code"));
@@ -347,7 +347,7 @@ describe("the kilobytes of bodies without a token", () => {
     }
   });
 
-  test("do not count below one, nor with a token", async () => {
+  test("do not count below one kilobyte, nor with a token", async () => {
     const { client } = serve("address.kilobytes=1/1h");
     for (let turn = 0; turn < 3; turn++) expect((await accept(client, 1_023)).at("code")).toBe("invitation.not_found");
     for (let turn = 0; turn < 3; turn++) {
@@ -357,7 +357,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await accept(client, 2_048)).at("data.act")).toBe("kilobytes");
   });
 
-  test("count for forms of pages without script, which wait a while before they are refused", async () => {
+  test("count for forms of pages without script, which wait for some time before they are refused", async () => {
     const { baseUrl, clock } = serve("address.kilobytes=2/1h");
     const post = async () => {
       const headers = { "X-Forwarded-For": "203.0.113.7" };
@@ -382,7 +382,7 @@ describe("the machine itself", () => {
   const local = { TRUSTED_PROXIES: "" };
   const plain = (): RequestOptions => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-  test("meets no default by address, bot, workspace or token, so that a load test can run there", async () => {
+  test("has no default limit by address, bot, workspace or token, so that a load test can run on it", async () => {
     const small = rulesOf("on").map((rule) => ({ ...rule, burst: 2 }));
     const { client } = serve(small, local);
     for (let turn = 0; turn < 10; turn++) expect((await start(client, plain())).status).toBe(200);
@@ -393,7 +393,7 @@ describe("the machine itself", () => {
     expect(forwarded.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
   });
 
-  test("meets the limits that the operator chose, and those of a session", async () => {
+  test("has the limits that the operator chose, and the limits of a session", async () => {
     const { client } = serve("bot.starts=1/1m,session.steps=1/1m", local);
     const sessionId = (await start(client, plain())).text("sessionId");
     expect((await start(client, plain())).at("data.scope")).toBe("bot");

@@ -92,7 +92,7 @@ test("processes together admit no more than promised, for any distribution of a 
   );
 });
 
-test("traffic that is spread evenly over the processes meets one limit and not one for each", async () => {
+test("traffic that is spread evenly over the processes has one limit and not one for each process", async () => {
   const { clock, processes } = createProcesses(4, ruleOf(20, 100));
   let admitted = 0;
   // Each process sees exactly the rate, and none of them a burst.
@@ -155,7 +155,7 @@ test("an idle process asks for no share, nor does one whose keys use little", as
   expect(ledger.statements()).toBe(0);
 });
 
-test("a key that was used much is sent once a second while it is used, and no more when it is not", async () => {
+test("a heavily used key is sent once a second while it is used, and not afterwards", async () => {
   const { clock, processes, ledger } = createProcesses(1, ruleOf(100, 100));
   for (let act = 0; act < 60; act++) start(processes[0]);
   await clock.advance(1_000);
@@ -169,7 +169,7 @@ test("a key that was used much is sent once a second while it is used, and no mo
   expect(ledger.statements()).toBe(11);
 });
 
-test("uses that could not be sent are sent when the database answers again; meanwhile each decides by itself", async () => {
+test("uses that could not be sent are sent when the database answers again; meanwhile each process decides by itself", async () => {
   const clock = createVirtualClock();
   const ledger = createLedger(clock, () => 0);
   let isOut = true;

@@ -121,7 +121,7 @@ describe("a request that waits", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(limits.rateLimits.waitingPerKey);
   });
 
-  test("with a key does not wait: its client knows how to send it again", async () => {
+  test("with a key does not wait, because its client can send it again", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");

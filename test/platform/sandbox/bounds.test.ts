@@ -31,7 +31,7 @@ describe("a script that does not end is ended", () => {
     expect(run("return 1", { maxTicks: 0 })).toMatchObject({ kind: "timeout", ticks: 0 });
   });
 
-  test("synchronous code too", () => {
+  test("even in synchronous code", () => {
     expect(run("for (;;);", { form: "sync", maxTicks: 10_000_000 }).kind).toBe("timeout");
   });
 });

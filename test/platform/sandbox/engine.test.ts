@@ -23,7 +23,7 @@ test.each(marks)("restoring an image restores every byte: %s", (code) => {
   expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
 });
 
-test("the writes of one run are gone even if the next one allocates memory and does not change it", () => {
+test("the writes of one run are undone even if the next run allocates memory and does not change it", () => {
   const grow = "globalThis.list = []; for (let i = 0; i < 3e5; i++) list.push(i); list.length";
   const imageAfter = (before: string) => {
     engine.restore(base);
@@ -39,7 +39,7 @@ test("the writes of one run are gone even if the next one allocates memory and d
   expect(Buffer.compare(filled.heap, clean.heap)).toBe(0);
 });
 
-test("going on from an image is the same as going on", () => {
+test("continuing from an image is the same as continuing without one", () => {
   engine.restore(base);
   engine.fuel = 1_000_000_000;
   engine.call(run, "globalThis.count = 1");

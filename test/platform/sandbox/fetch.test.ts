@@ -4,7 +4,7 @@ import { plainRequest, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
-test("a call of the network ends the run with the wanted calls", () => {
+test("a call of the network ends the run with the requested calls", () => {
   const outcome = run("const answer = await fetch('https://example.com/a?b=c'); return answer");
   expect(outcome).toMatchObject({ kind: "fetch", url: "https://example.com/a?b=c", init: {} });
 });
@@ -23,7 +23,7 @@ test("headers may be a list of pairs", () => {
   expect(outcome).toMatchObject({ init: { headers: { A: "1", B: "2" } } });
 });
 
-test("an object without known members asks plainly", () => {
+test("an object without known members makes a plain request", () => {
   expect(run("await fetch('x', { headers: {}, body: null, method: undefined })")).toMatchObject({ init: {} });
 });
 
@@ -39,14 +39,14 @@ test("run again with a failure, the call rejects", () => {
   expect(resultOf(run(source, { fetched: [{ error: "fetch failed" }] }))).toEqual([true, "fetch failed"]);
 });
 
-test("calls are answered in the order of asking", () => {
+test("calls are answered in the order in which they were made", () => {
   const source = "const a = await fetch('first'); const b = await fetch('second?' + a); return a + b";
   expect(run(source)).toMatchObject({ kind: "fetch", url: "first" });
   expect(run(source, { fetched: [{ body: "A" }] })).toMatchObject({ kind: "fetch", url: "second?A" });
   expect(resultOf(run(source, { fetched: [{ body: "A" }, { body: "B" }] }))).toBe("AB");
 });
 
-test("calls side by side ask one after another", () => {
+test("concurrent calls are made one after another", () => {
   const source = "return (await Promise.all(['a', 'b', 'c'].map((url) => fetch(url)))).join()";
   const fetched: { body: string }[] = [];
   for (const url of ["a", "b", "c"]) {
@@ -56,7 +56,7 @@ test("calls side by side ask one after another", () => {
   expect(resultOf(run(source, { fetched }))).toBe("A,B,C");
 });
 
-test("no code of the script runs after it asked, not even a finally block", () => {
+test("no code of the script runs after a call, not even a finally block", () => {
   const source =
     "try { setVariable('A', 1); await fetch('x') } catch { return 'caught' } finally { setVariable('B', 1) }";
   const outcome = run(source);
@@ -64,7 +64,7 @@ test("no code of the script runs after it asked, not even a finally block", () =
   expect(outcome).not.toHaveProperty("assignments");
 });
 
-test("the run after the answer is the same run: time, chance and variables", () => {
+test("the run after the answer has the same time, chance and variables", () => {
   const source = "const before = [Date.now(), Math.random(), count]; await fetch('x'); return [before, Math.random()]";
   const request = { globals: [["count", 3]] as const, seed: "1".repeat(32) };
   const first = run(source, { ...request, fetched: [{ body: "" }] });

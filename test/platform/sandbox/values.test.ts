@@ -39,7 +39,7 @@ describe("the value that a script returns is copied out", () => {
     expect(resultOf(outcome)).toEqual(value);
   });
 
-  test("objects contain what JSON makes of values that it lacks", () => {
+  test("objects contain JSON's replacements for values that JSON lacks", () => {
     const value = resultOf(
       run("return { date: new Date(0), nan: NaN, big: 1n, nothing: undefined, list: [undefined] }"),
     );
@@ -94,7 +94,7 @@ describe("a script sees its globals", () => {
     expect(resultOf(outcome)).toEqual(value);
   });
 
-  test("the later one of the same name wins", () => {
+  test("the later global of the same name wins", () => {
     const globals = [
       ["given", 1],
       ["given", 2],
@@ -102,7 +102,7 @@ describe("a script sees its globals", () => {
     expect(resultOf(run("return given", { globals }))).toBe(2);
   });
 
-  test("by names that mean something elsewhere", () => {
+  test("by names that have a meaning elsewhere", () => {
     const globals = [
       ["Date", "today"],
       ["__proto__", "own"],
@@ -115,11 +115,11 @@ describe("a script sees its globals", () => {
     ]);
   });
 
-  test("except if the language forbids it", () => {
+  test("except by names that the language forbids", () => {
     expect(resultOf(run("return undefined", { globals: [["undefined", "text"]] }))).toBeUndefined();
   });
 
-  test("also long ones that the code reaches without their name", () => {
+  test("even long globals that the code reaches without their name", () => {
     const long = "long ".repeat(1000);
     const outcome = run("return globalThis['gi' + 'ven'] + Object.keys(globalThis).includes('gi' + 'ven')", {
       globals: [["given", long]],
@@ -127,7 +127,7 @@ describe("a script sees its globals", () => {
     expect(resultOf(outcome)).toBe(`${long}true`);
   });
 
-  test("and may overwrite them", () => {
+  test("which it may overwrite", () => {
     const outcome = run("globalThis['gi' + 'ven'] = 2; return globalThis['gi' + 'ven']", {
       globals: [["given", "long ".repeat(1000)]],
     });
@@ -162,7 +162,7 @@ describe("setVariable", () => {
     expect(run("setVariable('A', 1); throw new Error('no')")).not.toHaveProperty("assignments");
   });
 
-  test("refuses what cannot be copied", () => {
+  test("refuses values that cannot be copied", () => {
     expect(errorOf(run("setVariable('A', () => 1)"))).toBe("[undefined] () => 1 could not be cloned.");
   });
 
@@ -187,7 +187,7 @@ describe("promises", () => {
     expect(errorOf(run("await Promise.reject(new Error('refused'))"))).toBe("[undefined] refused");
   });
 
-  test("may reject if nobody waits for them", () => {
+  test("may reject if the script does not wait for them", () => {
     expect(resultOf(run("Promise.reject(new Error('unseen')); return 1"))).toBe(1);
   });
 

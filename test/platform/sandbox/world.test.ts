@@ -34,7 +34,7 @@ describe("the clock", () => {
     ]);
   });
 
-  test("is the only one", () => {
+  test("is the only clock", () => {
     const value = resultOf(
       run("return [typeof performance, new Date().constructor === Date, new Date(5).constructor.now()]"),
     );
@@ -57,7 +57,7 @@ describe("chance", () => {
     expect(resultOf(run(draw, { seed: other }))).not.toEqual(resultOf(run(draw)));
   });
 
-  test("lies evenly between 0 and 1", () => {
+  test("is spread evenly between 0 and 1", () => {
     const source =
       "const seen = new Array(10).fill(0); for (let i = 0; i < 1e4; i++) seen[Math.floor(Math.random() * 10)]++; return seen";
     const seen = resultOf(run(`${source}.every((count) => count > 850 && count < 1150)`));

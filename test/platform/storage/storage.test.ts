@@ -55,7 +55,7 @@ const textOf = async (storage: Storage, id: string, range?: { first: number; las
 };
 
 describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
-  test("gives back what it keeps, whole or in part", async () => {
+  test("returns the files that it keeps, whole or in part", async () => {
     const id = newId();
     await keep(storages[kind], id, "one two three");
 
@@ -73,7 +73,7 @@ describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
     expect(await storages[kind].read(id, undefined)).toBeUndefined();
   });
 
-  test("keeps nothing that has not arrived", async () => {
+  test("keeps no content that has not arrived", async () => {
     const id = newId();
     const path = join(storages[kind].arrivals, newId());
 
@@ -100,7 +100,7 @@ describe("an S3-compatible storage", () => {
       "S3 answered 403 SignatureDoesNotMatch: The request signature",
     ],
     ["a wrong bucket", { S3_BUCKET: "other-bucket" }, "S3 answered 404 NoSuchBucket: The specified bucket does not"],
-  ])("says why it refuses %s", async (_, wrong, reason) => {
+  ])("gives the reason for refusing %s", async (_, wrong, reason) => {
     const storage = openStorage(readConfig({ ...settings(), ...wrong }));
     const expected = { code: "storage.unavailable", cause: { message: expect.stringContaining(reason) } };
 
@@ -128,7 +128,7 @@ describe("an arriving file", () => {
     });
   });
 
-  test("goes to the disk as it comes, and is never held whole", async () => {
+  test("is written to the disk as it arrives, and is never held whole", async () => {
     const own = join(folder.path, "own");
     const piece = new Uint8Array(64 * 1024);
     let sent = 0;
@@ -177,7 +177,7 @@ describe("an arriving file", () => {
     });
   });
 
-  test("is removed if a process that died left it behind, so many at once, and stays while it still arrives", async () => {
+  test("is removed, a bounded number at once, if a process that died left it behind, and stays while it still arrives", async () => {
     const left = join(folder.path, "left");
     mkdirSync(join(left, "folder"), { recursive: true });
     const arrived = (name: string, minutesAgo: number) => {

@@ -45,7 +45,7 @@ describe("the board's calls", () => {
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 403, code: "token.scope" });
   });
 
-  test("scope admin alone does not open it: its user must administer the instance", async () => {
+  test("scope admin alone does not open them: its user must administer the instance", async () => {
     const { userId } = await board.api.makeUser();
     const token = await board.api.makeToken(userId, { scope: "admin" });
 
@@ -135,7 +135,7 @@ describe("the board's page", () => {
     }
   });
 
-  test("Bull Board's files have their types, and none of them runs as something else", async () => {
+  test("Bull Board's files have their types, and no file runs as another type", async () => {
     const types = new Set<string | null>();
     for (const path of boardFiles.keys()) {
       const response = await load(`/admin/queues/${path}`);

@@ -59,7 +59,7 @@ function startDoing() {
 }
 
 describe("the board", () => {
-  test("lists every queue, those of dead letters too, with its counts by state", async () => {
+  test("lists every queue, including queues of dead letters, with its counts by state", async () => {
     await put();
     await put({ mailId: "later" }, { startAfter: 3600 });
 
@@ -73,7 +73,7 @@ describe("the board", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("pages through a queue's jobs of one state, what runs next first", async () => {
+  test("pages through a queue's jobs of one state, the next to run first", async () => {
     const ids = [await put(), await put(), await put()];
     const page = (number: string) =>
       board.call("GET", "/queues", {
@@ -164,7 +164,7 @@ describe("the board", () => {
 });
 
 describe("retrying", () => {
-  test("a failed job is run again, and its dead letter is gone", async () => {
+  test("a failed job is run again, and its dead letter is removed", async () => {
     const id = await put({ mailId: "again" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -192,7 +192,7 @@ describe("retrying", () => {
     expect(done).toHaveLength(3);
   });
 
-  test("a dead letter goes back to where it failed, under the job's own id", async () => {
+  test("a dead letter returns to the queue where it failed, under the job's own id", async () => {
     const id = await put({ mailId: "dead" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -214,7 +214,7 @@ describe("retrying", () => {
     expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
   });
 
-  test("a dead letter whose failed job is gone takes its place", async () => {
+  test("a dead letter whose failed job was removed takes the job's place", async () => {
     const id = await put({ mailId: "kept" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -273,7 +273,7 @@ describe("retrying", () => {
 });
 
 describe("pausing", () => {
-  test("nobody takes jobs of a paused queue until it is resumed", async () => {
+  test("no worker takes jobs of a paused queue until it is resumed", async () => {
     const { done, looks } = startDoing();
     await board.jobIn("completed", "email", await put({ mailId: "before" }));
 
@@ -332,7 +332,7 @@ describe("promoting", () => {
 });
 
 describe("removing", () => {
-  test("a job is gone", async () => {
+  test("a job is removed", async () => {
     const [id, other] = [await put(), await put()];
 
     const answer = await board.call("PUT", `/queues/email/${id}/clean`);
@@ -342,7 +342,7 @@ describe("removing", () => {
     expect((await board.call("GET", `/queues/email/${other}`)).status).toBe(200);
   });
 
-  test("all failed jobs of a queue are gone, and no others", async () => {
+  test("all failed jobs of a queue are removed, and no others", async () => {
     const ids = [await put(), await put()];
     startFailing();
     for (const id of ids) await board.jobIn("failed", "email", id);
@@ -368,7 +368,7 @@ describe("removing", () => {
     expect(await board.counts("email")).toMatchObject(left);
   });
 
-  test("emptying a queue removes what waits to run now", async () => {
+  test("emptying a queue removes the jobs that wait to run now", async () => {
     await put();
     await put({}, { startAfter: 3600 });
 
@@ -377,7 +377,7 @@ describe("removing", () => {
     expect(await board.counts("email")).toMatchObject({ waiting: 0, delayed: 1 });
   });
 
-  test("a paused queue is cleared of everything that nobody works on", async () => {
+  test("a paused queue is cleared of every job that no worker runs", async () => {
     await put();
     await put({}, { startAfter: 3600 });
     await board.queue.boss.fetch("email");
@@ -392,7 +392,7 @@ describe("removing", () => {
     expect(await board.counts("email")).toMatchObject({ waiting: 0, delayed: 0, active: 1 });
   });
 
-  test("a job that is being worked on stays", async () => {
+  test("a running job stays", async () => {
     const id = await put();
     await board.queue.boss.fetch("email");
 
@@ -480,7 +480,7 @@ describe("a missing thing", () => {
     expect(answer.at("requestId")).toBe(answer.headers.get("x-request-id"));
   });
 
-  test("a call that pg-boss has no counterpart of is refused", async () => {
+  test("a call without a counterpart in pg-boss is refused", async () => {
     const answer = await board.call("PUT", "/queues/email/concurrency", { body: { concurrency: 3 } });
 
     expect(answer.at("code")).toBe("job.not_possible");

@@ -130,7 +130,7 @@ describe("a public file", () => {
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, tag, ""]);
   });
 
-  test("is not found if nobody uploaded it", async () => {
+  test("is not found if it was never uploaded", async () => {
     const { sessionId } = await chatAt(fileInput());
     const asked = await askToUpload(api.client, sessionId);
     const url = await upload(api.client, sessionId, "there");
@@ -246,13 +246,13 @@ describe("a reply that names files", () => {
     expect((await saysClip(own)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("elsewhere is taken as before", async () => {
+  test("with addresses of other hosts is taken as before", async () => {
     const { sessionId } = await chatAt(fileInput());
 
     expect((await say(api.client, sessionId, "https://messenger.example/files/1.pdf")).at("input")).toBeUndefined();
   });
 
-  test("says nothing else beside them", async () => {
+  test("may contain no other text", async () => {
     const { sessionId } = await chatAt(fileInput({ isMultipleAllowed: true }));
     const own = await upload(api.client, sessionId, "yours");
 
@@ -306,7 +306,7 @@ describe("a reply that names files", () => {
   });
 });
 
-describe("files that nobody needs any longer", () => {
+describe("files that are no longer needed", () => {
   test.each(["folder", "s3"] as const)("go with their result, from the storage too (%s)", async (storage) => {
     const on = storage === "s3" ? inS3 : api;
     const { owner, botId, resultId, sessionId } = await chatAt(fileInput(), on);
@@ -348,7 +348,7 @@ describe("files that nobody needs any longer", () => {
     expect(s3.objects.has(name)).toBe(false);
   });
 
-  test("are deleted after a day without an answer, in previews after an hour, and stay with one", async () => {
+  test("are deleted after a day without an answer, in previews after an hour, and stay with an answer", async () => {
     const chat = await chatAt(fileInput());
     const unused = await upload(api.client, chat.sessionId, "unused");
     const answered = await upload(api.client, chat.sessionId, "answered");

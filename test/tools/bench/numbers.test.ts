@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { riseOf, slopeOf } from "./numbers.ts";
 
-test("a line through values that lie on one has its slope, without an error", () => {
+test("a line through values that lie on a line has its slope, without an error", () => {
   expect(slopeOf([3, 5, 7, 9])).toEqual({ slope: 2, error: 0 });
   expect(riseOf([3, 5, 7, 9])).toBe(1);
 });

@@ -35,7 +35,7 @@ describe("a change", () => {
     expect(changed(text)).toEqual(expected);
   });
 
-  test("leaves out a condition of a statement, or turns it", () => {
+  test("leaves out a condition of a statement, or inverts it", () => {
     const statement = (conditions: string) => `const q = sql\`\n  select a\n  from b\n  ${conditions}\`;`;
 
     expect(changed(statement("where id = 1\n  and not is_ended"))).toEqual([
@@ -46,7 +46,7 @@ describe("a change", () => {
     expect(changed(statement("where a < b\n  or c"))).toEqual([statement("where a <= b\n  or c")]);
   });
 
-  test("is never made in a type, an import, or a text that is put together", () => {
+  test("is never made in a type, an import, or a composed text", () => {
     expect(changed('import { a } from "b";\ntype C = 1 | true;\ninterface D { e: 2 }\nconst f: 3 = g as 4;')).toEqual(
       [],
     );
@@ -58,7 +58,7 @@ describe("a change", () => {
     expect(mutantsOf("const g = <p>{a === b}</p>;", { hasElements: true }).map(({ was }) => was)).toEqual(["a === b"]);
   });
 
-  test("knows its line", () => {
+  test("has its line", () => {
     expect(mutantsOf("a();\n\nb();").map(({ line, was }) => [line, was])).toEqual([
       [1, "a();"],
       [3, "b();"],
@@ -89,7 +89,7 @@ describe("a known change", () => {
     expect(existsSync(join(root, mutant.test))).toBe(true);
   });
 
-  test("is refused if its text is gone, or occurs twice", () => {
+  test("is refused if its text is missing, or occurs twice", () => {
     const mutant: KnownMutant = { guard: "A guard", path: "a.ts", was: "b", becomes: "c", test: "t", title: "t" };
     expect(mutatedText("abd", mutant)).toBe("acd");
     for (const text of ["ad", "bb"]) expect(() => mutatedText(text, mutant)).toThrow("exactly once");
@@ -120,7 +120,7 @@ describe("changed lines", () => {
     expect([...readDiff(diff)]).toEqual([["src/new.ts", new Set([3, 4, 20])]]);
   });
 
-  test("count from a commit that is named", () => {
+  test("count from a named commit", () => {
     const named: unknown = JSON.parse(readFileSync(join(import.meta.dir, "proven.json"), "utf8"));
 
     expect(named).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });

@@ -6,17 +6,17 @@ import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 
 /**
- * A server that starts up or recovers, one whose machine is too busy to answer, and a forwarded port without a server
- * yet.
+ * The errors of a server that starts up or recovers, of one whose machine is too busy to answer, and of a forwarded
+ * port without a server yet.
  */
 const passing: readonly unknown[] = ["57P03", "CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNRESET"];
 const pollMs = 250;
-/** A database that answers takes milliseconds: after this long the operator reads what is waited for. */
+/** A database answers within milliseconds: after this time the operator reads why the start waits. */
 const noteMs = 2_000;
 
 /**
  * Resolves when the database accepts a chat's writes. It tests the rights on every table of a step, a server that is
- * read-only, the disk of the tables (a sort of 100 kB with only 64 kB of memory, the minimum, goes to a file) and that
+ * read-only, the disk of the tables (a sort of 100 kB with only 64 kB of memory, the minimum, uses a file) and the disk
  * of the log (a transaction number, which is committed), and leaves nothing behind. It takes 3 ms (PostgreSQL 15).
  */
 export async function tryWrite(sql: Sql): Promise<void> {
@@ -51,7 +51,7 @@ export async function askSize(sql: Sql): Promise<number> {
   return Number(bytes);
 }
 
-/** The server's facts about itself; `now` is the clock of everything that is stored. */
+/** The server's facts about itself; `now` is the clock of all stored times. */
 export async function askServer(sql: Sql): Promise<{ version: string; now: Date; isStandby: boolean }> {
   const [server] = await sql<[{ version: string; now: Date; isStandby: boolean }]>`
     select
@@ -62,7 +62,7 @@ export async function askServer(sql: Sql): Promise<{ version: string; now: Date;
 }
 
 /**
- * Resolves when a database that is starting up, or is silent for now, answers; `onWait` is called once if it has to
+ * Resolves when a database that is starting up, or does not answer yet, answers; `onWait` is called once if it has to
  * wait. Rejects as the database does if it takes too long, and at once for any other reason.
  */
 export async function untilStarted(sql: Sql, onWait: (why: string) => void, clock: Clock = systemClock): Promise<void> {

@@ -4,14 +4,14 @@ import { isOutage } from "../primary/outage.ts";
 
 /** Writes that failed because of an outage of the database, and that no request waits for. */
 export type LateWrites = {
-  /** Retries it until it succeeds; in order. It must be safe to make twice. */
+  /** Retries the write until it succeeds, in order. It must be safe to repeat. */
   add(write: () => Promise<void>): void;
-  /** Tries the rest once more. */
+  /** Tries the remaining writes once more. */
   stop(): Promise<void>;
 };
 
 const tryMs = 1_000;
-/** Further writes are dropped: an outage of minutes under full load. */
+/** Further writes are dropped: this number is reached in an outage of minutes under full load. */
 const mostWaiting = 10_000;
 
 /**

@@ -9,9 +9,9 @@ import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 import { tryWrite } from "./health.sql.ts";
 
-/** How often a database that failed is tried again, and the least time between tries on request. */
+/** The interval at which a database that failed is tried again, and the least time between tries on request. */
 const lookMs = 1_000;
-/** Background work pauses for some seconds after a failure: an outage is over once that has been retried, too. */
+/** Background work pauses for some seconds after a failure: an outage is over once that work has also been retried. */
 const quietMs = 10_000;
 
 /**
@@ -29,7 +29,7 @@ export type OutageWatch = {
   failed(error: unknown): void;
   /** A request was answered with 503; an error that is not an outage is ignored. */
   refused(error: unknown): void;
-  /** Resolves when the database takes writes. With any number of callers it is tried once a second. */
+  /** Resolves when the database accepts writes. However many callers there are, it is tried once a second. */
   check(): Promise<void>;
 };
 
@@ -73,12 +73,12 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
       if (!meet(error, 0)) log.error("Background work failed and will be tried again", { error });
     },
     refused: (error) => void meet(error, 1),
-    // Callers during a try share its outcome: without a bound it might never come.
+    // Callers during a try share its outcome, which might never come without a bound.
     check: share(() => answered(tryWrite(sql)), { keptMs: lookMs, clock }),
   };
 }
 
-/** A pool that was closed refuses statements, or cuts them off. */
+/** A closed pool refuses statements, or cuts them off. */
 function isOurOwnEnd(error: unknown): boolean {
   return ["CONNECTION_ENDED", "CONNECTION_DESTROYED"].includes(String(codeOf(error)));
 }

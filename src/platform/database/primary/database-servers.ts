@@ -8,9 +8,9 @@ const states = ["serving", "standby", "refused", "away"] as const;
 export type ServerReport = {
   readonly server: string;
   readonly state: (typeof states)[number];
-  /** Absent if it is unavailable, or its provider hides it. */
+  /** Absent if the server is unavailable, or its provider hides the timeline. */
   readonly timeline?: number;
-  /** Why a server that takes writes is refused. */
+  /** Why a writable server is refused. */
   readonly why?: string;
 };
 
@@ -23,14 +23,14 @@ export function readFindings({ asked, judgement }: Findings): ServerReport[] {
     if (server === judgement.primary) return { ...report, state: "serving" };
     if (state.kind !== "writer") return { ...report, state: state.kind === "away" ? "away" : "standby" };
     const why = judgement.refused.find((one) => one.server === server)?.why;
-    // Another address of the server that serves.
+    // Another address of the server that is in use.
     return why ? { ...report, state: "refused", why: refusalWords(why) } : { ...report, state: "serving" };
   });
 }
 
 /**
- * This node's knowledge of the database's servers: a line in the log when another serves or one is refused, and two
- * metrics.
+ * This node's knowledge of the database's servers: a line in the log when another server is used or one is refused, and
+ * two metrics.
  */
 export function createServerReports(log: Log): { readonly registry: Registry; report(findings: Findings): void } {
   let current: readonly ServerReport[] = [];
@@ -68,7 +68,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
   };
   const logRefused = (): void => {
     for (const { server, state, why } of current) {
-      // A server that is unavailable for a moment is refused for the same reason afterwards.
+      // A server that is briefly unavailable is refused for the same reason afterwards.
       if (state === "away" || refusals.get(server) === why) continue;
       if (why === undefined) refusals.delete(server);
       else {

@@ -4,14 +4,14 @@ import type { ServerState } from "./primary-judgement.ts";
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 
 export type OpenProbes = {
-  /** One for each server, opened with the first question to it. */
+  /** One probe for each server, opened with the first question to the server. */
   readonly probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[];
   end(): void;
 };
 
 /**
- * Connections that are kept between looks: one that failed is opened again at the next look, one with an open question
- * is not asked twice.
+ * Connections that are kept between looks. A connection that failed is opened again at the next look; a connection with
+ * an open question is not asked twice.
  */
 export function createOpenProbes(servers: readonly ServerAddress[], asking: Asking): OpenProbes {
   const kept = servers.map((server) => keepProbe(server, asking));

@@ -13,11 +13,11 @@ export type OutageKind = "lost" | "refused" | "interrupted";
 
 type Outage = {
   readonly codes: RegExp;
-  /** A server's error that ends the connection is `lost`, with any code. */
+  /** A server's error that ends the connection is `lost`, whatever its code. */
   readonly kind: OutageKind;
-  /** The problem, in words that may be shown to anybody. */
+  /** The problem, in words that any reader may see. */
   readonly says: string;
-  /** The operator's remedy at a start. */
+  /** The remedy that the operator reads at a start. */
   readonly advice: string;
   /** Another server of the same database would give the same answer. */
   readonly isOfSettings?: true;
@@ -28,7 +28,9 @@ const storage = "Look at the log of the database's server, and at its disk.";
 const again = "Start again in a moment.";
 const ofSettings = { isOfSettings: true } as const;
 
-/** The first that matches counts. SQLSTATEs have five characters; the other codes are the driver's, Bun's and ours. */
+/**
+ * The first matching entry counts. SQLSTATEs have five characters; the other codes are the driver's, Bun's and ours.
+ */
 const outages: readonly Outage[] = [
   row(/^53100$/, "refused", "its disk is full", "Make room on the disk of the database."),
   row(/^53200$/, "refused", "it has no memory left", "Give the database's server more memory."),
@@ -52,7 +54,7 @@ const outages: readonly Outage[] = [
   row(/^(55P03|55006)$/, "interrupted", "what is needed is locked", again),
   row(/^40003$/, "lost", "the outcome of a statement is unknown", again),
   row(/^(40(000|001|P01)|72000)$/, "interrupted", "statements block each other", again),
-  // The driver has already sent it once more, prepared again.
+  // The driver has already prepared and sent the statement once more.
   row(
     /^(26000|42P05)$/,
     "interrupted",
@@ -117,15 +119,15 @@ function row(
   return { codes, kind, says, advice, ...more };
 }
 
-/** A server's last error before it ends a connection, if no entry names it: a pooler sends such errors. */
+/** A server's last error before it ends a connection, if no entry names the error: a pooler sends such errors. */
 const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections", advice: storage };
 
 /** A socket failed with an error that no entry names: every system and every release of Bun has its own messages. */
 const brokenSocket: Outage = { codes: /^/, kind: "lost", says: "it cannot be reached", advice: address };
 
 /**
- * The outage behind an error of a store function; undefined if the statement is wrong, and for every error that is not
- * the database's.
+ * The outage behind an error of a store function; undefined if the statement is wrong, and for every error that does
+ * not come from the database.
  */
 export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   if (!(error instanceof Error) || !isOfDatabase(error)) return undefined;
@@ -136,17 +138,18 @@ export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   return outage ?? ("isConnectionLost" in error ? brokenSocket : undefined);
 }
 
-/** Codes that the driver and we ourselves give, and nobody else. */
+/** Codes that only the driver and our own code use. */
 const ownCodes =
   /^(NO_PRIMARY|PRIMARY_REFUSED|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|SERVER_WITHOUT_TLS|SASL_SIGNATURE_MISMATCH)$/;
 
 /**
- * Whether an error comes from the database, or from the way to it. The code alone does not tell: another person's host
- * that does not resolve, a missing file and a mail server that refuses a connection have the codes of the system, too.
+ * Whether an error comes from the database, or from the connection to it. The code alone does not show this: another
+ * host that does not resolve, a missing file and a mail server that refuses a connection have the codes of the system,
+ * too.
  */
 function isOfDatabase(error: Error): boolean {
   if (error instanceof postgres.PostgresError) return true;
-  // Our patch of the driver marks errors of a socket, and we those of a statement without an answer.
+  // Our patch of the driver marks errors of a socket, and our code marks errors of a statement without an answer.
   return "isConnectionLost" in error || ownCodes.test(String(codeOf(error)));
 }
 
@@ -154,7 +157,7 @@ export function isOutage(error: unknown): boolean {
   return outageOf(error) !== undefined;
 }
 
-/** Whether a statement that failed in a batch may succeed alone. */
+/** Whether a statement that failed in a batch may succeed by itself. */
 export function maySucceedAlone(error: unknown): boolean {
   const outage = outageOf(error);
   return outage === undefined || outage.kind === "interrupted";

@@ -5,7 +5,7 @@ import { type Findings, inspectServers, nameOf } from "./primary-search.ts";
 import { openProbe } from "./probe.ts";
 import { defaultTimes } from "./servers.ts";
 
-/** The view that a new process gets of the servers of an address. Changes nothing. */
+/** The view that a new process gets of the servers of an address. Reading it changes nothing. */
 export async function inspectAddress(url: string): Promise<Findings & { readonly epoch: number }> {
   const { servers, url: base } = readAddress(url);
   const memory = createPrimaryMemory();
@@ -14,9 +14,9 @@ export async function inspectAddress(url: string): Promise<Findings & { readonly
 }
 
 /**
- * Overrules the judgement: from now on this server, as the address names it, is the primary for every node, in spite of
- * the timelines of others. Records that in its database, which nodes read. Throws a StartError if it takes no writes,
- * or hides its identity.
+ * Overrules the judgement: from now on this server, as the address names it, is the primary for every node, whatever
+ * the timelines of other servers. Records this in its database, which nodes read. Throws a StartError if the server
+ * accepts no writes, or hides its identity.
  */
 export async function acceptPrimary(url: string, chosen: string): Promise<{ readonly timeline: number }> {
   const { asked, epoch } = await inspectAddress(url);

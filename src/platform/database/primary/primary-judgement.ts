@@ -11,31 +11,31 @@ export type TimelineNote = {
   readonly reportedEpoch: number;
 };
 
-/** The server's cluster, and how far its history goes. Two addresses with the same start lead to one server. */
+/** The server's cluster, and the end of its history. Two addresses with the same start lead to one server. */
 export type ServerIdentity = {
   readonly systemId: string;
   readonly timeline: number;
   readonly startedAt: string;
-  /** Absent: its database has no table for them yet. */
+  /** Absent: the server's database has no table for notes yet. */
   readonly notes?: readonly TimelineNote[];
 };
 
-/** The server's facts about itself. Without an identity its provider hides one. */
+/** The server's facts about itself. If the identity is missing, the provider hides it. */
 export type ServerState =
   | { readonly kind: "writer" | "reader"; readonly identity?: ServerIdentity }
   | { readonly kind: "away"; readonly error: unknown; readonly isSilent: boolean };
 
 export type AskedServer = { readonly server: ServerAddress; readonly state: ServerState };
 
-/** Why a server that takes writes is not used. */
+/** Why a writable server is not used. */
 export type Refusal =
-  /** The database is known to have continued elsewhere, on a later timeline. */
+  /** The database is known to have continued on another server, on a later timeline. */
   | { readonly kind: "older"; readonly timeline: number; readonly known: number }
-  /** An operator has chosen another server since. */
+  /** An operator has chosen another server in the meantime. */
   | { readonly kind: "overruled" }
-  /** Another server takes writes on the same timeline. */
+  /** Another server accepts writes on the same timeline. */
   | { readonly kind: "tied"; readonly timeline: number }
-  /** A server of another cluster takes writes, too, and this one is not known to be its successor. */
+  /** A server of another cluster accepts writes, too, and this one is not known to be its successor. */
   | { readonly kind: "foreign" };
 
 export type Judgement = {
@@ -43,7 +43,7 @@ export type Judgement = {
   readonly refused: readonly { readonly server: ServerAddress; readonly why: Refusal }[];
 };
 
-/** A process' knowledge of the clusters that it has met. */
+/** A process' knowledge of the clusters that it has seen. */
 export type PrimaryMemory = {
   epoch: number;
   /** The highest timeline of each identifier, in the highest epoch. */
@@ -56,7 +56,7 @@ export function createPrimaryMemory(): PrimaryMemory {
   return { epoch: 0, timelines: new Map(), served: undefined };
 }
 
-/** A `PrimaryMemory` in the form that processes exchange. */
+/** The form of a `PrimaryMemory` that processes exchange. */
 export type KnownPrimaries = {
   readonly epoch: number;
   readonly timelines: readonly (readonly [systemId: string, timeline: number])[];
@@ -71,12 +71,12 @@ export function memoryOf({ epoch, timelines, served }: KnownPrimaries): PrimaryM
   return { epoch, timelines: new Map(timelines), served };
 }
 
-/** How often an operator has overruled the judgement in favour of this server, or of one that it comes from. */
+/** How often an operator has overruled the judgement in favour of this server, or of a server that it descends from. */
 export function epochOf({ notes = [] }: Pick<ServerIdentity, "notes">): number {
   return Math.max(0, ...notes.map(({ epoch }) => epoch));
 }
 
-/** Remembers the facts and notes of servers, standbys too: they follow a primary that may be unavailable. */
+/** Remembers the facts and notes of servers, standbys included: they follow a primary that may be unavailable. */
 export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): void {
   for (const { state } of asked) {
     if (state.kind === "away" || !state.identity) continue;
@@ -89,8 +89,8 @@ export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): 
 }
 
 /**
- * Whether it takes writes on a later timeline than any known of its cluster: no other server can be on it, unless two
- * were promoted at once.
+ * Whether the server accepts writes on a later timeline than any known one of its cluster. No other server can be on
+ * that timeline, unless two were promoted at once.
  */
 export function isSuccessor(state: ServerState, { epoch, timelines }: PrimaryMemory): boolean {
   if (state.kind !== "writer" || !state.identity || epochOf(state.identity) < epoch) return false;
@@ -112,8 +112,8 @@ function noteTimeline(memory: PrimaryMemory, known: Pick<TimelineNote, "systemId
 type Writer = { readonly server: ServerAddress; readonly identity: ServerIdentity };
 
 /**
- * The primary among the servers that take writes. Call `remember` with the same servers before. `used` is the one that
- * connections lead to; it stays unless there is a reason for another.
+ * The primary among the servers that accept writes. Call `remember` with the same servers before. `used` is the server
+ * that connections lead to; it stays unless there is a reason for another.
  */
 export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used?: ServerAddress): Judgement {
   const writing = asked.filter(({ state }) => state.kind === "writer");
@@ -152,7 +152,8 @@ function refusalOf(identity: ServerIdentity, memory: PrimaryMemory): Refusal | u
 }
 
 /**
- * Chooses the cluster that was used last, or the one that knows of all others, such as one restored from their dump.
+ * Chooses the cluster that was used last, or the cluster that knows of all others, such as one restored from their
+ * dump.
  */
 function chooseCluster(
   clusters: readonly (readonly Writer[])[],
@@ -173,7 +174,7 @@ export function isSame(one: ServerAddress, other: ServerAddress): boolean {
 
 type Known = { readonly memory: PrimaryMemory; readonly judgement: Judgement };
 
-/** The note that the database of a writable server should have and lacks. */
+/** The note that a writable server's database should have but lacks. */
 export function missingNote({ server, state }: AskedServer, { memory, judgement }: Known): TimelineNote | undefined {
   if (state.kind !== "writer" || !state.identity?.notes) return undefined;
   const { systemId, timeline, notes } = state.identity;

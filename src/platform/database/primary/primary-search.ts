@@ -17,16 +17,14 @@ import {
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 import { ConnectionError } from "./server-socket.ts";
 
-/**
- * Once one of several servers has answered, the others have this long: a machine that is gone does not answer for long.
- */
+/** Once one of several servers has answered, the others get this much time: a dead machine does not answer. */
 const laggardMs = 1_000;
 /**
- * A process that knows nothing of the database's timelines has only the other servers to judge a writer by, so it waits
+ * A process without knowledge of the database's timelines can judge a writer only by the other servers, so it waits
  * longer for them.
  */
 const firstLaggardMs = 3_000;
-/** A standby may be promoted while another server is waited for, so it is asked again this often. */
+/** A standby may be promoted while the search waits for another server, so it is asked again at this interval. */
 const lookAgainMs = 100;
 
 /** The facts about all servers of a database. */
@@ -34,13 +32,13 @@ export type Findings = { readonly asked: readonly AskedServer[]; readonly judgem
 
 export type SearchTools = Asking & {
   readonly memory: PrimaryMemory;
-  /** The one that connections lead to. */
+  /** The server that connections lead to. */
   readonly used?: ServerAddress | undefined;
-  /** Whether the facts are noted in the databases; one of a node's pools does so. */
+  /** Whether the facts are recorded in the databases; one of a node's pools records them. */
   readonly isNoting: boolean;
 };
 
-/** Asks all servers at once, over connections of its own. Never rejects. */
+/** Asks all servers at once, over its own connections. Never rejects. */
 export async function inspectServers(servers: readonly ServerAddress[], tools: SearchTools): Promise<Findings> {
   const probes = servers.map((server) => ({ server, probe: openProbe(server, tools) }));
   try {
@@ -52,7 +50,7 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
 
 /**
  * Like `inspectServers`, over open connections. The server of the `lastWord` has connections, so its time is not
- * limited; if it accepts no further one, its last answer counts.
+ * limited; if it accepts no further connection, its last answer counts.
  */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],
@@ -94,8 +92,8 @@ type Waiting = {
 };
 
 /**
- * Their answers, once all have answered or their time is over; a writable server that hides its identity, or a
- * successor, is taken at once.
+ * The servers' answers, once all have answered or their time is over. A writable server that hides its identity, or a
+ * successor, is chosen at once.
  */
 async function statesOf(
   looks: readonly Promise<ServerState>[],
@@ -133,17 +131,17 @@ async function statesOf(
 
 const silent: ServerState = { kind: "away", error: new ConnectionError("is silent"), isSilent: true };
 
-/** No server of the database takes writes at the moment. */
+/** No server of the database currently accepts writes. */
 class NoPrimaryError extends Error {
   override readonly name = "NoPrimaryError";
   readonly code = "NO_PRIMARY";
 }
 
-/** Servers take writes, but none of them is known to be the primary. */
+/** Servers accept writes, but none of them is known to be the primary. */
 class PrimaryRefusedError extends Error {
   override readonly name = "PrimaryRefusedError";
   readonly code = "PRIMARY_REFUSED";
-  /** Without names of hosts: the message is public. */
+  /** Contains no host names: the message is public. */
   readonly says: string;
   constructor(message: string, says: string) {
     super(message);
@@ -152,7 +150,7 @@ class PrimaryRefusedError extends Error {
 }
 
 /**
- * Why there is no primary. A wrong password or an unknown database is reported as it is, and so is the failure of the
+ * Why there is no primary. A wrong password or an unknown database is reported unchanged, and so is the failure of the
  * only server.
  */
 export function noPrimaryError({ asked, judgement: { refused } }: Findings): Error {

@@ -6,13 +6,13 @@ import type { ServerState, TimelineNote } from "./primary-judgement.ts";
 import { ConnectionError, failedSocket, openTo } from "./server-socket.ts";
 import { type Acceptance, askState, writeAcceptance, writeNote } from "./timelines.sql.ts";
 
-/** One connection to one server, for questions about the server itself. After a failure it cannot be used any more. */
+/** One connection to one server, for questions about the server itself. It cannot be used after a failure. */
 export type Probe = {
   /** Never rejects. */
   look(): Promise<ServerState>;
-  /** Never rejects: a failed write is made another time. */
+  /** Never rejects: a failed write is repeated later. */
   note(note: TimelineNote): Promise<void>;
-  /** Rejects if it could not be written. */
+  /** Rejects if the write failed. */
   accept(acceptance: Acceptance): Promise<void>;
   end(): void;
 };
@@ -30,7 +30,7 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
     fetch_types: false,
     onnotice: () => {},
     connection: { application_name: "parley" },
-    // The driver would reconnect again and again if a connection is closed before it is ready.
+    // The driver would reconnect repeatedly if a connection is closed before it is ready.
     async socket() {
       if (isOpened) return failedSocket(new ConnectionError("closed the connection"));
       isOpened = true;

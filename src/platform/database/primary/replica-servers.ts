@@ -5,8 +5,8 @@ import type { ProbeTimes, Servers } from "./servers.ts";
 import { watchSilence } from "./silence.ts";
 
 /**
- * The read replicas of one database: opens sockets to the first that can be reached, beginning with the last one used,
- * and closes those whose server is silent. Whether they take writes does not matter.
+ * The read replicas of one database: opens sockets to the first replica that can be reached, beginning with the last
+ * one used, and closes those of a silent server. Replicas need not accept writes.
  */
 export function createReplicaServers(servers: readonly ServerAddress[], { watchMs, silenceMs }: ProbeTimes): Servers {
   const silence = watchSilence({ everyMs: watchMs, silenceMs });

@@ -23,14 +23,15 @@ export function openTo({ host, port }: ServerAddress, silenceMs: number): Promis
     socket.once("connect", () => {
       clearTimeout(timer);
       socket.off("error", fail);
-      // The driver names the host to the server's certificate.
+      // The driver checks the server's certificate against this host.
       resolve(Object.assign(socket, { host, port }));
     });
   });
 }
 
 /**
- * The driver never frees a connection whose socket could not be opened: it gets one that fails as soon as it listens.
+ * The driver never frees a connection whose socket could not be opened, so it gets a socket that fails as soon as the
+ * driver listens.
  */
 export function failedSocket(cause: unknown): Socket {
   const socket = new Socket();

@@ -11,17 +11,19 @@ import { failedSocket, openTo } from "./server-socket.ts";
 import { watchSilence } from "./silence.ts";
 import { createWriteWatch, type WatchRole } from "./write-watch.ts";
 
-/** How often a server is asked whether it takes writes, and how long it may be silent. */
+/** The interval at which a server is asked whether it accepts writes, and the longest silence. */
 export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
 
 export const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
 
-/** Called each time this interval of a silence of the servers is over, with its length so far. */
+/** Called after each such interval of a silence of the servers, with the silence's length. */
 export type SilenceNotes = { readonly everyMs: number; readonly note: (silentMs: number) => void };
 
-/** The servers of one database: opens sockets to the one that takes writes, and closes them when it no longer does. */
+/**
+ * The servers of one database: opens sockets to the server that accepts writes, and closes them when it no longer does.
+ */
 export type Servers = {
-  /** The driver's request for each connection. Never rejects: if no server can be reached the socket fails. */
+  /** Called by the driver for each connection. Never rejects: if no server can be reached, the socket fails. */
   openSocket(): Promise<Socket>;
   /** Stops watching. */
   close(): void;
@@ -59,7 +61,7 @@ export function createServers(
   /** The server that connections lead to, and its last answer. */
   let used: AskedServer | undefined;
   let hasNoted = false;
-  /** Counts how often a server was left: an earlier search may have found that one. */
+  /** Counts how often a server was left: an earlier search may still return the server that was left. */
   let departures = 0;
   let watch: PollLoop | undefined;
 
@@ -72,7 +74,7 @@ export function createServers(
     if (!found) throw noPrimaryError(findings);
     return found;
   };
-  /** The primary, found once and kept until a connection ends. */
+  /** The primary, found once and used until a connection ends. */
   const findPrimary = (): Promise<AskedServer> => {
     for (const socket of sockets) {
       if (!socket.destroyed) continue;
@@ -104,7 +106,7 @@ export function createServers(
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
-  /** Closes connections to other servers than the primary. Servers that hide their identity may all be the same one. */
+  /** Closes connections to servers other than the primary. Servers that hide their identity may all be the same one. */
   const leaveFor = ({ server, state }: AskedServer): void => {
     if (used === undefined || isSame(used.server, server) || state.kind !== "writer" || !state.identity) return;
     const { server: before } = used;
@@ -119,7 +121,7 @@ export function createServers(
     if (servers.length === 1 && isConfirmed && hasNoted) return;
     const [before, departuresBefore] = [used, departures];
     const findings = await noting(askAndJudge(probes, { ...tools, used: before.server }, before));
-    // It was left meanwhile, or connections lead elsewhere.
+    // The server was left meanwhile, or connections lead elsewhere.
     if (departures !== departuresBefore || !isSame(used.server, before.server)) return;
     leads?.report(findings);
     const now = findings.asked.find(({ server }) => isSame(server, before.server)) ?? before;
@@ -169,7 +171,7 @@ export function createServers(
   };
 }
 
-/** A server that refuses at once has closed its connections; those of a silent one must be closed here. */
+/** A server that refuses at once has closed its connections; connections of a silent server must be closed here. */
 function isToLeave({ server, state }: AskedServer, { judgement }: Findings): boolean {
   return state.kind !== "writer" || judgement.refused.some((one) => isSame(one.server, server));
 }

@@ -5,17 +5,16 @@ import { outageOf } from "./outage.ts";
 /** A missing table, column or function. */
 const missing: readonly string[] = ["42P01", "42703", "42883"];
 
-/** How an operator knows the database. */
+/** The operator's name for the database. */
 export type NamedDatabase = {
-  /** The server's name, such as `the embedded database in DATA_DIR /data`; never with a password. */
+  /** The server's name, for example `the embedded database in DATA_DIR /data`; it never contains a password. */
   readonly name: string;
-  /** The log of a database of our own, which no setting leads to. */
+  /** The log of the embedded database, which no setting names. */
   readonly log?: string;
 };
 
 /**
- * The message for the operator if the database refuses something that a start or a command needs; other errors as they
- * are.
+ * The message for the operator if the database refuses a request of a start or a command; other errors stay unchanged.
  */
 export function asStartError(error: unknown, database?: NamedDatabase): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;

@@ -3,14 +3,14 @@ import { createPrimaryMemory, type PrimaryMemory } from "./primary-judgement.ts"
 import type { Findings } from "./primary-search.ts";
 
 /**
- * The shared knowledge of all pools of a process about the database's servers; one of them watches, and notifies the
- * others when a server must be left.
+ * The shared knowledge of all pools of a process about the database's servers. One pool watches the servers, and
+ * notifies the others when a server must be left.
  */
 export type WriteWatch = {
   readonly memory: PrimaryMemory;
-  /** A statement has shown that the server takes writes: it need not be asked for a while. */
+  /** A statement has shown that the server accepts writes, so the server need not be asked for some time. */
   confirm(): void;
-  /** When that was. */
+  /** The time of that statement. */
   readonly confirmedAt: number;
   left(server: ServerAddress): void;
   onLeft(listener: (server: ServerAddress) => void): void;
@@ -43,5 +43,5 @@ export function createWriteWatch({
   };
 }
 
-/** One pool of a node watches, so that the others need no connection for it. */
+/** One pool of a node watches, so that the others need no connection for this. */
 export type WatchRole = { readonly leads: WriteWatch } | { readonly follows: WriteWatch };

@@ -10,7 +10,7 @@ import { countReplayed, findLogPosition } from "./replica.sql.ts";
 /** How often the replica's position is checked, while there are reads. */
 const lookMs = 1_000;
 
-/** The state of the replica: only a fit one is read. */
+/** The state of the replica: only a fit replica is read. */
 export type ReplicaState =
   | { readonly kind: "fit"; readonly lagMs: number }
   | { readonly kind: "behind"; readonly lagMs: number | undefined }
@@ -18,11 +18,11 @@ export type ReplicaState =
 
 const states = ["fit", "behind", "away"] as const;
 
-/** For reads of lists that may be some seconds old. Never for chats. */
+/** For reads of lists that may be some seconds old. Never used for chats. */
 export type ReplicaReads = {
   /**
-   * Does work that only reads, on the replica if it is fit, otherwise on the primary, and there again if the replica
-   * fails.
+   * Does work that only reads: on the replica if it is fit, otherwise on the primary. If the replica fails, the work is
+   * repeated on the primary.
    */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Whether the result may be older than the primary's data. */
@@ -70,8 +70,8 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
           metrics.reads.inc({ from: "replica" });
           return result;
         } catch (error) {
-          // Replaying cancels statements that conflict with it, and a newer release's columns arrive later there: the
-          // primary decides.
+          // Replaying cancels statements that conflict with it, and a newer release's columns arrive later on the
+          // replica: the primary decides.
           awayUntil = clock.now() + lookMs;
           enter({ kind: "away", why: reasonOf(error) });
         }

@@ -1,6 +1,6 @@
 import type { Sql } from "../sql.ts";
 
-/** How far a database's log reaches, and which cluster and database it is. */
+/** The end of a database's log, and the cluster and database that it belongs to. */
 export type LogPosition = { readonly position: string; readonly place: string };
 
 export async function findLogPosition(sql: Sql): Promise<LogPosition> {
@@ -9,7 +9,9 @@ export async function findLogPosition(sql: Sql): Promise<LogPosition> {
   return row;
 }
 
-/** How many of these positions a stand-by has replayed, the earliest first; null for a server that is not one. */
+/**
+ * How many of these positions a stand-by has replayed, the earliest first; null for a server that is not a stand-by.
+ */
 export async function countReplayed(
   sql: Sql,
   positions: readonly string[],

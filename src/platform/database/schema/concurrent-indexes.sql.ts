@@ -8,8 +8,8 @@ const othersMs = 1_000;
 type Index = { readonly name: string; readonly statement: string };
 
 /**
- * The indexes of a migration that makes nothing else: built outside of a transaction, so that writers continue however
- * many rows there are. None for a migration of the usual kind.
+ * The indexes of a migration that makes nothing else. They are built outside of a transaction, so that writers
+ * continue, whatever the number of rows. Empty for a migration of the usual kind.
  */
 export function concurrentIndexes({ text }: Pick<Migration, "text">): Index[] {
   const statements = text.replaceAll(/--.*$/gm, "").split(";");
@@ -19,12 +19,12 @@ export function concurrentIndexes({ text }: Pick<Migration, "text">): Index[] {
   });
 }
 
-/** The text of a migration that builds its indexes within its transaction: for tables that are empty. */
+/** The text of a migration that builds its indexes within its transaction: for empty tables. */
 export function plainIndexes({ text }: Pick<Migration, "text">): string {
   return text.replaceAll(/(create(?: unique)? index) concurrently/g, "$1");
 }
 
-/** Whether all of them are there and can be used. */
+/** Whether all of these indexes exist and can be used. */
 export async function areBuilt(sql: Statements, indexes: readonly Index[]): Promise<boolean> {
   const states = await Promise.all(indexes.map((index) => findState(sql, index)));
   return states.every((state) => state === "built");
@@ -56,7 +56,7 @@ async function build(sql: Sql, { statement }: Index): Promise<void> {
   }
 }
 
-/** Two that build at the same moment wait for each other, or both make the name. */
+/** Two processes that build at the same moment wait for each other, or both make the name. */
 function isOfAnother(error: unknown): boolean {
   if (!(error instanceof Error && "code" in error)) return false;
   return (

@@ -1,8 +1,8 @@
 import type { Statements } from "../sql.ts";
 
 /**
- * Something that lies in the schema of a database, in words, or in one of these other schemas; undefined if the
- * database is empty. Extensions and what belongs to them do not count: providers put some into every database.
+ * A description of some content in the schema of a database, or in one of these other schemas; undefined if the
+ * database is empty. Extensions and their content do not count: providers install some in every database.
  */
 export async function findContent(sql: Statements, schemas: readonly string[]): Promise<string | undefined> {
   const [content] = await sql<{ words: string }[]>`

@@ -10,7 +10,7 @@ import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql, Statements } from "../sql.ts";
 import { areBuilt, buildIndexes, concurrentIndexes, plainIndexes } from "./concurrent-indexes.sql.ts";
 
-/** A transaction that holds the lock of migrations and first start. */
+/** A transaction that holds the lock of migrations and of a first start. */
 export type Transaction = postgres.TransactionSql;
 
 /** Any constant number: it only has to be the same in every process and release. */
@@ -18,34 +18,34 @@ const lockKey = 7_205_391_204_418_223n;
 const oldestServer = 15;
 
 /**
- * While a migration waits for the lock of a table, every other use of that table queues behind it: visitors, too. So it
- * waits only briefly, releases its locks, and tries again after the others.
+ * While a migration waits for the lock of a table, every other use of that table queues behind it, also for visitors.
+ * So it waits only briefly, releases its locks, and tries again after the others.
  */
 const lockWait = { ms: 2_000, tries: 12, pauseMs: 3_000 };
 
-/** SQLSTATE of a lock that was not available in time, and of a deadlock. */
+/** SQLSTATE of a lock that was not granted in time, and of a deadlock. */
 const lostLocks: readonly unknown[] = ["55P03", "40P01"];
 
-/** A migration's message for the operator: a row that it returns, with the sentence in its column `note`. */
+/** A migration's message for the operator: a row that the migration returns, with the sentence in its column `note`. */
 export type MigrationNote = { readonly note: string; readonly [fact: string]: unknown };
 
 /** Tests have a clock of their own, and wait less. */
 export type MigrateOptions = {
   readonly clock?: Clock;
   readonly lockWaitMs?: number;
-  /** How long the database may take to say which migrations it has. */
+  /** How long the database may take to list its migrations. */
   readonly answerMs?: number;
   readonly onNote?: (note: MigrationNote) => void;
 };
 
 /**
- * Brings the database to this release and returns the names of the migrations that it ran. If none is missing, it
- * does not take the lock, and fails if there is no answer. Safe when several processes start at once, also through a
- * pooler in transaction mode: each migration is one transaction that first takes the lock, and safe while chats run:
- * none waits long for a table's lock. Indexes of large tables are built before their transaction. Throws a StartError
- * when the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database
- * belongs to a newer release, when older nodes are connected that cannot run beside a migration, and when another
- * connection keeps a lock.
+ * Brings the database to this release and returns the names of the migrations that it ran. If none is missing, it does
+ * not take the lock, and fails if there is no answer. Safe when several processes start at once, also through a pooler
+ * in transaction mode: each migration is one transaction that first takes the lock. Safe while chats run: no migration
+ * waits long for a table's lock. Indexes of large tables are built before their transaction. Throws a StartError when
+ * the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database belongs to
+ * a newer release, when older nodes are connected that cannot run beside a migration, and when another connection keeps
+ * a lock.
  */
 export async function migrate(
   sql: Sql,
@@ -76,8 +76,9 @@ export async function migrate(
 }
 
 /**
- * Runs the migrations that are missing in the transaction of a caller that holds the lock, on tables that nobody else
- * sees yet: there is nobody to wait for, so indexes are built in it, too. Throws a StartError as `migrate` does.
+ * Runs the missing migrations in the transaction of a caller that holds the lock, on tables that no other transaction
+ * sees yet. Since no other transaction is delayed, indexes are built in this one, too. Throws a StartError as `migrate`
+ * does.
  */
 export async function migrateUnseen(
   transaction: Transaction,
@@ -111,7 +112,7 @@ export async function findMigrationState(
   };
 }
 
-/** Throws a StartError unless the database is at exactly this release: for work on tables that releases add to. */
+/** Throws a StartError unless the database is at exactly this release: for work on tables that releases extend. */
 export async function requireMigrated(sql: Statements): Promise<void> {
   const { missing, unknown } = await findMigrationState(sql);
   if (unknown[0] !== undefined)
@@ -134,12 +135,12 @@ export async function withMigrationLock<Result>(
   return done.value;
 }
 
-/** The hash that tells whether a released migration was changed. */
+/** The hash by which a change of a released migration is detected. */
 export function migrationHash(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
 }
 
-/** Throws a StartError when the server is too old, or its database not UTF-8. */
+/** Throws a StartError when the server is too old, or its database is not UTF-8. */
 export async function checkServer(sql: Statements): Promise<void> {
   const [server] = await sql<{ version: number; encoding: string }[]>`
     select
@@ -166,12 +167,12 @@ async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<b
 type Next =
   | { readonly kind: "none" }
   | { readonly kind: "ran"; readonly names: readonly string[]; readonly notes: readonly MigrationNote[] }
-  /** Its indexes have to be built before, outside of a transaction. */
+  /** The migration's indexes have to be built before, outside of a transaction. */
   | { readonly kind: "indexes"; readonly migration: Migration };
 
 /**
  * Runs the first migration that the database does not have yet. An empty database gets all of them in this transaction
- * (300 → 200 ms): there is nobody to wait for, and a first start that is cut off leaves nothing.
+ * (300 → 200 ms): no other transaction is delayed, and an interrupted first start leaves nothing.
  */
 async function runNext(
   transaction: Transaction,
@@ -188,7 +189,7 @@ async function runNext(
   return await ran(transaction, [{ ...next, statements: indexes.length === 0 ? next.text : "" }]);
 }
 
-/** How many of these migrations the database has, from the first on. Throws a StartError if it has others. */
+/** The number of these migrations that the database has, from the first on. Throws a StartError if it has others. */
 async function countApplied(transaction: Transaction, migrations: readonly Migration[]): Promise<number> {
   await transaction`
     create table if not exists migrations (
@@ -222,7 +223,7 @@ async function ran(transaction: Transaction, migrations: readonly Runnable[]): P
   return { kind: "ran", names: migrations.map(({ name }) => name), notes };
 }
 
-/** Runs the statements of each, one after another, and records that the migrations have run. */
+/** Runs the statements of each migration in turn, and records that the migrations have run. */
 async function runMigrations(transaction: Transaction, migrations: readonly Runnable[]): Promise<MigrationNote[]> {
   const notes: MigrationNote[] = [];
   for (const migration of migrations) {
@@ -237,7 +238,7 @@ async function runMigrations(transaction: Transaction, migrations: readonly Runn
   return notes;
 }
 
-/** A node that starts meanwhile waits for the lock, and finds a database that is newer than it. */
+/** A node that starts meanwhile waits for the lock, and finds a database that is newer than this node. */
 async function requireNoOlderNodes(transaction: Transaction, migration: Migration): Promise<void> {
   const rule = olderNodesOf(migration);
   if (rule.kind === "run") return;

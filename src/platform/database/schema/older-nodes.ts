@@ -5,9 +5,9 @@ import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql } from "../sql.ts";
 
 /**
- * What nodes of earlier releases do not know, by the number of a migration that came with the same release: they ignore
- * edits of texts in the log of a draft, find nothing at sealed addresses of callbacks, do not name the chat that writes
- * a result, know no messengers, and count results without their payments.
+ * Novelties that nodes of earlier releases do not know, by the number of a migration of the same release. Such nodes
+ * ignore edits of texts in the log of a draft, find nothing at sealed addresses of callbacks, and do not name the chat
+ * that writes a result. They know no messengers, and count results without their payments.
  */
 const firstMigrations = {
   edits: 53,
@@ -20,22 +20,22 @@ const firstMigrations = {
 export type Novelty = keyof typeof firstMigrations;
 
 /**
- * Whether nodes of earlier releases run on this database: during a rolling upgrade, nothing is written or handed out
- * that they would misread.
+ * Whether nodes of earlier releases run on this database: during a rolling upgrade, nothing is written or returned that
+ * they would misread.
  */
 export type OlderNodes = {
-  /** Whether a node is connected that does not know this. The answer of the last 15 seconds. */
+  /** Whether a connected node does not know this novelty. Returns the answer of the last 15 seconds. */
   areConnected(novelty: Novelty): Promise<boolean>;
-  /** The last answer, for callers that cannot wait. They have `look` called when it is old. */
+  /** The last answer, for callers that cannot wait. They have `look` called when the answer is old. */
   readonly last: LastAnswer;
-  /** Asks again, and waits for nothing. */
+  /** Starts another look, and does not wait. */
   look(): void;
 };
 
-/** `at` is the time of this clock. Before the first answer each novelty counts as unknown to some node. */
+/** `at` is a time of this clock. Before the first answer each novelty counts as unknown to some node. */
 export type LastAnswer = { readonly at: number; readonly areConnected: Readonly<Record<Novelty, boolean>> };
 
-/** Typing authors ask for it with each request, but the database is asked seldom. */
+/** Authors ask for it with each request while they type, but the database is asked seldom. */
 const keptMs = 15_000;
 
 export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): OlderNodes {
@@ -62,14 +62,14 @@ export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): Ol
     areConnected: async (novelty: Novelty) => (await askSeldom()) < firstMigrations[novelty],
     last: first,
     look() {
-      // Without an answer the last one grows too old to be used.
+      // Without a newer answer the last one becomes too old to be used.
       askSeldom().catch(() => undefined);
     },
   };
   return olderNodes;
 }
 
-/** Which novelties a node lacks that knows the migrations up to this one. */
+/** The novelties that a node lacks if it knows the migrations up to this one. */
 function lacksOf(oldest: number): LastAnswer["areConnected"] {
   const { edits, sealedCallbacks, writers, channels, countedPayments } = firstMigrations;
   return {
@@ -81,12 +81,12 @@ function lacksOf(oldest: number): LastAnswer["areConnected"] {
   };
 }
 
-/** The names of the nodes that do not know this, as the database has them. */
+/** The names of the nodes that do not know this novelty, as the database has them. */
 export async function nameOlderNodes(sql: Sql, novelty: Novelty): Promise<string[]> {
   return (await findOlderNodes(sql, firstMigrations[novelty])).map(({ name }) => name);
 }
 
-/** By its name, since its number may change until it is released. */
+/** The number of the migration with this name; the number may change until its release. */
 function numberOf(name: string): number {
   const migration = migrations.find((one) => one.name.slice(5) === name);
   if (!migration) throw new Error(`There is no migration "${name}"`);

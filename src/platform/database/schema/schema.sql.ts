@@ -93,7 +93,7 @@ async function printTables(sql: Sql): Promise<string[]> {
   });
 }
 
-/** Columns of which the planner's statistics keep more or less than of others. */
+/** Columns for which the planner's statistics keep more or less than for others. */
 async function printStatistics(sql: Sql): Promise<string[]> {
   const columns = await sql<{ definition: string }[]>`
     select concat(

@@ -2,7 +2,7 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { isId } from "../../ids.ts";
 
-/** The last row of a page. The next page has the rows after it: `(created_at, id) < (createdAt, id)`. */
+/** The last row of a page. The next page contains the rows after it: `(created_at, id) < (createdAt, id)`. */
 export type Position = {
   readonly createdAt: Date;
   readonly id: string;
@@ -14,7 +14,7 @@ export type PageRequest = { readonly limit?: number | undefined; readonly cursor
 
 /** A page of a list that is ordered newest first. */
 export type Page = {
-  /** The rows that a statement reads for it: one more than it shows. */
+  /** The number of rows that a statement reads for a page: one more than the page shows. */
   readonly part: { readonly after: Position | undefined; readonly limit: number };
   readonly size: number;
   /** The list that its cursor belongs to. */
@@ -23,8 +23,8 @@ export type Page = {
 
 /**
  * Reads size and cursor of a request. A cursor names its list, so each list has a name of its own. Throws
- * `cursor.invalid` for a cursor that this list did not return, or returned for another place or other filters: from
- * there it would skip rows and show others twice.
+ * `cursor.invalid` for a cursor that this list did not return, or that it returned for another place or other filters:
+ * such a cursor would skip rows and show others twice.
  */
 export function readPage(list: string, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {
   const size = limit ?? limits.lists.defaultPageSize;
@@ -37,12 +37,13 @@ function fingerprint(filters: readonly unknown[]): string {
   return Bun.hash(JSON.stringify(filters)).toString(36);
 }
 
-/** A row of a list, under its own id or, where a list has each user once, under the user's. */
+/** A row of a list, under its own id; in a list that contains each user once, under the user's id. */
 type ListedRow = { readonly createdAt: Date } & ({ readonly id: string } | { readonly userId: string });
 
 /**
- * The rows of the page and the cursor of the next, absent on the last page. `rows` are those of `page.part`; `end` is
- * where a search stopped before it had found as many. `window` travels in the cursor.
+ * The rows of the page and the cursor of the next page, which is absent on the last page. `rows` are those of
+ * `page.part`; `end` is the place where a search stopped before it had found enough rows. `window` is included in the
+ * cursor.
  */
 export function cutPage<Row extends ListedRow>({
   rows,

@@ -3,13 +3,13 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { limits } from "../../../limits/index.ts";
 import type { Issue } from "./invalid-input.ts";
 
-/** Every problem once, as `bot.groups[0].id` and a sentence's end such as "must be a string". */
+/** Every problem once, as `bot.groups[0].id` and the end of a sentence such as "must be a string". */
 export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[] {
   const issues = new Map<string, Issue>();
   for (const error of errors) {
     for (const { pointer, message } of findProblems(error)) {
       const path = readablePath(pointer, value);
-      // TypeBox reports a missing key twice: as missing and as a wrong type.
+      // TypeBox reports a missing key twice: as missing and as having a wrong type.
       if (!issues.has(path)) issues.set(path, { path, message });
       if (issues.size === limits.request.issues) return [...issues.values()];
     }
@@ -20,8 +20,8 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
 type Problem = { readonly pointer: string; readonly message: string };
 
 /**
- * For an object that fits none of a union's objects: the possible words of the discriminating key, or the faults of the
- * object that its word names. `elsewhere` of the union has sentences for words that another operation takes.
+ * For an object that matches none of a union's objects: the possible words of the discriminating key, or the faults of
+ * the object that its word names. `elsewhere` of the union has sentences for words that another operation accepts.
  */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
@@ -54,7 +54,7 @@ function* findProblems(error: ValueError): Generator<Problem> {
   yield { pointer: `${path}/${key}`, message };
 }
 
-/** One after another, on demand: a list of millions has millions. */
+/** Yields problems on demand: a list of millions has millions of problems. */
 function* problemsIn(errors: Iterable<ValueError>): Generator<Problem> {
   for (const error of errors) yield* findProblems(error);
 }
@@ -69,8 +69,8 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
 }
 
 /**
- * The only choice of the value's own kind, which it then breaks by a bound or an entry. One that says in a sentence of
- * its own what it wants has no such fault.
+ * The only choice of the value's own kind; the value breaks it by a bound or an entry. A choice that describes its
+ * requirement in a sentence of its own has no such fault.
  */
 function plainChoice({ schema, errors, value }: ValueError): Choice | undefined {
   const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
@@ -167,7 +167,7 @@ function typeName(schema: TSchema): string {
   }
 }
 
-/** Every kind of value once; objects with a discriminating key by its words. */
+/** Lists every kind of value once, and objects with a discriminating key by its words. */
 function unionName(choices: readonly TSchema[]): string {
   const objects = choices.filter((choice) => choice["type"] === "object");
   const key = objects.length > 1 ? tellingKey(objects) : undefined;

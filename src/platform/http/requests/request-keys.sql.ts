@@ -4,7 +4,7 @@ import type { Sql } from "../../database/sql.ts";
 /** The key's owner: a token, or all callers without one. */
 export type RequestKey = { readonly ownerId: string; readonly key: string };
 
-/** The bot or the workspace whose content an answer has, as far as known. */
+/** The bot or the workspace whose content an answer contains, as far as known. */
 export type ContentPlace = { readonly workspaceId: string | null; readonly botId: string | null };
 
 export type RequestKeyRow = ContentPlace & {
@@ -16,13 +16,13 @@ export type RequestKeyRow = ContentPlace & {
    * under way.
    */
   readonly shows: boolean | null;
-  /** No request takes this long: it was cut off before its response. */
+  /** No request takes this long: an older one was cut off before its response. */
   readonly isCutOff: boolean;
 };
 
 /**
- * Claims a key that is free, or was claimed longer than a day ago. Of several concurrent claims one succeeds. `place`:
- * the answer will have content of it.
+ * Claims a key that is free, or was claimed longer than a day ago. Only one of several concurrent claims succeeds.
+ * `place`: the answer will contain content of this place.
  */
 export async function claimRequestKey(
   sql: Sql,
@@ -59,8 +59,8 @@ export async function findRequestKey(sql: Sql, { ownerId, key }: RequestKey): Pr
 }
 
 /**
- * Keeps an answer, with content of `place` if it has some. False if content of that place was erased meanwhile: the
- * answer may have it.
+ * Stores an answer, with `place` if the answer contains its content. False if content of that place was erased
+ * meanwhile: the answer may contain it.
  */
 export async function keepAnswer(
   sql: Sql,
@@ -79,9 +79,9 @@ export async function keepAnswer(
 }
 
 /**
- * The parts of a statement, each with a comma behind it, that delete answers with content of the places that another
- * part, `using`, names by `bot_id` and `workspace_id`. Those under way are not kept either; their keys stay, so that
- * nothing is done twice.
+ * The parts of a statement, each followed by a comma, that delete answers with content of the places that another part,
+ * `using`, names by `bot_id` and `workspace_id`. Answers of requests under way are not stored either; their keys stay,
+ * so that no request is performed twice.
  */
 export function shownAnswersDeletedWith(sql: Sql, { using }: { using: string }) {
   return sql`
@@ -112,7 +112,7 @@ export function shownAnswersDeletedWith(sql: Sql, { using }: { using: string }) 
     ),`;
 }
 
-/** Records that the outcome of a request is unknown, so that no other waits for it. */
+/** Records that the outcome of a request is unknown, so that no other request waits for it. */
 export async function giveUpRequestKey(sql: Sql, { ownerId, key }: RequestKey): Promise<void> {
   await sql`
     update request_keys
@@ -122,7 +122,7 @@ export async function giveUpRequestKey(sql: Sql, { ownerId, key }: RequestKey): 
       and answer is null`;
 }
 
-/** Releases the key of a request that did nothing. */
+/** Releases the key of a request that had no effect. */
 export async function releaseRequestKey(sql: Sql, { ownerId, key }: RequestKey): Promise<void> {
   await sql`
     delete from request_keys
@@ -131,7 +131,7 @@ export async function releaseRequestKey(sql: Sql, { ownerId, key }: RequestKey):
       and answer is null`;
 }
 
-/** Removes keys that are older than a day. Returns how many. */
+/** Removes keys that are older than a day. Returns the number of removed keys. */
 export async function deleteOldRequestKeys(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     with old as (

@@ -20,24 +20,24 @@ import {
 /** A request that its sender may send again under its key. */
 export type KeyedRequest = {
   readonly key: string;
-  /** The token or sign-in, or undefined if the operation needs none. */
+  /** The token or sign-in, or undefined if the operation needs neither. */
   readonly tokenId: string | undefined;
   /**
-   * The token's text, or that of the cookie. The stored response is encrypted with it, or else with the content: only
-   * the sender knows either.
+   * The text of the token, or of the cookie. The stored response is encrypted with this text, or otherwise with the
+   * content: only the sender knows either.
    */
   readonly token: string | undefined;
   /** The content of the request: method, address and body. */
   readonly content: unknown;
-  /** Absent for an operation whose answers have no content of bots or results. */
+  /** Absent for an operation whose answers contain nothing of bots or results. */
   readonly shows?: ShownContent | undefined;
 };
 
 export type { ContentPlace };
 
-/** The content that an answer has. It may be seen again as long as its caller may see it. */
+/** The content that an answer contains. The answer may be returned as long as the caller may see this content. */
 export type ShownContent = {
-  /** As the request names it, before it is performed. */
+  /** The place as the request names it, before it is performed. */
   readonly place: ContentPlace;
   /** Throws unless the caller may see content of this place now. */
   mayStillSee(place: ContentPlace): Promise<void>;
@@ -45,7 +45,7 @@ export type ShownContent = {
 
 export type KeptAnswer = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
-/** With the place whose content it has, where the request did not name it. */
+/** The answer with the place whose content it contains, if the request did not name the place. */
 type GivenAnswer = KeptAnswer & { readonly place?: ContentPlace | undefined };
 
 /** The owner of keys of requests without a token. */
@@ -81,7 +81,7 @@ export async function answerOnce(
   const name = { ownerId: request.tokenId ?? nobody, key: request.key };
   const content = JSON.stringify(request.content, sortedKeys);
   const secret = request.token ?? content;
-  // Hashed with the secret, since bodies hold passwords that could be guessed from a plain hash.
+  // Hashed with the secret, since bodies contain passwords that could be guessed from a plain hash.
   const requestHash = createHmac("sha256", secret).update(content).digest();
   const kept = await takeKey(deps, name, { requestHash, shows: request.shows });
   if (kept) return { ...(await openAnswer(kept, { name, secret })), isReplayed: true };
@@ -123,7 +123,7 @@ async function takeKey(
   }
 }
 
-/** Asks the rights again. A node of an earlier release does not write whose content its answers have. */
+/** Checks the rights again. A node of an earlier release does not record whose content its answers contain. */
 async function requireShown(
   { shows, workspaceId, botId }: RequestKeyRow,
   { mayStillSee }: ShownContent,
@@ -145,7 +145,7 @@ async function afterFailure(deps: PlatformDependencies, name: RequestKey, error:
   }
 }
 
-/** Whether a request that threw this may be sent again as if it had not been sent. */
+/** Whether a request that threw this error may be sent again as if it had not been sent. */
 function didNothing(error: unknown): boolean {
   if (error instanceof AppError) return true;
   const outage = outageOf(error);

@@ -1,6 +1,9 @@
 import { AppError } from "../../../errors.ts";
 
-/** The versions of something that a caller accepts (`If-Match`): later writes are not overwritten. Undefined: any. */
+/**
+ * The versions of a resource that a caller accepts (`If-Match`), so that later writes are not overwritten. Undefined:
+ * any version.
+ */
 export type Seen = readonly Date[] | undefined;
 
 /** Throws `precondition.failed` unless this is a version that the caller accepts. */

@@ -19,8 +19,8 @@ function idOfLinked(block: unknown): readonly string[] {
 const mostBots = 40;
 
 /**
- * The names of the bots with these ids; `current` is the flow's own, and `missing` replaces the names of bots that this person may
- * not read. Empty until they are loaded.
+ * The names of the bots with these ids; `current` is the flow's own, and `missing` replaces the names of bots that this
+ * person may not read. Empty until they are loaded.
  */
 export function useLinkedBots(
   ids: readonly string[],

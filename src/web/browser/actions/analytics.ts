@@ -42,7 +42,7 @@ export const pixel: RunAction = async (action, { isAuthorCodeDisabled, nonce }) 
 
 /** Loads Google Analytics for this id. */
 export function loadAnalytics(id: string, nonce: string): void {
-  // Google's script reads the `arguments` object itself, so a rest parameter would not do.
+  // Google's script reads the `arguments` object itself, so a rest parameter does not work.
   runInline("window.dataLayer=window.dataLayer||[];window.gtag=function(){dataLayer.push(arguments)}", nonce);
   globalFunction("gtag")?.("js", new Date());
   globalFunction("gtag")?.("config", id);
@@ -67,7 +67,7 @@ export function loadPixel(id: string, nonce: string): void {
   globalFunction("fbq")?.("track", "PageView");
 }
 
-/** A global function that an analytics script has defined. */
+/** A global function defined by an analytics script. */
 function globalFunction(name: string): ((...args: readonly unknown[]) => void) | undefined {
   const found: unknown = Reflect.get(window, name);
   return typeof found === "function" ? (...args) => found(...args) : undefined;

@@ -1,19 +1,22 @@
 import { at, isObject, textAt } from "../../conversation/read.ts";
 import type { RunAction } from "./action.ts";
 
-/** Calls another server from the visitor's browser, and replies with its response as JSON, as the flow reads it. */
+/**
+ * Calls another server from the visitor's browser, and replies with the response as JSON, in the form that the flow
+ * reads.
+ */
 export const httpRequest: RunAction = async (action) => {
   const request = at(action, "httpRequestToExecute");
   const reply = { type: "text", text: JSON.stringify(await call(request)) } as const;
-  // Its text is JSON within JSON: each quote in it is one byte more.
+  // The reply's text is JSON within JSON: each quote in it takes one byte more.
   const isTooLarge = new TextEncoder().encode(JSON.stringify(reply)).length > mostBytes;
   return isTooLarge ? { type: "text", text: JSON.stringify(failedFor("too_large")) } : reply;
 };
 
-/** Why there is no answer to hand on: `Webhook` blocks write it into the log. */
+/** Why there is no answer to return: `Webhook` blocks write the reason into the log. */
 type Failure = "blocked_by_page" | "unreachable" | "timed_out" | "not_json" | "too_large";
 
-/** The flow's author maps the parts that they know from existing clients; `failure` is for the log alone. */
+/** The flow's author maps the parts that are known from existing clients; `failure` is only for the log. */
 type Called = { readonly statusCode: number; readonly data: unknown; readonly failure?: Failure };
 
 async function call(request: unknown): Promise<Called> {
@@ -50,7 +53,7 @@ function failedFor(failure: Failure): Called {
   return { statusCode: 500, data: "An error occured while executing the webhook on the client", failure };
 }
 
-/** Whether the policy of the page, which may be another person's, refuses a request that is made meanwhile. */
+/** Whether the policy of the page, which may belong to another site, refuses a request that is made meanwhile. */
 function watchPolicy() {
   let isRefused = false;
   const note = ({ effectiveDirective, disposition }: SecurityPolicyViolationEvent): void => {
@@ -58,7 +61,7 @@ function watchPolicy() {
   };
   document.addEventListener("securitypolicyviolation", note);
   return {
-    /** The browser reports it a moment after the request has failed. */
+    /** The browser reports the refusal a moment after the request has failed. */
     async hasRefused(): Promise<boolean> {
       for (let turn = 0; turn < 5 && !isRefused; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
       return isRefused;
@@ -67,7 +70,7 @@ function watchPolicy() {
   };
 }
 
-/** Whether a page on https asks for something on http, which browsers allow on the visitor's own machine alone. */
+/** Whether a page on https requests an address on http, which browsers allow only for the visitor's own machine. */
 function isMixed(address: string): boolean {
   const url = URL.parse(address, location.href);
   if (location.protocol !== "https:" || url?.protocol !== "http:") return false;
@@ -76,5 +79,5 @@ function isMixed(address: string): boolean {
 
 /** As long as the longest request that the service itself sends. */
 const timeoutMs = 120_000;
-/** Below the largest reply that the service takes, which counts a reply's JSON. */
+/** Below the largest reply that the service accepts: the service counts a reply's JSON. */
 const mostBytes = 65_000;

@@ -5,8 +5,8 @@ import type { Words } from "../../conversation/words.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Opens an address in a new tab or in place of the page. If the browser blocks that, a link is shown; where the
- * page's address named the host the visitor is asked.
+ * Opens an address in a new tab or in place of the page. If the browser blocks this, a link is shown; if the page's
+ * address named the host, the visitor is asked first.
  */
 export const redirect: RunAction = async (action, { words, note, ask, addressed }) => {
   const target = textAt(action, "redirect", "url") ?? "";
@@ -26,7 +26,10 @@ export const redirect: RunAction = async (action, { words, note, ask, addressed 
 
 type Props = { readonly url: URL; readonly isNewTab: boolean; readonly words: Words };
 
-/** Asks before the chat is left for a host that came from the page's address: by a link there, and a button to stay. */
+/**
+ * Asks before the visitor leaves the chat for a host that came from the page's address: shows a link to the host, and a
+ * button to stay.
+ */
 function Leaving({ url: { href, host }, isNewTab, words }: Props) {
   const [isStaying, setStaying] = useState(false);
   if (isStaying) return null;
@@ -44,10 +47,10 @@ function Leaving({ url: { href, host }, isNewTab, words }: Props) {
 }
 
 /**
- * Whether a redirect's host was given by the page's address, in whole or in part: the maker of the link then chose
- * where it leads. The texts are compared as they were written, since a URL that is read already says the same in
- * another way (`EVIL.com`, `ev%69l.com`, punycode). Very short values are found at the host's end only: a language is
- * in the middle of many names.
+ * Whether a redirect's host came from the page's address, in whole or in part: in that case the maker of the link chose
+ * the target. The texts are compared as they were written, since a parsed URL spells the same host differently
+ * (`EVIL.com`, `ev%69l.com`, punycode). Very short values are matched only at the host's end: many names contain a
+ * language code in the middle.
  */
 export function isFromAddress(target: string, addressed: readonly string[]): boolean {
   const host = /^(?:[a-z][a-z\d+.-]*:)?[\\/]*([^\\/?#]*)/.exec(plain(target))?.[1] ?? "";
@@ -57,7 +60,7 @@ export function isFromAddress(target: string, addressed: readonly string[]): boo
   });
 }
 
-/** Without letter case, and without what readers of URLs leave out or replace. */
+/** The text in lower case, and without characters that parsers of URLs omit or replace. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[\p{Cc}\s\uFFFD]/gu, "");
 }

@@ -15,7 +15,7 @@ export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled
   return null;
 };
 
-/** Replies with the value of an author's expression, or with the expression's text where it fails. */
+/** Replies with the value of an author's expression, or with the expression's text if the expression fails. */
 export const setVariable: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;
   const code = readCode(at(action, "setVariable", "scriptToExecute"));

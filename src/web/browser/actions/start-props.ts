@@ -5,10 +5,12 @@ import { loadScript } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
 
-/** Code and tags that this page has already. */
+/** Code and tags that this page already has. */
 const added = new Set<string>();
 
-/** Adds the author's head code, tag managers and analytics to the page, each once however many chats it has. */
+/**
+ * Adds the author's head code, tag managers and analytics to the page, each only once, however many chats the page has.
+ */
 export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {
   const props = JSON.stringify(action["startPropsToInject"]);
   if (isAuthorCodeDisabled || added.has(props)) return null;
@@ -34,10 +36,10 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
  * the server's page.
  */
 function injectHeadCode(code: string, nonce: string): void {
-  // A template is inert: nothing in it is run, loaded, or refused by the page's policy.
+  // A template is inert: none of its content is run, loaded, or refused by the page's policy.
   const template = document.createElement("template");
-  // Without a script there is no head code either: the frames and pictures of tag snippets are never wanted, and their
-  // styles are refused already here.
+  // Without scripts there is no head code, so parts for that case are removed: their frames and pictures are never
+  // needed, and the policy would refuse their styles when they are parsed.
   template.innerHTML = code.replaceAll(/(<script\b[\s\S]*?<\/script\s*>)|<noscript\b[\s\S]*?<\/noscript\s*>/gi, "$1");
   for (const element of template.content.children) {
     if (element.localName === "meta" || element.localName === "noscript") continue;

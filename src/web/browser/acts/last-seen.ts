@@ -5,7 +5,7 @@ import { parse } from "../memory.ts";
 import { tryStorage } from "../storage.ts";
 import { seenName } from "./others-storage.ts";
 
-/** Number of chats for which the browser remembers how far they were read. */
+/** The number of chats for which the browser remembers what the visitor has read. */
 const mostChats = 20;
 
 /**
@@ -24,7 +24,7 @@ export function lastSeenOf(chat: Chat) {
   };
   const name = memory.key !== undefined && memory.keepsDrafts() ? seenName(memory.key) : undefined;
   const line = { kind: "question", View: () => NewSince({ words }) } satisfies Entry;
-  /** Kept beside the storage, which may be refused, and which is not asked for each message. */
+  /** Kept in addition to the storage, which may be refused, and which is not read for each message. */
   let seen: Seen | undefined;
   const seenOf = (sessionId: string): number | undefined => {
     if (seen?.[0] === sessionId) return seen[1];

@@ -29,7 +29,8 @@ export function actsOf(chat: Chat): MessageActs {
 }
 
 /**
- * Whether it is the answer of the last step, which may be written once more: where a step has several, the last one.
+ * Whether the entry is the answer of the last step, for which the visitor may request another; if a step has several,
+ * only the last one.
  */
 function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
   const { canTryAgain, messages = [] } = steps.at(-1) ?? {};
@@ -39,8 +40,8 @@ function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
 }
 
 /**
- * Rates an answer. If the service did not say the number of its step, the page asks for the conversation, and counts
- * from its end.
+ * Rates an answer. If the service did not send the number of the answer's step, the page requests the conversation, and
+ * counts from its end.
  */
 async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {
   const { session, transport } = chat;
@@ -87,7 +88,7 @@ function ofBlock(blockId: string) {
     messages.filter(({ id }) => id === blockId).map((bubble) => ({ bubble, revision }));
 }
 
-/** Sends the last message once more, for another answer in place of the last one. Loaded when a visitor asks for it. */
+/** Sends the last message again to get another answer in place of the last one. Loaded when a visitor requests it. */
 async function tryAgain(chat: Chat): Promise<void> {
   const { view, steps, isBusy } = chat;
   const { reply, canTryAgain } = steps.at(-1) ?? {};
@@ -108,7 +109,7 @@ async function tryAgain(chat: Chat): Promise<void> {
   });
 }
 
-/** The message that a history has as this. */
+/** The message that a history contains in this form. */
 function messageOf({ type, text, replyId, files }: Reply): Message {
   if (type === "audio") return { type, url: text };
   const attachedFileUrls = files.length > 0 && { attachedFileUrls: files };

@@ -2,15 +2,15 @@ import { useEffect, useRef } from "preact/hooks";
 import { hasPointer } from "../../components/inputs/parts/live.ts";
 
 type Focus = {
-  /** The place of the focus: the open input, or the chat's end. */
+  /** The element that gets the focus: the open input, or the chat's end. */
   readonly place: string | false;
   readonly error: string | undefined;
   readonly focusesFirstInput: boolean;
-  /** Whether the visitor would see it: the focus never jumps out of sight. */
+  /** Whether the visitor would see that element: the focus never jumps out of sight. */
   readonly isInSight: () => boolean;
 };
 
-/** The new input takes the focus, or the end if there is none, unless the visitor is busy elsewhere on the page. */
+/** Focuses the new input, or the end if there is none, unless the visitor is busy elsewhere on the page. */
 export function useFocus(container: HTMLElement, { place, error, focusesFirstInput, isInSight }: Focus): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -22,8 +22,8 @@ export function useFocus(container: HTMLElement, { place, error, focusesFirstInp
     const active = activeElement(container);
     const isAnswering = active && container.contains(active) && active.closest("form") !== null;
     if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
-    // A dock is in the window also for those who still read above; theirs is a keyboard, which does not cover what they
-    // read.
+    // A dock is in the window even while the visitor still reads above. Visitors with a pointer have a keyboard that
+    // does not cover what they read.
     if (isInSight() || (hasPointer() && isInWindow(firstField(container)))) focusInput(container);
   }, [container, place, error, focusesFirstInput, isInSight]);
 }

@@ -1,12 +1,12 @@
 import { activeElement } from "./focus.ts";
 
-/** Keeps what the visitor reads in the window. */
+/** Keeps the part that the visitor reads in the window. */
 export type Follower = ReturnType<typeof createFollower>;
 
 type Options = {
   readonly container: HTMLElement;
   readonly isMotionReduced: boolean;
-  /** Called when something new is out of sight below the window, and when it no longer is. */
+  /** Called when new content is out of sight below the window, and when it no longer is. */
   onUnseen(isUnseen: boolean): void;
 };
 
@@ -31,11 +31,11 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   /** Height of the scrolled content. If it changes at the same moment, the browser scrolled. */
   let lastHeight = 0;
   let isFirst = true;
-  /** The last entry there is, and the last that the visitor has read to its end. */
+  /** The last entry of the chat, and the last entry that the visitor has read to its end. */
   let last: Element | undefined;
   let read: Element | undefined;
   let lastPlace: string | false = false;
-  /** How far above the dock the end is, or will be once a smooth scroll is over. */
+  /** How far the end is above the dock, or will be after a smooth scroll. */
   let gap = 0;
 
   const scroll = (by: number, { isSmooth = true } = {}): void => {
@@ -52,7 +52,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     lastTop = box.scrollTop;
   };
 
-  /** Scrolls to the end, but not past the top of what is unread. Never back. */
+  /** Scrolls to the end, but not past the top of the unread part. Never scrolls back. */
   const follow = (): void => {
     const { box, top, end, space, isForeign } = measure(container);
     const unread = entriesAfter(container, read);
@@ -60,12 +60,12 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     const isAll = read === undefined && !isForeign;
     const distanceTo = (entry: Element | undefined): number =>
       isAll ? -box.scrollTop : entry ? entry.getBoundingClientRect().top - top - marginPx : Number.POSITIVE_INFINITY;
-    // Room below the end and the answer above the reply are given up where the reply needs their place.
+    // Room below the end and the answer above the reply may leave the window if the reply needs their place.
     const by = Math.max(Math.min(end + space, distanceTo(unread[0])), Math.min(end + marginPx, distanceTo(reply)));
     scroll(Math.max(0, by));
   };
 
-  /** The entry, or the last there is where it has been taken away. */
+  /** The entry, or the last entry of the chat if this one was removed. */
   const stillShown = (entry: Element | undefined) =>
     entry?.isConnected === false ? entriesAfter(container, undefined).at(-1) : entry;
 
@@ -87,7 +87,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     lastTop = box.scrollTop;
     lastHeight = box.scrollHeight;
     if (isUp) isAway ||= now < -tolerancePx;
-    // `onResize`, which comes next, puts back what the browser has moved.
+    // `onResize`, which is called next, corrects the browser's scrolling.
     else if (isByBrowser) return;
     else if (now >= -nearEndPx && (isAway || (!isGliding && gap < -tolerancePx))) readToEnd();
     if (isAway) isGliding = false;
@@ -100,7 +100,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     tellSizes(container);
     if (isAway) gap = now;
     else if (!lastPlace || gap < -tolerancePx) follow();
-    // The last words stay where they are, seen from the dock; free room below it may be used up first.
+    // The last words keep their distance from the dock; free room below them may be used up first.
     else scroll(now < gap ? Math.max(0, Math.min(gap, space) - now) : gap - now, { isSmooth: isGliding });
     setUnseen(isUnseen);
   };
@@ -108,14 +108,14 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   const onScrollEnd = (): void => {
     isGliding = false;
   };
-  // Heard before the scroll itself, which something that comes at that moment would undo.
+  // Handled before the scroll itself, which new content at that moment would undo.
   const onWheel = ({ deltaY }: WheelEvent): void => {
     isAway ||= deltaY < 0 && lastTop > 0;
   };
   const observer = new ResizeObserver(onResize);
   const stop = new AbortController();
   const listening = { capture: true, passive: true, signal: stop.signal };
-  // Scrolling within a shadow tree is not heard outside of it.
+  // Scroll events within a shadow tree do not reach listeners outside of it.
   for (const source of new Set([document, container.getRootNode()])) {
     source.addEventListener("scroll", onScroll, listening);
     source.addEventListener("scrollend", onScrollEnd, listening);
@@ -125,8 +125,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
   return {
     /**
-     * Scrolls to what has changed, unless the visitor reads elsewhere. `place` is the open input or the end of the
-     * chat, once it has come.
+     * Scrolls to the changes, unless the visitor reads elsewhere. `place` is the open input or the end of the chat,
+     * once shown.
      */
     update(place: string | false): void {
       const before = stillShown(last);
@@ -150,7 +150,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       if (!isFirst) setUnseen(isUnseen || isNews);
       isFirst = false;
     },
-    /** Leads on: to the top of what is unread, or from there to the end. */
+    /** Scrolls on: to the top of the unread part, or from there to the end. */
     goOn(): void {
       const { now } = measure(container);
       isAway = false;
@@ -160,7 +160,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       const { end, space } = measure(container);
       scroll(end + space);
     },
-    /** Whether the end, with the open input, is in the window or about to be. */
+    /** Whether the end, with the open input, is in the window or will be after the scroll. */
     isEndInSight: () => gap >= -tolerancePx,
     stop(): void {
       observer.disconnect();
@@ -169,15 +169,13 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   };
 }
 
-/** How close to the end counts as having come back to it. */
+/** The distance from the end at which the visitor counts as having returned to it. */
 const nearEndPx = 80;
-/** The height that may be missing at the end although everything seems to be there. */
+/** The height that may be missing at the end although the whole content seems visible. */
 const tolerancePx = 8;
 const marginPx = 16;
 
-/**
- * Where the end of what was said is, in the part of it that can be seen: below the bar above the chat, above the dock.
- */
+/** The end of the conversation within its visible part, which is below the bar above the chat and above the dock. */
 function measure(container: HTMLElement) {
   const mark = partOf(container, "chat-end") ?? container;
   const box = scrollerOf(mark);
@@ -194,12 +192,12 @@ function measure(container: HTMLElement) {
   return { box, top, height, end, now: -end, space: rect.height, isForeign };
 }
 
-/** Tells style sheets how high the dock is, and, where the chat is a part of a page, its own box. */
+/** Passes the height of the dock to style sheets, and, if the chat is a part of a page, the height of its own box. */
 function tellSizes(container: HTMLElement): void {
   const dock = partOf(container, "chat-dock");
   if (!dock) return;
   const box = scrollerOf(dock);
-  // The page that scrolls is around its body.
+  // The element that scrolls a page is outside of its body.
   const { style } = container === document.body ? document.documentElement : container;
   const tell = (name: string, height: number) => style.setProperty(`--parley-${name}`, `${height}px`);
   tell("dock-height", dock.offsetHeight);
@@ -212,7 +210,7 @@ function edgesOf(box: Element): { readonly top: number; readonly bottom: number 
   return { top, bottom: top + box.clientHeight };
 }
 
-/** The nearest element around it that scrolls: a part of the chat, its box, or the page. */
+/** The nearest scrolling element around this one: a part of the chat, its box, or the page. */
 function scrollerOf(element: Element): Element {
   for (let around = parentOf(element); around && around !== document.body; around = parentOf(around)) {
     const isScrolled = around.scrollHeight > around.clientHeight;
@@ -226,8 +224,8 @@ function parentOf({ parentElement, parentNode }: Element): Element | null {
 }
 
 /**
- * The entries that are shown after this one, in order: all where it is none. Found from the end, where what is new is:
- * a search through a chat of a thousand messages took 1 ms, several times an answer.
+ * The entries that are shown after this one, in order; all entries if this one is not among them. The search begins at
+ * the end, where new entries are: a search through a chat of a thousand messages took 1 ms, several times an answer.
  */
 function entriesAfter(container: HTMLElement, known: Element | undefined): readonly Element[] {
   const found: Element[] = [];
@@ -241,7 +239,7 @@ function isAnswer(entry: Element): boolean {
   return entry.classList.contains("guest-container");
 }
 
-/** A part of the chat beside its transcript, by its class; found without a search through the transcript. */
+/** A part of the chat beside its transcript, by its class; the transcript itself is not searched. */
 function partOf(container: HTMLElement, name: string): HTMLElement | undefined {
   const view = container.querySelector(".typebot-chat-view");
   const parts = [view?.previousElementSibling, ...(view?.children ?? [])];

@@ -5,13 +5,13 @@ import { createFollower, type Follower } from "./follower.ts";
 
 type Options = {
   readonly isMotionReduced: boolean;
-  /** The open input or the end of the chat, once it has come. */
+  /** The open input or the end of the chat, once shown. */
   readonly place: string | false;
-  /** The followed values: the page is followed again when one of them changes. */
+  /** The observed values: the page is scrolled again when one of them changes. */
   readonly changes: readonly unknown[];
 };
 
-/** Follows the chat in a container, where the visitor does. */
+/** Keeps the end of the chat in sight while the visitor follows it. */
 export function useFollower(container: HTMLElement, { isMotionReduced, place, changes }: Options) {
   const [isUnseen, onUnseen] = useState(false);
   const follower = useRef<Follower>(null);
@@ -26,10 +26,10 @@ export function useFollower(container: HTMLElement, { isMotionReduced, place, ch
   }, [container]);
   useLayoutEffect(() => follower.current?.update(place), changes);
   return {
-    /** Whether something new is out of sight, below the window. */
+    /** Whether new content is out of sight, below the window. */
     isUnseen,
     isEndInSight: useCallback(() => follower.current?.isEndInSight() ?? true, []),
-    /** Leads to what is new. */
+    /** Scrolls to the new content. */
     goOn(): void {
       follower.current?.goOn();
       if (follower.current?.isEndInSight()) focusInput(container);
@@ -37,7 +37,7 @@ export function useFollower(container: HTMLElement, { isMotionReduced, place, ch
   };
 }
 
-/** Says that something new is below the window, and leads there. */
+/** Tells the visitor that there is new content below the window, and scrolls to it. */
 export function NewMessages({ words, onClick }: { readonly words: Words; onClick(): void }) {
   return (
     <div class="new-messages">

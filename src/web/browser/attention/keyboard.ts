@@ -1,4 +1,4 @@
-/** Keeps the dock above the keyboard of a phone where that lies over the page. Gives what stops it. */
+/** Keeps the dock above the keyboard of a phone if the keyboard covers the page. Returns a function that stops this. */
 export function followKeyboard(container: HTMLElement): () => void {
   const { visualViewport: seen } = window;
   const stop = new AbortController();
@@ -8,7 +8,7 @@ export function followKeyboard(container: HTMLElement): () => void {
     if (!seen) return;
     const bottom = isPage ? innerHeight : container.getBoundingClientRect().bottom;
     const covered = bottom - seen.offsetTop - seen.height;
-    // A visitor who zooms in sees less of the page, too.
+    // A visitor who zooms in also sees less of the page.
     const isOpen = covered > leastKeyboardPx && seen.scale < 1.1;
     style.setProperty("--parley-keyboard", isOpen ? `${covered}px` : "0px");
     if (isPage) style.setProperty("--parley-height", isOpen ? `${seen.height}px` : "100dvh");
@@ -17,5 +17,5 @@ export function followKeyboard(container: HTMLElement): () => void {
   return () => stop.abort();
 }
 
-/** Bars of the browser come and go below this height. */
+/** Bars of the browser appear and disappear below this height. */
 const leastKeyboardPx = 120;

@@ -7,7 +7,7 @@ export type AuthorCode = {
   readonly args: readonly { readonly name: string; readonly value: unknown }[];
 };
 
-/** Reads code as an action carries it: arguments are a list of `{ id, value }`, or an object. */
+/** Reads code in the form that an action contains: arguments are a list of `{ id, value }`, or an object. */
 export function readCode(value: unknown): AuthorCode {
   const given = isObject(value) ? value["args"] : undefined;
   const list = isObject(given)

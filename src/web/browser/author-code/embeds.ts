@@ -6,15 +6,15 @@ import { readCode, runAuthorCode } from "./author-code.ts";
 export type Embed = {
   readonly bubble: Bubble;
   readonly container: HTMLElement;
-  /** Whether the flow waits for what it says. */
+  /** Whether the flow waits for a message of the bubble. */
   readonly isWaiting: boolean;
-  /** Continues the chat; ignored while that is busy. */
+  /** Continues the chat; ignored while the chat is busy. */
   say(message: Message): void;
 };
 
 /**
- * Continues the chat where a message to this window is the event that the bubble waits for. Any window may post to
- * ours: only the page that the author embedded is heard, and only while it is the one in the frame.
+ * Continues the chat if a message to this window is the event that the bubble waits for. Any window may post to ours:
+ * only messages of the page that the author embedded count, and only while that page is in the frame.
  */
 export function hear({ bubble, container, say }: Embed, event: MessageEvent): void {
   const wanted = at(bubble.content, "waitForEvent");
@@ -30,8 +30,8 @@ export function hear({ bubble, container, say }: Embed, event: MessageEvent): vo
 }
 
 /**
- * Runs the author's code of a custom embed, each function once even if it leaves the element `typebotElement` empty: it
- * may continue the chat with `continueFlow(text)`. Code that fails continues the chat, too.
+ * Runs the author's code of a custom embed, each function once even if it leaves the element `typebotElement` empty.
+ * The code may continue the chat with `continueFlow(text)`. Code that fails continues the chat, too.
  */
 export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Embed, nonce: string): Promise<void> {
   const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]`);

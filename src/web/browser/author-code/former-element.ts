@@ -1,6 +1,6 @@
 import type { formerMembers } from "../../../core/theme/former-element.ts";
 
-/** The linter names other members that head code uses. */
+/** The linter lists further members that head code uses. */
 type FormerMembers = {
   readonly querySelector: (selector: string) => Element | null;
   readonly querySelectorAll: (selector: string) => NodeListOf<Element>;
@@ -9,9 +9,9 @@ type FormerMembers = {
 } & Readonly<Record<(typeof formerMembers)[number], unknown>>;
 
 /**
- * An element such as head code of bots that move in reaches for: what it does to the shadow root of `typebot-standard`,
- * it does to the chat, which is the page itself. It shows nothing. Pages of other sites have none: what acts on a page
- * would act on theirs.
+ * An element for head code of imported bots: changes that such code makes to the shadow root of `typebot-standard`
+ * apply to the chat, which is the page itself. The element shows nothing. Pages of other sites do not get it: code that
+ * changes a page would change theirs.
  */
 export function addFormerElement(nonce: string): void {
   if (!document.body.matches(".typebot-container") || document.querySelector("typebot-standard")) return;
@@ -36,8 +36,8 @@ export function addFormerElement(nonce: string): void {
   };
   const element = document.createElement("typebot-standard");
   element.hidden = true;
-  // A true root, which is empty: tools that look into each root of a page, as those for accessibility do, end with an
-  // error at anything else.
+  // A real root, which is empty: tools that inspect each root of a page, such as accessibility checkers, fail with any
+  // other object.
   const root = element.attachShadow({ mode: "open" });
   for (const name of absentMembers()) Object.defineProperty(root, name, { value: undefined, configurable: true });
   Object.defineProperties(root, Object.getOwnPropertyDescriptors(members));
@@ -45,7 +45,7 @@ export function addFormerElement(nonce: string): void {
 }
 
 /**
- * Calls that would change or find nothing in an empty root. Code that makes them ends there, instead of continuing
+ * Calls that would change or find nothing in an empty root. Code that makes such a call fails, instead of continuing
  * without an effect.
  */
 function absentMembers(): string[] {
@@ -57,7 +57,7 @@ function absentMembers(): string[] {
   return [...own, "innerHTML", "insertBefore", "replaceChild"];
 }
 
-/** A root does not hold its own host: code that walks through all roots would never end. */
+/** A root does not contain its own host: code that walks through all roots would never end. */
 function withoutStandIn(selector: string): string {
   return `:is(${selector}):not(typebot-standard)`;
 }

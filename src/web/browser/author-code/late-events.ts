@@ -1,7 +1,7 @@
 /**
- * Runs head code that was written for the head of a page, and waits there until the page is loaded, or watches it grow.
- * Here it comes with the chat's start, when that is over: listeners that it adds for it are called at once, each one
- * time, and observers see a change.
+ * Runs code that was written for the head of a page, where it waits until the page is loaded, or observes how it grows.
+ * In this page the code arrives with the chat's start, after the page has loaded: listeners that it adds for loading
+ * are called at once, each one time, and observers see a change.
  */
 export function withLateEvents(run: () => void): void {
   const { onload } = window;

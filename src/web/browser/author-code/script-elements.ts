@@ -7,7 +7,7 @@ export function runInline(code: string, nonce: string): void {
   script.remove();
 }
 
-/** Loads a script from elsewhere. Nothing waits for it. */
+/** Loads a script from another server. The chat does not wait for it. */
 export function loadScript(source: string, nonce: string): void {
   const script = document.createElement("script");
   script.async = true;

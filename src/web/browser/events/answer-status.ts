@@ -5,20 +5,20 @@ import { activeElement } from "../attention/focus.ts";
 import type { Chat } from "../chat-state.ts";
 
 /**
- * Longer answers take a screen reader more than half a minute: it says that they are there, and the visitor reads on at
- * will.
+ * A screen reader would take more than half a minute for a longer answer: it announces only that the answer has
+ * arrived, and the visitor can read it.
  */
 export const longestReadOut = 600;
 
-/** A region that has just come is not listened to at once. */
+/** Screen readers do not notice changes of a region that has just been added. */
 const regionKnownMs = 150;
 
 const regions = new WeakMap<Chat, HTMLElement>();
 
 /**
- * Says that the bot writes, once the button that stops it is there. A focus that was on what sent a form moves to it;
- * one that was in a form which is gone moves to the field for the next message, if there is one: a visitor who
- * continues writing would press the button.
+ * Announces that the bot is writing, once the button that stops it is shown. If the focus was on the button that sent a
+ * form, it moves to the new one. If it was in a form that was removed, it moves to the field for the next message, if
+ * there is one: otherwise a visitor who continues typing would press the button.
  */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);
@@ -33,8 +33,8 @@ export function beginAnswer(chat: Chat, stop: HTMLElement): void {
 }
 
 /**
- * Says how long an answer is that is not read out whole. A short one is read out by the conversation, as any other
- * message.
+ * Announces the length of an answer that is not read out completely. The conversation reads out a short answer like any
+ * other message.
  */
 export function endAnswer(chat: Chat, answer: { readonly id: string; readonly text: string } | undefined): void {
   const region = regions.get(chat);
@@ -51,7 +51,7 @@ function addRegion(beside: HTMLElement): HTMLElement {
   const region = document.createElement("p");
   region.className = "visually-hidden";
   region.role = "status";
-  // At the top: below the end it would make the page longer.
+  // Placed at the top: below the end it would make the page longer.
   region.style.top = "0";
   beside.closest(".typebot-container")?.append(region);
   return region;

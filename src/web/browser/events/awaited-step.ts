@@ -5,7 +5,8 @@ import { asRefused, Refused } from "../transport.ts";
 import { eventsOf } from "./event-stream.ts";
 
 /**
- * A step that nobody's message on this page led to; or the same question again, where the answer before led to nothing.
+ * A step that was not caused by a message of this page; or the same question again, if the previous answer had no
+ * effect.
  */
 export type Awaited =
   | {
@@ -39,7 +40,7 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
   const since = Date.now();
   let after: string | undefined;
   let pauseMs = firstPauseMs;
-  /** Resolves once the session may have a step that the page lacks. */
+  /** Resolves once the session may have a step that this page lacks. */
   const news = async (): Promise<void> => {
     const opened = openWhileSeen(since + longestStepMs - Date.now());
     try {
@@ -54,7 +55,7 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
         if (!isKnown) return;
       }
     } catch {
-      // Lost, hidden, or not to be had: the session says the rest.
+      // The stream was lost, hidden, or not available: the session shows the rest.
     } finally {
       opened.end();
     }
@@ -68,23 +69,23 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
     const read = await transport.read(session.id).then(readSession).catch(asRefused);
     if (read instanceof Refused) return { kind: "over" };
     const [before, step] = read.steps.slice(chat.steps.length - 1);
-    // The next of several steps is shown first: the page must not claim to know the last.
+    // If there are several steps, the next one is shown first: the page must not claim to know the last.
     const isNewest = read.steps.length === chat.steps.length + 1;
     if (step) return { kind: "step", step, before, revision: isNewest ? read.revision : step.revision };
-    // The service has the same question open again: the answer led to nothing.
+    // The service has the same question open again: the answer had no effect.
     if (before?.input && Date.now() - since >= longestStepMs) return { kind: "question", session: read };
   }
 }
 
-/** Whether the page shows this response already. */
+/** Whether the page already shows this response. */
 function isLastOf({ steps }: Chat, response: string): boolean {
   const last = steps.at(-1);
   return last !== undefined && contentOf(last) === contentOf(readStep(JSON.parse(response)));
 }
 
 /**
- * A step without what a response of its own does not say: its number, when it was, and the reply, the payment or the
- * end of time before it.
+ * A step without the members that a response of its own lacks: its number, its time, and the reply, the payment or the
+ * timeout before it.
  */
 function contentOf({
   reply: _,
@@ -97,7 +98,7 @@ function contentOf({
   return JSON.stringify(content);
 }
 
-/** A signal that is aborted when the page has been hidden for a minute, or after this time if that is to come. */
+/** A signal that is aborted when the page has been hidden for a minute, or after this time if that is earlier. */
 function openWhileSeen(ms: number) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -117,7 +118,7 @@ function openWhileSeen(ms: number) {
       document.removeEventListener("visibilitychange", look);
       abort();
     },
-    /** Resolves when the page is seen. */
+    /** Resolves when the page is visible. */
     seen(): Promise<void> {
       return new Promise((resolve) => {
         const check = (): void => {

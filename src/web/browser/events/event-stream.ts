@@ -1,8 +1,9 @@
-/** An event of a stream; `id` where it has one. */
+/** An event of a stream; `id` if the event has one. */
 export type StreamEvent = { readonly event: string; readonly id: string | undefined; readonly data: string };
 
 /**
- * The events that a response brings, until it ends. Throws if its connection is lost, or so silent that it must be.
+ * The events of a response, until it ends. Throws if its connection is lost, or silent for so long that it must be
+ * lost.
  */
 export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent> {
   const reader = body?.getReader();
@@ -18,12 +19,12 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent>
       yield* parts.flatMap(eventIn);
     }
   } finally {
-    // Events that it still delivers are of no use.
+    // Events that the response still delivers are not needed.
     reader.cancel().catch(() => {});
   }
 }
 
-/** The event of these lines; none if they are a comment. */
+/** The event in these lines; undefined if they are a comment. */
 function eventIn(part: string): StreamEvent[] {
   const fields = new Map(part.split("\n").map((line) => [line.replace(/:.*/, ""), line.replace(/^\w*: ?/, "")]));
   const data = fields.get("data");
@@ -34,7 +35,7 @@ async function unlessSilent<Result>(reading: Promise<Result>): Promise<Result> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(new Error("The connection is silent"));
   const timer = setTimeout(end, maxSilenceMs);
-  // A connection of another network, or from before a break, may never report that it is dead.
+  // A connection of another network, or from before an interruption, may never report that it is dead.
   addEventListener("online", end);
   try {
     return await Promise.race([reading, silence]);
@@ -44,5 +45,5 @@ async function unlessSilent<Result>(reading: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The service writes a line every ten seconds in any case. */
+/** The service writes a line at least every ten seconds. */
 const maxSilenceMs = 30_000;

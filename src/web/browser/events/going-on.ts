@@ -5,13 +5,13 @@ import { addStep, adopt, type Chat } from "../chat-state.ts";
 import { showOver } from "../refused/refusals.ts";
 import { type Awaited, awaitStep } from "./awaited-step.ts";
 
-/** The page's next acts, once something has come. */
+/** The page's next actions, once a step has arrived. */
 type Next = {
   acceptAnswers(chat: Chat): void;
   receive(chat: Chat, step: Step, place: { before: Step | undefined; entries: readonly Entry[] }): Promise<void>;
 };
 
-/** Goes on with the step that a call from outside brings, or that was under way when the page was drawn. */
+/** Continues with the step that an external call causes, or that was not finished when the page was drawn. */
 export async function goOnWhenAwaited(chat: Chat, next: Next): Promise<void> {
   const { view } = chat;
   const awaited = await awaitStep(chat);
@@ -30,7 +30,9 @@ export async function goOnWhenAwaited(chat: Chat, next: Next): Promise<void> {
   return showAwaited(chat, awaited, next);
 }
 
-/** Shows the step that comes without an answer of this page to the open question, unless one comes first. */
+/**
+ * Shows the next step that arrives without an answer of this page to the open question, unless an answer comes first.
+ */
 export async function goOnUnasked(chat: Chat, next: Next): Promise<void> {
   const last = chat.steps.at(-1);
   const isOpen = (): boolean => chat.steps.at(-1) === last && !chat.isBusy;
@@ -43,12 +45,12 @@ export async function goOnUnasked(chat: Chat, next: Next): Promise<void> {
   }
 }
 
-/** Shows a step that nobody's message on this page led to. */
+/** Shows a step that was not caused by a message of this page. */
 async function showAwaited(chat: Chat, awaited: Extract<Awaited, { kind: "step" }>, next: Next): Promise<void> {
   const { view } = chat;
   const { step, before, revision } = awaited;
   addStep(chat, step, revision);
-  // A page that was drawn meanwhile knows neither the question nor the answer.
+  // A page that was drawn meanwhile contains neither the question nor the answer.
   const { entries } = view.state();
   const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
   view.update({ entries: [...entries, ...answers], input: undefined, pause: undefined, error: undefined });

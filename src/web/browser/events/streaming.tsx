@@ -8,21 +8,21 @@ import type { PageRequest } from "../transport.ts";
 import { beginAnswer, endAnswer } from "./answer-status.ts";
 import { eventsOf } from "./event-stream.ts";
 
-/** The pieces of a step that have arrived while it is under way. */
+/** The parts of a step that have arrived before its end. */
 type Stream = {
-  /** The messages that were shown before it. */
+  /** The messages that were shown before the step. */
   readonly before: readonly Entry[];
   sessionId: string | undefined;
   bubbles: readonly Bubble[];
   /** The bubble that is being written. */
   growing: { readonly id: string; readonly text: string } | undefined;
   hasArrived: boolean;
-  /** Whether there is an answer that can be stopped: a step may take long for other reasons. */
+  /** Whether there is an answer that can be stopped: a step may take long for another reason. */
   isAnswering: boolean;
   isStopped: boolean;
 };
 
-/** One for each request, however often its connection is lost. */
+/** One stream for each request, however often the request's connection is lost. */
 const streams = new WeakMap<PageRequest, Stream>();
 
 /**
@@ -41,7 +41,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   const stream = streams.get(request) ?? begin(chat, request);
   streams.set(request, stream);
   const { session } = chat;
-  // All of it is sent again.
+  // The service sends the whole step again.
   if (headers["Last-Event-ID"] === undefined) Object.assign(stream, nothingYet);
   request.attempt = 0;
   if (chat.trouble) chat.view.update({ notice: undefined });
@@ -52,7 +52,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   try {
     for await (const { event, id, data } of eventsOf(response)) {
       const piece: unknown = JSON.parse(data);
-      // The page shows another chat by now: nobody reads the response.
+      // The page now shows another chat: the response is not read.
       if (chat.session !== session) return new Response("{}");
       if (event === "step") {
         endAnswer(chat, stream.growing);
@@ -93,7 +93,7 @@ function hear(stream: Stream, event: string, piece: unknown): void {
   stream.hasArrived = true;
   if (event === "said") {
     const { messages } = readStep(piece);
-    // All that was said so far: where that is more than before, what grew is among it.
+    // All messages of the step so far: if there are more than before, the growing one is among them.
     if (messages.length > stream.bubbles.length) Object.assign(stream, { growing: undefined, isAnswering: false });
     stream.bubbles = messages;
     stream.sessionId = textAt(piece, "sessionId") ?? stream.sessionId;
@@ -114,7 +114,7 @@ function show(chat: Chat, stream: Stream, request: PageRequest): void {
   const stop = async (): Promise<void> => {
     stream.isStopped = true;
     view.update({ stop: undefined });
-    // If it is not heard, the button is back with the next piece.
+    // If the request fails, the button reappears with the next piece.
     stream.isStopped = await sendStop(request, sessionId ?? "", chat.revision).catch(() => false);
   };
   view.update({
@@ -133,13 +133,13 @@ async function sendStop(
   revision: number | undefined,
 ): Promise<boolean> {
   const address = url.replace(/\/api\/v1\/.*/, `/api/v1/sessions/${sessionId}/stopAnswer`);
-  // An answer that is written once more follows a step that the page does not know.
+  // A regenerated answer follows a step that the page does not know.
   const afterRevision = url.endsWith("/continueChat") ? revision : undefined;
   const { ok } = await fetch(address, { method: "POST", headers, body: JSON.stringify({ afterRevision }) });
   return ok;
 }
 
-/** A start that is under way is found again after a reload, by its key. */
+/** After a reload a running start is found by its key. */
 function rememberStart({ session, memory, addressed }: Chat, stream: Stream, { headers, body }: PageRequest): void {
   const { sessionId } = stream;
   const key = headers["Idempotency-Key"];

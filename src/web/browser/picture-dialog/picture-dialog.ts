@@ -4,17 +4,19 @@ import { drawing, make } from "../elements.ts";
 import css from "./picture-dialog.css" with { type: "text" };
 
 type Options = {
-  /** The parent of the dialog: the chat, whose theme it has. */
+  /** The parent of the dialog: the chat, whose theme it uses. */
   readonly container: HTMLElement;
   readonly words: Words;
-  /** Whether going back in the browser closes it. In a page of another site the history is that page's own. */
+  /**
+   * Whether going back in the browser closes the dialog. In a page of another site the history belongs to that page.
+   */
   readonly keepsHistory: boolean;
 };
 
 /**
- * Shows a picture of the chat as large as the window, with its words, and lets the visitor step through those of the
- * same answer. Escape, a click beside it, its button and the browser's way back close it; the focus returns to where it
- * was.
+ * Shows a picture of the chat in the size of the window, with its caption, and lets the visitor step through the
+ * pictures of the same answer. Escape, a click beside the picture, the dialog's button and the browser's back button
+ * close it; the focus returns to its former place.
  */
 export function showPicture(opener: HTMLElement, { container, words, keepsHistory }: Options): void {
   const pictures = picturesBeside(opener);
@@ -31,7 +33,7 @@ export function showPicture(opener: HTMLElement, { container, words, keepsHistor
     const small = pictures[index]?.querySelector("img");
     image.src = small?.currentSrc || small?.src || "";
     image.alt = small?.alt ?? "";
-    // The word for a picture without words of its own says nothing to those who see it.
+    // The default word for a picture without a description tells sighted visitors nothing.
     caption.textContent = image.alt === words.picture ? "" : image.alt;
     dialog.setAttribute("aria-label", image.alt || words.picture);
   };
@@ -53,7 +55,7 @@ export function showPicture(opener: HTMLElement, { container, words, keepsHistor
     if (event.key === (isRightToLeft ? "ArrowRight" : "ArrowLeft")) show(index - 1);
     if (event.key === (isRightToLeft ? "ArrowLeft" : "ArrowRight")) show(index + 1);
   });
-  // The page behind stays where it is.
+  // The page behind the dialog does not scroll.
   dialog.addEventListener("wheel", (event) => event.ctrlKey || event.preventDefault(), { passive: false });
   const leaveHistory = keepsHistory ? enterHistory(() => dialog.close()) : () => {};
   dialog.addEventListener("close", () => {
@@ -66,19 +68,21 @@ export function showPicture(opener: HTMLElement, { container, words, keepsHistor
   dialog.showModal();
 }
 
-/** The pictures of the same answer that can be opened, in their order. */
+/** The pictures of the same answer that can be opened, in order. */
 function picturesBeside(opener: HTMLElement): readonly HTMLElement[] {
   const beside = opener.closest(".answer-pictures")?.querySelectorAll<HTMLElement>("[data-picture]");
   return beside ? [...beside] : [opener];
 }
 
 /**
- * Whether the browser is on its way back from the entry of a dialog that was closed. An entry that is made meanwhile
- * would be left at once.
+ * Whether the browser is going back from the history entry of a closed dialog. An entry that is made meanwhile would be
+ * left at once.
  */
 let isGoingBack = false;
 
-/** Makes an entry of the browser's history for the dialog, so that going back closes it and stays in the chat. */
+/**
+ * Makes an entry of the browser's history for the dialog, so that going back closes the dialog and stays in the chat.
+ */
 function enterHistory(close: () => void): () => void {
   let isThere = false;
   const leave = (): void => {
@@ -87,7 +91,7 @@ function enterHistory(close: () => void): () => void {
   };
   const enter = (): void => {
     isThere = true;
-    // The entry has what the chat remembers, like the one before.
+    // The entry contains the state that the chat remembers, like the previous one.
     history.pushState(history.state, "");
     addEventListener("popstate", leave, { once: true });
   };
@@ -103,7 +107,7 @@ function enterHistory(close: () => void): () => void {
   };
 }
 
-/** Keeps Tab among the dialog's buttons, without a detour through the browser's own bars. */
+/** Keeps Tab among the dialog's buttons, so that it does not reach the browser's own bars. */
 function keepFocus(dialog: HTMLDialogElement, event: KeyboardEvent): void {
   if (event.key !== "Tab") return;
   event.preventDefault();

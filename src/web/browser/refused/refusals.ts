@@ -14,7 +14,10 @@ type Attempt = {
   retry(): void;
 };
 
-/** Shows the input again with the typed text, or a button that sends the same message again: nothing typed is lost. */
+/**
+ * Shows the input again with the typed text, or a button that sends the same message again, so that no typed text is
+ * lost.
+ */
 export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
   const { view, words } = chat;
   view.update({ isTyping: false, ...notEarly });
@@ -35,20 +38,20 @@ export function showRefused(chat: Chat, error: Refused, { message, entries, retr
 
 /** The chat could not be started. */
 export function showNotStarted(chat: Chat, error: Refused): void {
-  // The page builds the request itself, all but the bot's public id: an invalid one means there is no such bot.
+  // The page builds the whole request except the bot's public id: an invalid request means that there is no such bot.
   const text = error.code === "request.invalid" ? chat.words.notFoundTitle : errorText(chat, error);
   const notice = { text, isError: true };
   const entries = chat.view.state().entries.filter((entry) => !isUnsent(entry));
   chat.view.update({ entries, input: undefined, isTyping: false, notice });
 }
 
-/** The chat is over without having come to its end; where the bot allows it, a button starts another. */
+/** The chat is over, but did not reach its end; if the bot allows it, a button starts another. */
 export function showOver(chat: Chat, text: string): void {
   const action = chat.settings.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
   chat.view.update({ ...notEarly, isEnded: false, notice: { text, isError: true, action } });
 }
 
-/** An error of the API in the page's words; where the page has none for it, the error's own message. */
+/** An error of the API in the page's words; if the page has none for it, the error's own message. */
 export function errorText({ words }: Chat, { code, message }: Refused): string {
   switch (code) {
     case "bot.closed":

@@ -9,7 +9,7 @@ import { asRefused, Refused } from "../transport.ts";
 import { notEarly } from "../view.ts";
 import { errorText, showOver } from "./refusals.ts";
 
-/** A message that was refused, and the page's next acts. */
+/** A refused message, and the page's next actions. */
 type Unsent = PendingMessage & {
   /** The question that the page showed. */
   readonly asked: Input | undefined;
@@ -18,8 +18,8 @@ type Unsent = PendingMessage & {
 };
 
 /**
- * Shows the chat as the service has it, with the reason why a message did not count. It is sent again where the
- * question that the page showed is still open; else its words stay in the field.
+ * Shows the current chat of the service, with the reason why a message did not count. The message is sent again if the
+ * question on the page is still open; otherwise its words stay in the field.
  */
 export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Promise<void> {
   const { code, data } = error;
@@ -32,7 +32,7 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
   const revision = flagAt(data, "isStillAsked") && !isAgain ? numberAt(data, "revision") : undefined;
   const isMoved = code === "session.moved_on" || code === "session.nothing_to_repeat";
   const text = isMoved ? chat.words.moved : errorText(chat, error);
-  // The page reports by itself what an action led to, a payment and an event of an embedded page.
+  // The page itself reports the outcome of an action, a payment and an event of an embedded page.
   const isSaid = asked && asked.type !== "payment input" && message?.type !== "command" && !isAgain;
   const isShown = await showAgain(chat, {
     ...notEarly,
@@ -40,13 +40,13 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
     notice: (isSaid || isAgain) && revision === undefined ? { text, isError: true } : undefined,
   });
   if (!isShown) return;
-  // If nothing is asked any more, nobody can answer.
+  // If no question is open any more, the visitor cannot answer.
   if (chat.view.state().isEnded && !isAgain) chat.view.update({ notice: undefined });
   chat.isBusy = true;
   return revision === undefined ? resumeLastStep(chat) : say(chat, message, revision);
 }
 
-/** Shows the chat afresh, as the service has it: it may have gone on in another tab. False if it cannot be read. */
+/** Reloads the chat from the service: it may have continued in another tab. False if the chat cannot be read. */
 export async function showAgain(chat: Chat, shown: Partial<ViewState>): Promise<boolean> {
   const { session, transport, view } = chat;
   if (!session) return false;

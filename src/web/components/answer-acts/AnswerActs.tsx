@@ -5,7 +5,7 @@ import type { Words } from "../../conversation/words.ts";
 import { adoptStyle } from "../adopt-style.ts";
 import css from "./answer-acts.css" with { type: "text" };
 
-/** Says below an answer why it ends before its end. */
+/** Shows below an answer why it is incomplete. */
 export function Mark({ why, words }: { readonly why: unknown; readonly words: Words }) {
   const row = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => adoptStyle(row.current, css), []);

@@ -4,7 +4,7 @@ type Parts = typeof import("./AnswerActs.tsx");
 
 let loaded: Parts | undefined;
 
-/** Loads what is below answers if one of these steps needs it. */
+/** Loads the parts below answers if one of these steps needs them. */
 export async function loadAnswerActs(steps: readonly Step[]): Promise<void> {
   if (!steps.some(({ messages }) => messages.some(({ unfinished }) => unfinished))) return;
   [loaded] = await Promise.all([import("./AnswerActs.tsx"), import("../../conversation/rare-words.ts")]);

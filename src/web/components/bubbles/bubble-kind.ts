@@ -7,10 +7,10 @@ export type BubbleProps = {
   readonly words: Words;
 };
 
-/** Draws one kind of bubble. `isEmpty` is true of contents that are not shown. */
+/** Draws one kind of bubble. `isEmpty` is true for contents that are not shown. */
 export type BubbleKind = {
   readonly View: ComponentType<BubbleProps>;
-  /** Style that only such bubbles need: they adopt it, and the server puts it into the document. */
+  /** Style that only this kind needs: bubbles adopt it, and the server puts it into the document. */
   readonly css?: string;
   isEmpty?(content: unknown): boolean;
 };

@@ -6,8 +6,8 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { MediaBubble } from "./MediaBubble.tsx";
 
 /**
- * An empty element for the author's code, which `browser/author-code/embeds.ts` runs once the bubble is shown. While
- * nothing fills it, the page links to what it would show.
+ * An empty element for the author's code, which `browser/author-code/embeds.ts` runs once the bubble is shown. Until
+ * the element is filled, the page shows a link to its content.
  */
 export const CustomEmbed: BubbleKind = {
   css,

@@ -5,7 +5,9 @@ import css from "../media.css" with { type: "text" };
 import type { BubbleKind } from "./bubble-kind.ts";
 import { MediaBubble } from "./MediaBubble.tsx";
 
-/** Another site's page in a frame. `browser/author-code/embeds.ts` reads what it posts with `postMessage`. */
+/**
+ * Another site's page in a frame. `browser/author-code/embeds.ts` reads the messages that it posts with `postMessage`.
+ */
 export const Embed: BubbleKind = {
   css,
   View({ id, content, words }) {

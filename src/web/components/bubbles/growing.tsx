@@ -6,8 +6,8 @@ import { RichBubble } from "../rich/parts.tsx";
 import type { BubbleKind, BubbleProps } from "./bubble-kind.ts";
 
 /**
- * An answer that is still being written. Screen readers ignore it: its text bubble, which takes its place as an element
- * of its own once the answer is whole, is announced like any other.
+ * An unfinished answer. Screen readers ignore it: once the answer is complete, a text bubble replaces it as a new
+ * element, and is announced like any other.
  */
 export const Growing: BubbleKind = { View: GrowingText };
 

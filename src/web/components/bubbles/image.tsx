@@ -12,7 +12,7 @@ export const Image: BubbleKind = {
   View({ content, words }) {
     const link = safeLink(textAt(content, "clickLink", "url"));
     const [own, linked] = [filledTextAt(content, "alt"), filledTextAt(content, "clickLink", "alt")];
-    // The words of a linked picture say where the link leads.
+    // The words of a linked picture describe the target of the link.
     const alt = link === undefined ? (own ?? linked) : (linked ?? own);
     return (
       <MediaBubble class="image-bubble">
@@ -21,7 +21,7 @@ export const Image: BubbleKind = {
           alt={alt}
           words={words}
           link={link}
-          // Authors' style sheets know the pictures of the bot by it.
+          // Authors' style sheets select the bot's pictures by this attribute.
           elementtiming="Bubble image"
         />
       </MediaBubble>

@@ -5,7 +5,7 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { Text } from "./text.tsx";
 
 /**
- * Bubbles that a browser loads when it meets them. Kinds that are listed nowhere are not shown. One bubble kind = one
+ * Bubbles that a browser loads when it needs them. Kinds that are not listed here are not shown. One bubble kind = one
  * file.
  */
 const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
@@ -16,11 +16,11 @@ const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["custom-embed", async () => (await import("./custom-embed.tsx")).CustomEmbed],
   ["rich", async () => (await import("./rich.tsx")).Rich],
   ["notice", async () => (await import("./notice.tsx")).Notice],
-  // Only in the page: a text bubble while it is streamed.
+  // Only in the page: a text bubble that is being streamed.
   ["growing", async () => (await import("./growing.tsx")).Growing],
 ]);
 
-/** Bubbles that come with the page, then those that have been loaded. */
+/** Bubbles that come with the page, and those that have been loaded. */
 const loaded = new Map<string, BubbleKind>([["text", Text]]);
 
 /** Loads the kinds of these bubbles, for `bubbleKind`. */
@@ -41,7 +41,7 @@ export function bubbleKind(bubble: Named): BubbleKind | undefined {
   return loaded.get(kindName(bubble));
 }
 
-/** A sentence that the service says by itself is a kind of its own, and so is a text with what few texts have. */
+/** A sentence of the service itself is a kind of its own, and so is a text with rare parts. */
 function kindName({ type, notice, content }: Named): string {
   if (notice) return "notice";
   return type === "text" && (at(content, "sources") || hasRareNodes(at(content, "richText"))) ? "rich" : type;

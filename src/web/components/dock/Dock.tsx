@@ -17,11 +17,13 @@ export type DockState = Conversation & {
   /** The problem of the form, in the page's words. */
   readonly error?: string | undefined;
   readonly notice: Notification | undefined;
-  /** The button that stops the answer which is being written; undefined while there is none. */
+  /** The button that stops the current answer; undefined if no answer is being written. */
   readonly stop?: ComponentChildren;
   /** Upload progress of the open input's files. */
   readonly uploading?: Uploading | undefined;
-  /** While the bot answers: the text input that was answered, in which the next message can be written already. */
+  /**
+   * While the bot answers: the text input that was answered, in which the visitor can already write the next message.
+   */
   readonly early?: Input | undefined;
   /** Whether that message is sent as soon as the bot has answered. */
   readonly isEarlySent?: boolean | undefined;
@@ -32,20 +34,20 @@ export type DockProps = {
   readonly settings: PageSettings;
   readonly words: Words;
   readonly place: FormPlace;
-  /** Sends the form; absent while no script has taken over. */
+  /** Sends the form; absent until a script has taken over. */
   readonly onSend?: ((form: FormData) => void) | undefined;
-  /** Keeps a message that is not sent yet. */
+  /** Keeps an unsent message. */
   readonly onKeep?: (() => void) | undefined;
-  /** Shown only where no script runs, such as a form to continue with. */
+  /** Shown only if no script runs, such as a form to continue with. */
   readonly withoutScript?: ComponentChildren;
   /** Floats above the dock. */
   readonly aboveDock?: ComponentChildren;
 };
 
 /**
- * The lower edge of a chat, which stays there while what was said scrolls: a line about the chat itself, and all that
- * the visitor answers with. A field for free text stays from one question to the next, with the focus and with the text
- * typed meanwhile.
+ * The lower edge of a chat, which stays in place while the conversation scrolls: a line about the chat itself, and the
+ * visitor's controls for answers. A field for free text stays from one question to the next, with the focus and with
+ * the text typed meanwhile.
  */
 export function Dock(props: DockProps) {
   const { state, settings, words, place, onSend, withoutScript, aboveDock } = props;
@@ -93,7 +95,7 @@ export function Dock(props: DockProps) {
 
 type Shown = { readonly key: string | undefined; readonly isEarly: boolean; readonly round: number };
 
-/** Keeps a text that was typed early and not sent for the next field for text, where another input comes first. */
+/** Keeps an early text that was not sent for the next text field, if another input comes first. */
 function useTypedText({ key, isEarly, round }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   const typed = useRef("");
@@ -119,7 +121,7 @@ type Notification = {
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 };
 
-/** Always rendered: screen readers announce what is later put into it. */
+/** Always rendered: screen readers announce text that is added later. */
 function Notice({ notice }: { readonly notice: Notification | undefined }) {
   return (
     <div class="chat-notice-place" role="status">

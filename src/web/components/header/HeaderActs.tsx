@@ -16,11 +16,11 @@ export type HeaderActsProps = {
   readonly words: Words;
   /** The page's own address; empty in an embedded chat. */
   readonly action: string;
-  /** Starts a new chat here; absent while no script has taken over. */
+  /** Starts a new chat here; absent until a script has taken over. */
   readonly onStartAgain: (() => void) | undefined;
 };
 
-/** The actions of the header: start again, once something was said, and mute sounds that play by themselves. */
+/** The actions of the header: start again, once the conversation has begun, and mute sounds that play by themselves. */
 export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps) {
   const { isEnded, may, action, onStartAgain } = rest;
   const { hasNewChat } = may.answers;
@@ -70,14 +70,14 @@ export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps)
   );
 }
 
-/** The question takes the button's place, and its focus. */
+/** The question replaces the button, and takes its focus. */
 function focus(button: HTMLElement | null): void {
   button?.focus();
 }
 
 function SoundSwitch({ words }: { readonly words: Words }) {
   const [isOff, setOff] = useState(false);
-  // The server does not know: hydration begins with what it rendered.
+  // The server does not know this: hydration begins with the server's rendering.
   useEffect(() => setOff(isSoundOff()), []);
   const turn = ({ target }: MouseEvent): void => {
     setOff(!isOff);

@@ -1,8 +1,8 @@
 const name = "parley-sound";
 
 /**
- * Whether this browser's visitor wants no sound to play by itself. Only a press decides it, so it is stored if storage
- * is available.
+ * Whether the visitor of this browser has muted sounds that play by themselves. Only a press of the button decides
+ * this, so the choice is stored if storage is available.
  */
 export function isSoundOff(): boolean {
   try {
@@ -12,10 +12,10 @@ export function isSoundOff(): boolean {
   }
 }
 
-// If storage is denied, this lasts until the page is closed.
+// If storage is denied, the choice lasts until the page is closed.
 let isOffHere = false;
 
-/** Turns sounds on, or off: those that play stop. */
+/** Turns sounds on or off: when they are turned off, playing sounds stop. */
 export function turnSound(isOn: boolean, chat: Element | null): void {
   isOffHere = !isOn;
   try {

@@ -9,7 +9,7 @@ import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
 import { useLive } from "./parts/live.ts";
 
-/** An address: a field of one line, with suggestions above it where the bot has a search. */
+/** An address: a field of one line, with suggestions above it if the bot has a search. */
 export const addressInput: InputKind = {
   css,
   View(props) {
@@ -26,14 +26,14 @@ export const addressInput: InputKind = {
 
 type Suggestion = { readonly text: string; readonly id: string };
 
-/** `active`: the place of the one that Enter would choose; -1 for none. */
+/** `active`: the index of the suggestion that Enter would choose; -1 for none. */
 type Shown = { readonly options: readonly Suggestion[]; readonly active: number; readonly isOpen: boolean };
 
 const closed: Shown = { options: [], active: -1, isOpen: false };
 
-/** How long nothing is typed before the service is asked. */
+/** The pause in typing before the service is asked. */
 const pauseMs = 250;
-/** Fewer characters say nothing; more are no address. */
+/** Fewer characters mean nothing; more are not an address. */
 const characters = { least: 3, most: 200 };
 
 /**
@@ -77,7 +77,7 @@ function Combobox(props: FieldProps) {
       const from = active < 0 && by < 0 ? 0 : active;
       show({ options, active: (from + by + options.length) % options.length, isOpen: true });
     } else if (event.key === "Escape" && isOpen) {
-      // It closes the list alone, and no window around the chat.
+      // Closes only the list, not a window around the chat.
       event.stopPropagation();
       close();
     } else if (event.key === "Enter" && isOpen && option && !event.isComposing) choose(option);
@@ -158,7 +158,7 @@ function Combobox(props: FieldProps) {
 }
 
 /**
- * Asks for suggestions once the visitor pauses; false for words without suggestions. Later words cancel earlier ones.
+ * Requests suggestions once the visitor pauses; false for words without suggestions. Later words cancel earlier ones.
  */
 function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => void): (words: string) => boolean {
   const ask = useContext(AskContext);
@@ -185,7 +185,7 @@ function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => v
 }
 
 async function read(asked: Promise<Response> | undefined): Promise<readonly Suggestion[]> {
-  // It failed, or was cancelled: the visitor keeps typing.
+  // The request failed, or was cancelled: the visitor keeps typing.
   const body: unknown = await asked?.then((response) => response.json()).catch(() => undefined);
   return listAt(body, "suggestions").flatMap((one) => {
     const text = textAt(one, "text");

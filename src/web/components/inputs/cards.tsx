@@ -122,7 +122,7 @@ function Card({ card, labelId, words }: { card: CardData; labelId: string; words
 
 type MoveProps = { label: string; isPossible: boolean; isForward?: boolean; move(): void };
 
-/** At the end of the list it stays and is only marked disabled: the focus is not lost. */
+/** At the end of the list the button stays and is only marked disabled, so that the focus is not lost. */
 function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   return (
     <button
@@ -139,7 +139,7 @@ function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   );
 }
 
-/** Whether a list has more before or after what is in view. */
+/** Whether a list has more content before or after the visible part. */
 function useScrollEnds(list: { readonly current: HTMLUListElement | null }, isLive: boolean) {
   const [ends, setEnds] = useState({ isBefore: false, isAfter: false });
   useEffect(() => {

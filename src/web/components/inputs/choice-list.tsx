@@ -7,7 +7,7 @@ import { hasPointer, useLive } from "./parts/live.ts";
 import { Filter, matcher } from "./parts/option-filter.tsx";
 import { readChosen } from "./parts/read-chosen.ts";
 
-/** Many options, or such as are to be searched: a list of bounded height with a filter above it. */
+/** Many options, or options that can be searched: a list of bounded height with a filter above it. */
 export const choiceListInput: InputKind = {
   css,
   View(props) {
@@ -30,7 +30,7 @@ export const choiceListInput: InputKind = {
   read: readChosen,
 };
 
-/** The arrows lead from the filter into the list, and through it. */
+/** The arrows move from the filter into the list, and through the list. */
 function moveByArrow(event: KeyboardEvent): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || !(event.currentTarget instanceof Element)) return;

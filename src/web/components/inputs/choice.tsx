@@ -8,7 +8,7 @@ import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 import { hasPointer } from "./parts/live.ts";
 
 /**
- * Buttons: one is pressed, or several are ticked and sent. Many of them are a list with a filter, see
+ * Buttons: one is pressed, or several are ticked and sent. Many buttons become a list with a filter, see
  * `choice-list.tsx`.
  */
 export const choiceInput: InputKind = {
@@ -24,13 +24,13 @@ export const choiceInput: InputKind = {
 };
 
 /**
- * The attributes of a group of options whose letters press them. At the first question, where nothing has the focus, it
- * takes it.
+ * The attributes of a group of options that letter keys press. At the first question, if no element has the focus, the
+ * group takes it.
  */
 export function useKeys(isLive: boolean) {
   const ref = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    // Around an embedded chat is a page that may want it.
+    // The page around an embedded chat may need the focus.
     if (!isLive || !hasPointer() || window.parent !== window || ref.current?.getRootNode() !== document) return;
     if (document.activeElement === document.body) ref.current.focus({ preventScroll: true });
   }, [isLive]);
@@ -58,7 +58,7 @@ export function itemsOf(input: Input): Item[] {
   });
 }
 
-/** The message of what was pressed or ticked, where no items share their words. */
+/** The message with the pressed or ticked items, if no items have the same words. */
 function readChoice(form: FormData, input: Input, words: Words): Read {
   const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
   const [first] = chosen;
@@ -76,17 +76,17 @@ export function isMultipleChoice(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
 
-/** How a group of options is called: by its question, else by what is to be done. */
+/** The name of a group of options: its question, otherwise the required action. */
 export function groupNames({ questionId, errorId, words }: FieldProps) {
   return { ...nameOf(questionId, words.chooseOne), "aria-describedby": errorId };
 }
 
 type OptionsProps = FieldProps & {
-  /** Whether a filter leaves the option with this label; all are shown where absent. */
+  /** Whether the filter keeps the option with this label; absent: all options are shown. */
   readonly isVisible?: (label: string) => boolean;
 };
 
-/** Buttons or boxes to tick: in rows where all are short, else one below the other and equally wide. */
+/** Buttons or boxes to tick: in rows if all are short, otherwise one below the other and equally wide. */
 export function Options({ input, errorId, isVisible = () => true }: OptionsProps) {
   const items = itemsOf(input);
   const isMultiple = isMultipleChoice(input);
@@ -111,13 +111,13 @@ export function Options({ input, errorId, isVisible = () => true }: OptionsProps
   );
 }
 
-/** The button that sends what is ticked, where several may be. */
+/** The button that sends the ticked items, if several are allowed. */
 export function SendSeveral({ input, words }: FieldProps) {
   if (!isMultipleChoice(input)) return null;
   return <SendButton label={filledTextAt(input, "options", "buttonLabel") ?? words.send} words={words} />;
 }
 
-/** Whether labels fit in about three rows of a phone, none of them taking half of one. */
+/** Whether labels fit in about three rows of a phone, and none of them takes half of a row. */
 function areShort(items: readonly Item[]): boolean {
   const lengths = items.map(({ label }) => label.length);
   return Math.max(...lengths) <= 20 && lengths.reduce((sum, length) => sum + length + 5, 0) <= 100;

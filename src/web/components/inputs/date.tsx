@@ -22,7 +22,7 @@ import { ariaNames, buttonLabel, describedBy, nameOf, SendButton } from "./parts
 import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
 
-/** A day, a day with a time of it, or a range of two: typed as the visitor is used to, or chosen from a calendar. */
+/** A day, a day with a time, or a range of two: typed in the visitor's usual format, or chosen from a calendar. */
 export const dateInput: InputKind = {
   css,
   View: DateInput,
@@ -41,7 +41,7 @@ export const dateInput: InputKind = {
   },
   shownReply(reply, input, { language }) {
     const dates = isRange(input) ? reply.split(" to ") : [reply];
-    // The service stores a range from the earlier one.
+    // The service stores a range beginning with the earlier day.
     const [from, to] = dates.toSorted().map((date) => new Date(date.includes("T") ? `${date}Z` : date));
     if (!from || !dates.every((date) => plainDate.test(date)) || Number.isNaN(Number(from) + Number(to ?? 0)))
       return undefined;
@@ -54,12 +54,12 @@ function said(text: string): Read {
   return { kind: "said", message: { type: "text", text } };
 }
 
-/** A date that tells the order of its parts. */
+/** A date that shows the order of its parts. */
 function exampleDate(locale: string, hasTime: boolean): string {
   return dateAsTyped(`${new Date().getFullYear()}-12-31${hasTime ? "T14:30" : ""}`, locale);
 }
 
-/** The end of a range whose calendar is open, and the days that are chosen. */
+/** The index of the date whose calendar is open, and the chosen days. */
 type Open = { readonly index: number; readonly days: readonly (string | undefined)[] };
 
 function DateInput(props: FieldProps) {
@@ -75,7 +75,7 @@ function DateInput(props: FieldProps) {
     setOpen(undefined);
     const field = fields[index]?.current;
     const next = field?.form?.querySelector<HTMLElement>(`[name=${field.name}-time]`) ?? field;
-    // On a phone a field would bring up the keyboard: the focus goes to the button behind it.
+    // On a phone a field would bring up the keyboard, so the focus moves to the button after it.
     (hasPointer() ? next : box.current?.querySelectorAll<HTMLElement>(".calendar-button")[index])?.focus();
   };
   const choose = (index: number, day: string) => {

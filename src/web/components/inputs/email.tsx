@@ -6,7 +6,7 @@ import { LineField } from "./parts/line-field.tsx";
 /** A mail address. */
 export const emailInput: InputKind = {
   View(props) {
-    // Browsers refuse letters other than a to z before the @, which addresses may have.
+    // Browsers refuse letters other than a to z before the @, although addresses may contain them.
     return <LineField {...props} defaultPlaceholder={props.words.typeEmail} attributes={attributes} isUnchecked />;
   },
   read(form, _input, words) {

@@ -1,5 +1,5 @@
 import { withFollowUps } from "./suggestions.tsx";
 import { textWithFilesInput } from "./text-with-files.tsx";
 
-/** A text that files may come with, with suggested answers. */
+/** A text with suggested answers, to which files may be attached. */
 export const bothInput = withFollowUps(textWithFilesInput);

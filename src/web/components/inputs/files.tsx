@@ -152,7 +152,7 @@ function Camera({ label, onPhoto }: { readonly label: string; onPhoto(photos: It
         capture="environment"
         onChange={({ currentTarget }) => {
           onPhoto([...(currentTarget.files ?? [])]);
-          // It has no name and is not a part of the form: the field for files has the photo now.
+          // This field has no name and is not a part of the form: the field for files now contains the photo.
           currentTarget.value = "";
         }}
       />

@@ -11,7 +11,7 @@ export const common: ReadonlyMap<string, InputKind> = new Map([
 ]);
 
 /**
- * Inputs that a browser loads when it meets them, the usual ones; `more.ts` has the others: `["date input", async () =>
+ * The usual inputs that a browser loads when it needs them; `more.ts` has the others: `["date input", async () =>
  * (await import("./date.tsx")).dateInput]`.
  */
 export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
@@ -38,13 +38,13 @@ export async function loadInput(input: Input | undefined): Promise<void> {
   loaded.set(name, kind);
 }
 
-/** The loaded kind of an input. One that this release does not know is asked as a text. */
+/** The loaded kind of an input. An input that this release does not know becomes a text input. */
 export function inputKind(input: Input): InputKind {
   return loaded.get(kindName(input)) ?? textInput;
 }
 
 /**
- * A text that files or a voice clip may come with is a kind of its own, as are many options: few pages need their
+ * A text input for files or voice clips is a kind of its own, as is a choice with many options: few pages need their
  * scripts.
  */
 export function kindName(input: Pick<Input, "type">): string {
@@ -60,7 +60,7 @@ export function kindName(input: Pick<Input, "type">): string {
   return isLong ? "choice input with filter" : `choice input${areAlike(input) ? ", alike" : ""}`;
 }
 
-/** Whether items share words, or seem to. */
+/** Whether items have the same words, or seem to. */
 function areAlike(input: Pick<Input, "type">): boolean {
   const words = listAt(input, "items").flatMap((item) =>
     ["content", "value"].map((name) => textAt(item, name)?.replace(/\s/g, "").toLowerCase() || {}),
@@ -74,8 +74,8 @@ export function isFreeText(input: Pick<Input, "type">): boolean {
 }
 
 /**
- * Whether a text that was written before this question came may answer it: the question is asked again where it does
- * not.
+ * Whether a text that was written before this question arrived may answer it: if the text does not fit, the question is
+ * asked again.
  */
 export function takesText({ type }: Pick<Input, "type">): boolean {
   return /^(text|email|url|number) input$/.test(type);

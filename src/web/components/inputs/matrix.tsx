@@ -7,7 +7,7 @@ import css from "./matrix.css" with { type: "text" };
 import { buttonLabel, nameOf, SendButton } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 
-/** Rows with the same answers: a table where there is room for one, else a question below the other. */
+/** Rows with the same answers: a table if there is room for one, otherwise one question below the other. */
 export const matrixInput: InputKind = {
   css,
   View: Matrix,

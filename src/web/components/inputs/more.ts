@@ -1,6 +1,9 @@
 import type { InputKind } from "./parts/input-kind.ts";
 
-/** Further inputs, each with one request more when a browser meets it: their list is not a part of every page. */
+/**
+ * Further inputs, each with an additional request when a browser needs it, since their list is not a part of every
+ * page.
+ */
 export const more: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["time input", async () => (await import("./time.tsx")).timeInput],
   ["picture choice input", async () => (await import("./pictures.tsx")).pictureInput],

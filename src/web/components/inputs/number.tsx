@@ -9,7 +9,7 @@ import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
 
-/** A number, typed as people of the bot's language write it, with its unit beside it. */
+/** A number, typed in the format of the bot's language, with its unit beside it. */
 export const numberInput: InputKind = {
   View(props) {
     const unit = unitOf(props.input, props.words);
@@ -32,7 +32,7 @@ export const numberInput: InputKind = {
   },
   shownReply(reply, input, words) {
     const number = Number(reply);
-    // A number with more digits than are kept is shown as it was given, as is one that begins with 0.
+    // A number with more digits than are kept is shown unchanged, as is a number that begins with 0.
     if (reply !== String(number) || !Number.isFinite(number) || /e/.test(reply)) return undefined;
     const digits = reply.split(".")[1]?.length ?? 0;
     const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -42,12 +42,12 @@ export const numberInput: InputKind = {
   },
 };
 
-/** Larger ones are not numbers for the service, or nearly none. Written in digits nobody could read it. */
+/** The service cannot read larger numbers, or hardly any. Written in digits, such a number would be unreadable. */
 const most = 1e308;
 
 const attributes = { type: "text", inputMode: "decimal", autocomplete: "off" } as const;
 
-/** The locale that the author chose, else the page's language. */
+/** The locale that the author chose, otherwise the page's language. */
 function localeOf(input: Input, { language }: Words): string {
   const locale = filledTextAt(input, "options", "locale");
   return locale !== undefined && isLocale(locale) ? locale : language;
@@ -67,7 +67,7 @@ function parse(text: string, locale: string): number | undefined {
   const group = parts.find(({ type }) => type === "group")?.value ?? ",";
   const plain = text.replaceAll(/[\s'’\u00a0\u202f]/g, "");
   const isGrouped = new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+([.,]\\d+)?$`).test(plain) && /[.,]/.test(group);
-  // With two signs the first one groups: 1.234,5 and 1,234.5 are the same number.
+  // If there are two signs, the first one groups: 1.234,5 and 1,234.5 are the same number.
   const both = /[.,].*[.,]/.test(plain) ? plain.charAt(plain.search(/[.,]/)) : undefined;
   const grouping = both ?? (isGrouped ? group : "");
   const digits = (grouping === "" ? plain : plain.replaceAll(grouping, "")).replace(",", ".");
@@ -88,7 +88,7 @@ function unitOf(input: Input, words: Words): { before: string; after: string } {
   return { before: text(parts.slice(0, first)), after: text(parts.slice(first)) };
 }
 
-/** How a number is written with its currency, unit or percent sign; undefined if the input has none. */
+/** A number with its currency, unit or percent sign, as it is written; undefined if the input has none of these. */
 function formatOf(input: Input, words: Words, digits: Intl.NumberFormatOptions = {}): Intl.NumberFormat | undefined {
   const style = textAt(input, "options", "style");
   const currency = filledTextAt(input, "options", "currency");

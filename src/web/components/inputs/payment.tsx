@@ -10,10 +10,11 @@ import { PaymentForm } from "./parts/PaymentForm.tsx";
 import css from "./payment.css" with { type: "text" };
 
 /**
- * A payment. The provider's form takes it in the page, where its script can run; else a page of its own does, in a new
- * tab: that works in a sandbox, in pages of other sites and without scripts. The service itself asks the provider
- * whether it was paid, so a reply only makes it look. In a preview without test keys two buttons simulate it, and where
- * it cannot be taken, one continues without it if the author wants so.
+ * A payment. The provider's form takes it in the page, if its script can run there; otherwise a separate page takes it
+ * in a new tab, which works in a sandbox, in pages of other sites and without scripts. The service itself asks the
+ * provider whether the payment was made, so a reply only triggers this check. In a preview without test keys two
+ * buttons simulate the payment. If it cannot be taken, one button continues without it, provided that the author allows
+ * this.
  */
 export const paymentInput: InputKind = {
   css,
@@ -44,7 +45,7 @@ export const paymentInput: InputKind = {
   },
 };
 
-/** The thing that is bought, and its price. */
+/** The item and its price. */
 function Due({ input, id }: { readonly input: Input; readonly id?: string }) {
   const bought = filledTextAt(input, "options", "additionalInformation", "description");
   return (
@@ -54,7 +55,7 @@ function Due({ input, id }: { readonly input: Input; readonly id?: string }) {
   );
 }
 
-/** A page of its own takes the payment, in a new tab; the visitor continues here after it. */
+/** A separate page takes the payment, in a new tab; afterwards the visitor continues here. */
 function PaymentLink({ input, words, errorId }: FieldProps) {
   const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
   const amount = amountOf(input);
@@ -77,7 +78,7 @@ function PaymentLink({ input, words, errorId }: FieldProps) {
   );
 }
 
-/** No money: the author chooses how it ends. */
+/** No money is charged: the author chooses the outcome. */
 function Simulated({ input, words, errorId }: FieldProps) {
   return (
     <div class="typebot-input payment">
@@ -137,7 +138,7 @@ function amountOf(input: Input): string | undefined {
   return textAt(input, "runtimeOptions", "amountLabel") || stated;
 }
 
-/** The service makes this address; any other kind of it is not followed. */
+/** The service makes this address; an address of any other kind is not followed. */
 function safePage(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\//.test(url) ? url : undefined;
 }

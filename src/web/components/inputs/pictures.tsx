@@ -79,7 +79,7 @@ function itemsOf(input: Input) {
   });
 }
 
-/** A picture is named by its title, else by its description, else by its number. */
+/** A picture is named by its title, otherwise by its description, otherwise by its number. */
 function Tile({ item, index, words }: { item: Item; index: number; words: Words }) {
   const { source, title, description } = item;
   const alt = title !== undefined || description !== undefined ? "" : `${words.picture} ${index + 1}`;

@@ -88,8 +88,8 @@ export const ratingInput: InputKind = {
 type StepElement = HTMLInputElement | HTMLButtonElement;
 
 /**
- * The step that a digit means after those typed before: 10 after a 1. A button that a second digit could still change
- * is not pressed.
+ * The step that a digit means after the digits typed before: 10 after a 1. A button is not pressed if a second digit
+ * could still change it.
  */
 function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefined {
   const { key, currentTarget: group } = event;
@@ -104,14 +104,14 @@ function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefin
 /** A scale with more steps is shown as a number field. */
 const maxSteps = 100;
 
-/** Up to eleven steps, as from 0 to 10, are one row on every phone. */
+/** Up to eleven steps, for example from 0 to 10, fit in one row on every phone. */
 function lengthClass(steps: number): string {
   if (steps > 11) return "is-long";
   return steps > 7 ? "is-many" : "";
 }
 
 function scaleOf(input: Input): { from: number; to: number } {
-  // Icons begin at one unless the author says otherwise: there is no rating of zero stars.
+  // Icons begin at one unless the author sets another start: there is no rating of zero stars.
   const from = Math.ceil(numberAt(input, "options", "startsAt") ?? (isIcons(input) ? 1 : 0));
   return { from, to: Math.floor(numberAt(input, "options", "length") || 10) };
 }

@@ -10,8 +10,8 @@ import { textInput } from "./text.tsx";
 export const suggestionsInput = withFollowUps(textInput);
 
 /**
- * The same input with suggested answers above its field: buttons of its form, each of which sends its text. They are
- * gone while the bot answers, and are not answers to what it asks next.
+ * An input with suggested answers above its field: buttons of its form, each of which sends its text. They are hidden
+ * while the bot answers, and do not answer the next question.
  */
 export function withFollowUps(kind: InputKind): InputKind {
   const { View } = kind;
@@ -56,7 +56,7 @@ function FollowUps({ input, label }: { readonly input: Input; readonly label: st
   );
 }
 
-/** Somebody who pressed a key is in the field then, and not at the top of the page. */
+/** After pressing a key the visitor is in the field, and not at the top of the page. */
 function keepFocus({ detail, currentTarget }: MouseEvent): void {
   if (detail > 0 || !(currentTarget instanceof HTMLButtonElement)) return;
   currentTarget.form?.querySelector<HTMLElement>("[name=text]")?.focus({ preventScroll: true });

@@ -22,7 +22,7 @@ import { Recording } from "./parts/recording.tsx";
 import { canRecord, type Recorder, useRecorder } from "./parts/use-recorder.ts";
 import { KeysHint, keysHintId, textInput, useKeysHint } from "./text.tsx";
 
-/** A text with attachments, or a voice message in its place, as the author allows. */
+/** A text with attachments, or a voice message instead, as the author allows. */
 export const textWithFilesInput: InputKind = {
   ...richAnswer,
   css: richAnswer.answerCss + filesCss + composerCss,
@@ -41,7 +41,7 @@ export const textWithFilesInput: InputKind = {
   },
 };
 
-/** One field for everything: attachments, the text, and the tools beside the send button. */
+/** One field for all parts: attachments, the text, and the tools beside the send button. */
 function Composer(props: FieldProps) {
   const { input, words, errorId } = props;
   const isLive = useLive(props.isLive);
@@ -119,7 +119,8 @@ function Composer(props: FieldProps) {
 }
 
 /**
- * The pressed button is gone: after a recording its message can be sent, after discarding it another can be recorded.
+ * The pressed button has disappeared: a recording's message can be sent, and after discarding it another can be
+ * recorded.
  */
 function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorded: boolean): void {
   const wasRecorded = useRef(isRecorded);
@@ -137,7 +138,7 @@ function takes(input: Input, name: "attachments" | "audioClip"): boolean {
 type RecorderToolsProps = { readonly words: Words; readonly recorder: Recorder; readonly isLiveNow: boolean };
 
 function RecorderTools({ words, recorder, isLiveNow }: RecorderToolsProps) {
-  // Whether this browser can record is not known yet: the place is kept.
+  // Until it is known whether this browser can record, the place is kept.
   if (!isLiveNow) return <span class="sign-button tool is-to-come" />;
   if (!canRecord()) return null;
   const isRecording = recorder.state === "recording";
@@ -170,7 +171,7 @@ const microphonePath = "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3ZM5.5
 const stopPath = "M7 7h10v10H7Z";
 const crossPath = "m6 6 12 12M18 6 6 18";
 
-/** Takes the files that are dropped on an element or pasted into it; without `onFiles` none are taken. */
+/** Accepts the files that are dropped on an element or pasted into it; without `onFiles` none are accepted. */
 function useDrops(
   element: RefObject<HTMLElement | null>,
   onFiles: ((files: Iterable<File>) => void) | undefined,

@@ -30,13 +30,13 @@ function Composer(props: FieldProps) {
   );
 }
 
-/** Which keys send a long text, if there is a keyboard and a script that hears it. */
+/** The keys that send a long text, if there is a keyboard and a script that handles them. */
 export function useKeysHint({ input, isLive, words }: FieldProps): string | undefined {
   if (!useLive(isLive) || !isLongText(input) || !hasPointer()) return undefined;
   return isApple() ? words.sendByCommand : words.sendByKeys;
 }
 
-/** The hint under a field, which it describes by its id. */
+/** The hint under a field, which refers to the hint by its id. */
 export function KeysHint({ input, hint }: { readonly input: Input; readonly hint: string | undefined }) {
   if (hint === undefined) return null;
   return (

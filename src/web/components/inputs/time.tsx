@@ -8,7 +8,7 @@ import { ariaNames, buttonLabel, describedBy, SendButton, textOf } from "./parts
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
 
-/** A time of day, typed as the visitor is used to. */
+/** A time of day, typed in the visitor's usual format. */
 export const timeInput: InputKind = {
   css,
   View: TimeInput,

@@ -9,7 +9,7 @@ import type { MessageActsProps } from "./acts.ts";
 
 /** @jsxImportSource preact */
 
-/** The time of a message, in the bot's language: the visitor's own time, and UTC where no script knows it. */
+/** The time of a message, in the bot's language: in the visitor's time zone, or in UTC if no script knows it. */
 function MessageTime({ at, language }: { readonly at: string; readonly language: string }) {
   const isLive = useLive(true);
   const moment = new Date(at);
@@ -28,7 +28,7 @@ function MessageTime({ at, language }: { readonly at: string; readonly language:
 const dayAndTime = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
 const worldTime = { timeZone: "UTC", timeZoneName: "short" } as const;
 
-/** Today has no date, this year no year. */
+/** The time of today has no date, a date of this year no year. */
 function shortStyle(moment: Date, now: Date): Intl.DateTimeFormatOptions {
   if (moment.toDateString() === now.toDateString()) return { hour: "numeric", minute: "2-digit" };
   return moment.getFullYear() === now.getFullYear() ? dayAndTime : { ...dayAndTime, year: "numeric" };
@@ -41,7 +41,7 @@ function formatted(moment: Date, language: string, style: Intl.DateTimeFormatOpt
 import css from "./message-acts.css" with { type: "text" };
 
 /**
- * The row below a message: having a model's answer written once more, copying and rating it, changing the visitor's
+ * The row below a message: buttons to regenerate a model's answer, to copy and rate it, and to change the visitor's
  * last one, and the time.
  */
 export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
@@ -83,11 +83,11 @@ export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
 
 type RatingProps = Pick<MessageActsProps, "acts" | "entry" | "words"> & { readonly onStatus: (status: string) => void };
 
-/** Thumbs up and down. A press on the same one takes the rating back; after a press, a few words may follow. */
+/** Thumbs up and down. A press on the chosen one removes the rating; after a press, a few words may follow. */
 function RatingActs({ acts, entry, words, onStatus }: RatingProps) {
   const [isGood, setGood] = useState(() => acts.ratingOf(entry));
   const [isAsking, setAsking] = useState(false);
-  // Another answer may take the place of this one.
+  // Another answer may replace this one.
   useLayoutEffect(() => {
     setGood(acts.ratingOf(entry));
     setAsking(false);
@@ -152,7 +152,7 @@ function Words({ words, onSend }: WordsProps) {
 
 type ActProps = {
   readonly label: string;
-  /** The path of its icon, on 24 by 24. */
+  /** The path of the act's icon, on 24 by 24. */
   readonly path: string;
   readonly isPressed?: boolean;
   onClick(): void;
@@ -181,7 +181,9 @@ const upPath = "M7 11v9H4v-9zM7 11l4-7c1.5 0 2.5 1 2.2 2.6L12.6 10H18a2 2 0 0 1 
 const downPath = "M17 13V4h3v9zM17 13l-4 7c-1.5 0-2.5-1-2.2-2.6l.6-3.4H6a2 2 0 0 1-2-2.4l1.2-6A2 2 0 0 1 7.2 4H17";
 const editPath = "M4 20h4L19 9l-4-4L4 16zM13 7l4 4";
 
-/** Copies an answer as text, and as HTML for programs that show its marks. False if the browser does not let it. */
+/**
+ * Copies an answer as text, and as HTML for programs that show its formatting. False if the browser does not allow it.
+ */
 async function copyAnswer(content: unknown, near: HTMLElement | null): Promise<boolean> {
   const text = [textAt(content, "plainText") ?? "", ...sourcesOf(content).map(lineOf)].join("\n");
   const html = textAt(content, "html") ?? "";

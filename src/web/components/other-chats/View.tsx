@@ -18,7 +18,7 @@ function Line({ others, state, words, theme, settings }: OtherChatsProps & { rea
   useEffect(() => others.keep(entries), [others, entries]);
   const isBegun = entries.some(({ kind }) => kind === "answer");
   const earlier = others.list();
-  // The header has it, and so has the end of a chat, under another word.
+  // The header has this button, and so has the end of a chat, under another word.
   const isElsewhere = theme.general?.header?.isEnabled || (isEnded && settings.mayStartAgain);
   const begin = isBegun && !isElsewhere ? others.begin : undefined;
   const isShown = begin !== undefined || earlier.length > 0;

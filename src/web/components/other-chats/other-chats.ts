@@ -4,29 +4,29 @@ import type { PageSettings } from "../../conversation/settings.ts";
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
 
-/** A chat of this browser that was not the last one. */
+/** An earlier chat of this browser. */
 export type EarlierChat = {
   readonly sessionId: string;
-  /** The visitor's first words in it. */
+  /** The visitor's first words in the chat. */
   readonly words: string;
-  /** When they were said. */
+  /** The time of these words. */
   readonly at: string;
 };
 
-/** The way from one chat to others: loaded where its bot offers it. */
+/** The controls for other chats: loaded if the chat's bot offers them. */
 export type OtherChats = {
   readonly View: ComponentType<OtherChatsProps>;
-  /** Begins a new chat; undefined if the bot does not offer it at any time. */
+  /** Starts a new chat; undefined if the bot does not always offer this. */
   readonly begin: (() => void) | undefined;
   /** The chats of this browser, the newest first, without the present one. */
   list(): readonly EarlierChat[];
-  /** Keeps the present chat among them from the visitor's first words on. */
+  /** Keeps the current chat among them from the visitor's first words on. */
   keep(entries: readonly Entry[]): void;
-  /** Opens one in the place of the present chat; one that the service no longer has is forgotten. */
+  /** Opens a chat in place of the current one; a chat that the service no longer has is forgotten. */
   open(chat: EarlierChat): Promise<void>;
 };
 
-/** The parts of a chat's state that are shown here. */
+/** The parts of a chat's state that this view shows. */
 export type OtherChatsProps = {
   readonly state: {
     readonly others?: OtherChats | undefined;

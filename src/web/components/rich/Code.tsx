@@ -6,7 +6,7 @@ import type { ColoredCode } from "./code-parts.ts";
 import { knownColors, readColors } from "./colors.ts";
 import { Scroller } from "./Scroller.tsx";
 
-/** A block of code: the name of its language, a button that copies it, and lines as they were written, which scroll. */
+/** A block of code: the name of its language, a button that copies it, and its unchanged lines, which scroll. */
 export function Code({ node, words }: { readonly node: RichElement; readonly words: Words }) {
   const lines = node.children.filter(isElement);
   const text = lines.length > 0 ? lines.map(textOf).join("\n") : textOf(node);
@@ -26,7 +26,7 @@ export function Code({ node, words }: { readonly node: RichElement; readonly wor
   );
 }
 
-/** How long the button says so. */
+/** How long the button shows that the code was copied. */
 const copiedMs = 2_000;
 
 function CopyButton({ text, words }: { readonly text: string; readonly words: Words }) {
@@ -48,7 +48,7 @@ function CopyButton({ text, words }: { readonly text: string; readonly words: Wo
   );
 }
 
-/** Frames without the permission, and pages without HTTPS, have no clipboard but that of a selection. */
+/** Frames without the permission, and pages without HTTPS, can only copy a selection. */
 async function copyText(text: string, button: HTMLElement | undefined): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -62,7 +62,7 @@ async function copyText(text: string, button: HTMLElement | undefined): Promise<
   }
 }
 
-/** While code grows, what was coloured before keeps its colours. */
+/** While code grows, its earlier part keeps its colours. */
 function useColors(text: string, language: string): ColoredCode | undefined {
   const [colored, setColored] = useState<ColoredCode | undefined>(() => knownColors(text, language));
   useEffect(() => {

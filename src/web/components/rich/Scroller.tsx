@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 type ScrollerProps = { readonly class: string; readonly label: string; readonly children: ComponentChildren };
 
-/** Scrolls to the side what is wider than the bubble. Keyboards reach it while there is something to scroll. */
+/** Scrolls content sideways that is wider than the bubble. Keyboards reach it while there is something to scroll. */
 export function Scroller({ class: name, label, children }: ScrollerProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import type { Parser } from "@lezer/common";
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
 
-/** Code, and what its parts are: names of classes between these places. */
+/** Code, and the kinds of its parts: names of classes between these places. */
 export type ColoredCode = {
   readonly text: string;
   readonly spans: readonly { readonly from: number; readonly to: number; readonly name: string }[];

@@ -1,11 +1,11 @@
 import temml from "temml";
 
-/** The longest formula that is drawn: as long as a screen of it. */
+/** The longest formula that is drawn: about a screen of text. */
 const mostCharacters = 2_000;
 
 /**
- * Draws a formula as MathML, of which browsers have the fonts, into an element; false if it is not a formula. Commands
- * that load or link anything are refused, and macros, which can multiply, end soon.
+ * Draws a formula into an element as MathML, for which browsers have the fonts; false if it is not a formula. Commands
+ * that load or link resources are refused, and the expansion of macros, which can multiply, is limited.
  */
 export function drawFormula(tex: string, element: HTMLElement, isBlock: boolean): boolean {
   element.replaceChildren();

@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 import { isElement, type RichElement, type RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 
 /**
- * The number of a footnote in a text, which leads to it. `place` tells the notes of this bubble from those of others.
+ * The number of a footnote in a text, which links to the footnote. `place` distinguishes the notes of this bubble from
+ * those of others.
  */
 export function NoteMark({ node, place }: { readonly node: RichElement; readonly place: string }) {
   return (

@@ -18,15 +18,13 @@ import { SourceMark, Sources } from "./sources.tsx";
 
 export const richCss = css;
 
-/**
- * A bubble of rich text with what few texts have: tables, code, formulas, tasks, footnotes, rules, pictures, sources.
- */
+/** A bubble of rich text with rare parts: tables, code, formulas, tasks, footnotes, rules, pictures, sources. */
 export function RichBubble(props: {
   readonly nodes: readonly RichNode[];
   readonly words: Words;
   readonly sources?: readonly Source[];
   readonly isGrowing?: boolean;
-  /** Screen readers do not announce it. */
+  /** Screen readers do not announce this part. */
   readonly isQuiet?: boolean;
 }) {
   const { nodes, words, sources = [], isGrowing = false, isQuiet = isGrowing } = props;
@@ -85,7 +83,7 @@ export function RichBubble(props: {
 
 type Inside = (children: readonly RichNode[]) => ComponentChildren;
 
-/** The first rows of cells that are heads are the table's head, which screen readers repeat with each cell. */
+/** The first rows that contain only head cells are the table's head, which screen readers repeat with each cell. */
 function Table({
   node,
   label,
@@ -128,7 +126,7 @@ function alignOf({ align }: RichElement): string | undefined {
   return align === "center" || align === "right" ? `is-${align}` : undefined;
 }
 
-/** As a link: a picture would be loaded from a server of the answer's choice, which the visitor has not chosen. */
+/** Shown as a link: a picture would be loaded from a server that the answer chose, and not the visitor. */
 function Picture({ node, word }: { readonly node: RichElement; readonly word: string }) {
   const href = safeLink(node.url);
   const text = firstText(node) || word;
@@ -146,13 +144,13 @@ function firstText({ children: [first] }: RichElement): string {
 
 /** @jsxImportSource preact */
 
-/** A formula: as it was written until the library that draws it is there, and where that cannot. */
+/** A formula: shown as its source until the library that draws it is loaded, and if drawing fails. */
 function Formula({ tex, isBlock }: { readonly tex: string; readonly isBlock: boolean }) {
   const drawing = useRef<HTMLSpanElement>(null);
   const [drawn, setDrawn] = useState("");
   useEffect(() => {
     let isOver = false;
-    // A formula that grows is drawn once it rests.
+    // A growing formula is drawn once it stops changing.
     const timer = setTimeout(async () => {
       const { drawFormula } = await import("./draw-formula.ts");
       if (isOver || !drawing.current) return;

@@ -5,7 +5,7 @@ import type { Source } from "../../conversation/sources.ts";
 import type { Words } from "../../conversation/words.ts";
 import { showNote } from "./notes.tsx";
 
-/** The number of a source in a text, which leads to it. `place`: as with footnotes. */
+/** The number of a source in a text, which links to the source. `place`: as with footnotes. */
 export function SourceMark(props: {
   readonly node: RichElement;
   readonly place: string;

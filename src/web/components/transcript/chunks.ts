@@ -2,15 +2,15 @@ import type { Bubble } from "../../conversation/step.ts";
 import type { Entry, WithAvatar } from "../../conversation/transcript.ts";
 import { bubbleKind } from "../bubbles/index.ts";
 
-/** Consecutive entries of one side, which share an avatar. */
+/** Consecutive entries of one speaker, which share an avatar. */
 export type Chunk = WithAvatar & {
   readonly kind: Entry["kind"];
-  /** The index of its first entry in the conversation. */
+  /** The index of the chunk's first entry in the conversation. */
   readonly first: number;
   readonly entries: readonly Entry[];
 };
 
-/** A conversation in chunks, and these in stretches, which are full except for the last. */
+/** A conversation in chunks, and chunks in stretches, which are full except for the last. */
 export type Chunks = {
   readonly entries: readonly Entry[];
   readonly chunks: readonly Chunk[];
@@ -21,13 +21,13 @@ export const noChunks: Chunks = { entries: [], chunks: [], stretches: [] };
 
 /**
  * Groups the entries of a conversation. Chunks that have not changed since `before` are the same objects: a chat of a
- * thousand messages compares as many addresses for each answer, and reads and draws the new ones only.
+ * thousand messages compares a thousand references for each answer, and reads and draws only the new ones.
  */
 export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
   let same = 0;
   while (same < entries.length && entries[same] === before.entries[same]) same += 1;
   let kept = before.chunks.length;
-  // One that nothing follows may continue.
+  // A chunk that no other follows may continue.
   while (kept > 0 && endOf(before.chunks[kept - 1]) >= same) kept -= 1;
   const chunks = before.chunks.slice(0, kept);
   for (const [index, entry] of entries.slice(endOf(chunks.at(-1))).entries())
@@ -43,7 +43,7 @@ export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
 
 const stretchChunks = 16;
 
-/** The index after the last entry of a chunk; 0 without one. */
+/** The index after the last entry of a chunk; 0 if there is no chunk. */
 export function endOf(chunk: Chunk | undefined): number {
   return chunk ? chunk.first + chunk.entries.length : 0;
 }
@@ -69,7 +69,7 @@ function isWords(entry: Entry): boolean {
 }
 
 function isUnseen(entry: Entry): boolean {
-  // An answer that was stopped before its first word has its mark all the same.
+  // An answer that was stopped before its first word still has its mark.
   return entry.kind === "bubble" && !entry.bubble.unfinished && isEmpty(entry.bubble);
 }
 

@@ -40,7 +40,7 @@ function paragraphOf(entry: Entry, { title, words }: TranscriptContext): string 
   }
 }
 
-/** A text, else what a picture shows and where it, or a film or a page, is. */
+/** A text, otherwise a picture's description and the address of the picture, film or page. */
 function bubbleText(bubble: Bubble, words: Words): string {
   const { content, notice, unfinished } = bubble;
   if (notice) return noticeText(notice, words);
@@ -49,7 +49,7 @@ function bubbleText(bubble: Bubble, words: Words): string {
   return [filledTextAt(content, "alt"), safeSource(textAt(content, "url"))].filter(Boolean).join(" ");
 }
 
-/** The words that the service gives beside the tree, where the page has them: a table has its rows there. */
+/** The words that the service sends beside the tree, if the page has them: they contain the rows of a table. */
 function textOf(content: unknown): string {
   return textAt(content, "plainText") ?? nodesOf(at(content, "richText")).map(linesOf).join("\n");
 }

@@ -1,8 +1,8 @@
 /**
- * The text that means the chosen items of an input and no others. It is their words; where items share words, ignoring
- * case and blanks, as matching does, it is their ids. An id that is a word of another item's text, or id, would mean
- * that one, too: then it is the words all the same. The service stores and shows the items' words in any case. No
- * imports: the npm package has this file, too.
+ * The text that means exactly the chosen items of an input. It consists of their words; if items have the same words,
+ * ignoring case and blanks, as matching does, it consists of their ids. An id that is a word of another item's text or
+ * id would mean that item, too: in that case the text consists of the words all the same. The service always stores and
+ * shows the items' words. No imports: the npm package also contains this file.
  */
 export function chosenText(items: readonly unknown[], ids: readonly string[], isMultiple: boolean): string | undefined {
   const all = items.map(choosableOf);
@@ -14,13 +14,13 @@ export function chosenText(items: readonly unknown[], ids: readonly string[], is
   const isClear = chosen.every((one) => all.every((other) => other === one || !mentions(other, one.id ?? "")));
   if (!isMultiple) return isShared && isClear ? first.id : first.onlyReply;
   if (!isShared || !isClear) return chosen.map(({ reply }) => reply).join(", ");
-  // A found id is taken out where it first occurs: a shorter one goes first, as it may be the beginning of a longer
+  // A matched id is removed at its first occurrence: shorter ids come first, as they may be the beginning of a longer
   // one.
   const sent = chosen.map(({ id = "" }) => id).toSorted((a, b) => a.length - b.length);
   return sent.join(", ");
 }
 
-/** The words of the items that a text names by their ids; undefined if it names none, or anything else. */
+/** The words of the items that a text names by their ids; undefined if it names none, or contains anything else. */
 export function wordsOfIds(items: readonly unknown[], text: string): string | undefined {
   const all = items.map(choosableOf);
   const named = text.split(", ").map((id) => all.find((one) => one.id === id)?.reply);
@@ -37,7 +37,7 @@ function choosableOf(item: unknown) {
   const title = textOf(item, "title") ?? textOf(item, "pictureSrc");
   const reply = value ?? content ?? title ?? id ?? "";
   const words = [value, content ?? title].filter((text) => text !== undefined);
-  // One picture has always been named by its id.
+  // A single picture has always been named by its id.
   return { id, reply, onlyReply: value ?? content ?? id ?? "", words };
 }
 

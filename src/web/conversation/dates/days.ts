@@ -1,6 +1,6 @@
 import { at, numberAt } from "../read.ts";
 
-/** Days such as `2026-05-31`, which sort as texts, and what a calendar asks of them. */
+/** Days such as `2026-05-31`, which sort as texts, and the functions of a calendar. */
 
 /** Adds `count` days. */
 export function daysLater(day: string, count: number): string {
@@ -9,7 +9,7 @@ export function daysLater(day: string, count: number): string {
   return dayOf(date);
 }
 
-/** Adds `count` months: the same day of the month, or the month's last where it has no such day. */
+/** Adds `count` months: returns the same day of the month, or the month's last day if it has no such day. */
 export function monthsLater(day: string, count: number): string {
   const date = utc(day);
   const wanted = date.getUTCDate();
@@ -20,7 +20,7 @@ export function monthsLater(day: string, count: number): string {
   return dayOf(date);
 }
 
-/** How many days of its week precede a day. */
+/** The number of days that precede a day in its week. */
 export function placeInWeek(day: string, locale: string): number {
   return (utc(day).getUTCDay() - firstWeekday(locale) + 7) % 7;
 }
@@ -43,19 +43,19 @@ export function dayIn(locale: string, day: string, options: Intl.DateTimeFormatO
   return new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", timeZone: "UTC" }).format(utc(day));
 }
 
-/** The present day where the visitor is. */
+/** The current day in the visitor's time zone. */
 export function today(): string {
   const now = new Date();
   return dayOf(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
 }
 
-/** The day that weeks begin with, where Sunday is 0. */
+/** The first day of the week, where Sunday is 0. */
 function firstWeekday(locale: string): number {
   const { region } = new Intl.Locale(locale).maximize();
   return (toldFirst(locale) ?? (sundays.has(region ?? "") ? 0 : 1)) % 7;
 }
 
-/** Browsers tell it by a function, older ones by a property, and some not at all. */
+/** Browsers report this by a function, older ones by a property, and some not at all. */
 function toldFirst(locale: string): number | undefined {
   const known: object = new Intl.Locale(locale);
   const told: unknown =

@@ -2,8 +2,8 @@ import { asciiDigits, typedTime } from "./typed-times.ts";
 
 /**
  * Reads a day as people of a language type it: in their order of day, month and year, with any signs between or none,
- * in two or four digits, with a month in words, or as `2026-05-31`. Undefined for anything else, also for a day that
- * does not exist. The answer is `2026-05-31`. A year of two digits is at most twenty years ahead.
+ * in two or four digits, with a month in words, or as `2026-05-31`. Undefined for any other text, and for a day that
+ * does not exist. The result is `2026-05-31`. A year of two digits is at most twenty years ahead.
  */
 export function typedDay(text: string, locale: string, thisYear = new Date().getUTCFullYear()): string | undefined {
   const plain = asciiDigits(text, locale).toLowerCase().trim();
@@ -18,7 +18,7 @@ export function typedDay(text: string, locale: string, thisYear = new Date().get
   return existingDay(wholeYear(year, thisYear), month, Number(day));
 }
 
-/** Reads a day with a time behind it, in the same ways: `2026-05-31T09:30`. */
+/** Reads a day followed by a time, in the same formats: `2026-05-31T09:30`. */
 export function typedMoment(text: string, locale: string, thisYear?: number): string | undefined {
   const plain = asciiDigits(text, locale)
     .trim()
@@ -28,7 +28,7 @@ export function typedMoment(text: string, locale: string, thisYear?: number): st
   for (const [end, begin] of [...gaps, ...noGap]) {
     const day = typedDay(plain.slice(0, end), locale, thisYear);
     const rest = plain.slice(begin);
-    // A word such as `at` may stand between them.
+    // A word such as `at` may be between day and time.
     const time = day && (typedTime(rest, locale) ?? typedTime(rest.replace(/^\p{L}+\s+/u, ""), locale));
     if (time) return `${day}T${time}`;
     // Some languages write the time first.
@@ -55,7 +55,7 @@ function orderOf(locale: string): string {
   return parts.map(({ type }) => (/^(?:day|month|year)$/.test(type) ? type.charAt(0) : "")).join("");
 }
 
-/** The numbers of a date. One of six or eight digits is a whole date, unless it is too long to be one. */
+/** The numbers of a date. A number of six or eight digits is a whole date, unless it is too long for one. */
 function numbersIn(text: string, order: string): string[] {
   const [whole] = /^(?:\d{6}|\d{8})$/.exec(text) ?? [];
   if (whole === undefined) return text.match(/\d+/g) ?? [];
@@ -72,7 +72,7 @@ function dayOfNumbers(numbers: readonly string[], order: string, thisYear: numbe
   const isYearFirst = first.length > 2 || (third.length < 3 && order.startsWith("y"));
   const [year, ...rest] = isYearFirst ? [first, second, third] : [third, first, second];
   const [one = 0, other = 0] = rest.map(Number);
-  // If the year is not where the language has it, only a number beyond twelve tells the day from the month.
+  // If the year is not where the language places it, only a number beyond twelve distinguishes the day from the month.
   const isClear = isYearFirst || !order.startsWith("y") || one === other || Math.max(one, other) > 12;
   const isMonthFirst = isYearFirst || order.startsWith("m");
   const [month, day] = isMonthFirst ? [one, other] : [other, one];
@@ -97,7 +97,10 @@ function existingDay(year: number, month: number, day: number): string | undefin
   return isSo ? date.toISOString().slice(0, "2026-05-31".length) : undefined;
 }
 
-/** The number of the month whose name is in a text: as the language writes it by itself or in a date, long or short. */
+/**
+ * The number of the month whose name is in a text: in the language's form for a month alone or in a date, long or
+ * short.
+ */
 function monthIn(text: string, locale: string): number | undefined {
   const styles = [
     { month: "long" },

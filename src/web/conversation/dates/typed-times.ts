@@ -2,7 +2,7 @@ import { plainDigits } from "../digits.ts";
 
 /**
  * Reads a time of day as people of a language type it: `9`, `9:30`, `930`, `9h30`, `9 pm`, also with the digits and the
- * words for morning and afternoon of that language. Undefined for anything else. The answer is `09:30`.
+ * words for morning and afternoon of that language. Undefined for any other text. The result is `09:30`.
  */
 export function typedTime(text: string, locale: string): string | undefined {
   const plain = asciiDigits(text, locale).toLowerCase().trim();
@@ -35,7 +35,7 @@ export function timeLater(time: string, minutes: number): string {
 
 const dayMinutes = 24 * 60;
 
-/** Digits of the language's own script and of others become those of ASCII; marks of direction go. */
+/** Replaces digits of the language's own script and of others by those of ASCII, and removes marks of direction. */
 export function asciiDigits(text: string, locale: string): string {
   const own = new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210);
   const digits = [...own].reverse();
@@ -48,7 +48,7 @@ export function asciiDigits(text: string, locale: string): string {
 /** The names of morning and afternoon in a language, longest first. */
 function halvesOf(locale: string): { readonly name: string; readonly isLate: boolean }[] {
   const format = new Intl.DateTimeFormat(locale, { timeStyle: "short", hourCycle: "h12", timeZone: "UTC" });
-  // Some languages have more names than two: night, morning, noon.
+  // Some languages have more than two names: night, morning, noon.
   const own = Array.from({ length: 24 }, (_, hour) => {
     const parts = format.formatToParts(Date.UTC(1970, 0, 1, hour));
     return { name: parts.find(({ type }) => type === "dayPeriod")?.value.toLowerCase() ?? "", isLate: hour >= 12 };

@@ -2,7 +2,7 @@ import { defaultLanguage, type Language, languageOf, parseLanguage } from "../la
 import type { PageSettings } from "../settings.ts";
 import type { Words } from "../words.ts";
 
-/** The page's words by their language. One language = one file, loaded on demand; English is always there. */
+/** The page's words by their language. One language = one file, loaded on demand; English is always available. */
 const languages = new Map<string, () => Promise<Partial<Words>>>([
   ["ar", async () => (await import("./ar.json")).default],
   ["de", async () => (await import("./de.json")).default],
@@ -22,7 +22,7 @@ const languages = new Map<string, () => Promise<Partial<Words>>>([
 /** The languages that the page has words in. */
 export const supportedLanguages: readonly string[] = ["en", ...languages.keys()];
 
-/** The bot's language, else the first one of these tags that the page has words in, else English. */
+/** The bot's language, otherwise the first of these tags for which the page has words, otherwise English. */
 export function chooseLanguage(settings: Pick<PageSettings, "language">, tags: readonly string[]): Language {
   const wanted = tags.flatMap((tag) => parseLanguage(tag) ?? []);
   const isSupported = ({ lang }: Language) => supportedLanguages.some((language) => isSame(lang, language));
@@ -30,7 +30,7 @@ export function chooseLanguage(settings: Pick<PageSettings, "language">, tags: r
 }
 
 /**
- * What a page in this language has instead of English, for `wordsOf`: the words where there are any, and the tag, which
+ * The replacement of English in a page of this language, for `wordsOf`: the words, if there are any, and the tag, which
  * decides how numbers and dates are written.
  */
 export async function loadWords(tag: string): Promise<Partial<Words>> {

@@ -7,15 +7,15 @@ import progressBarCss from "../progress-bar.css" with { type: "text" };
 import welcomeCss from "../welcome.css" with { type: "text" };
 import { isDarkTheme, type ThemeContext, themeProperties } from "./theme.ts";
 
-/** A style sheet of a theme, and where it applies; everywhere unless said. */
+/** A style sheet of a theme, and the scheme for which it applies; by default both. */
 export type ThemeSheet = { readonly css: string; readonly media?: string };
 
 export const darkMedia = "(prefers-color-scheme: dark)";
 export const lightMedia = `not all and ${darkMedia}`;
 
 /**
- * The style sheets of a theme, its custom CSS last. Its dark variant is among them only where the page follows the
- * visitor's colour scheme.
+ * The style sheets of a theme, its custom CSS last. The dark variant is included only if the page follows the visitor's
+ * colour scheme.
  */
 export function themeSheets(
   theme: Theme,
@@ -42,7 +42,7 @@ export function themeSheets(
   ];
 }
 
-/** Either of the two may be the dark one. */
+/** Either variant may be the dark one. */
 function schemedRule(theme: Theme, context: ThemeContext): string {
   return ruleOf([["color-scheme", isDarkTheme(theme, context) ? "dark" : "light"], ...themeProperties(theme, context)]);
 }

@@ -3,9 +3,8 @@ import { rgbOf } from "../../../core/theme/colors.ts";
 import { safeSource } from "../links.ts";
 
 /**
- * Values of themes as CSS values. A value is inserted into a declaration, so one that does not match its kind
- * completely is dropped: nothing that an author, or a visitor through a variable, writes can break out of the
- * declaration.
+ * Values of themes as CSS values. A value is inserted into a declaration, so a value that does not match its kind
+ * completely is dropped: no text of an author, or of a visitor through a variable, can break out of the declaration.
  */
 
 /** A colour in any notation, since it is only passed on. */
@@ -21,12 +20,12 @@ const colorForms = [
   /^var\(--[\w-]{1,80}\)$/,
 ];
 
-/** The three numbers of a colour, as `rgb()` and `rgba()` take them. */
+/** The three numbers of a colour, in the form that `rgb()` and `rgba()` accept. */
 export function rgbValue(text: string | undefined): string | undefined {
   return rgbOf(text)?.join(", ");
 }
 
-/** A length; a bare number is one in pixels. */
+/** A length; a bare number is a length in pixels. */
 export function lengthValue(text: string | undefined): string | undefined {
   const length = text?.trim() ?? "";
   if (/^\d*\.?\d+$/.test(length)) return `${length}px`;
@@ -44,7 +43,7 @@ export function pixelValue(pixels: number | undefined): string | undefined {
 
 const maxPixels = 1_000;
 
-/** An address as CSS takes it for a picture. */
+/** An address in the CSS form for a picture. */
 export function imageValue(address: string | undefined): string | undefined {
   const source = safeSource(address);
   return source && `url("${encodeURI(source.toWellFormed()).replaceAll("%25", "%")}")`;

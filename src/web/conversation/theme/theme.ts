@@ -43,20 +43,20 @@ import {
 /** CSS properties of the page's outermost element, `.typebot-container`, by name. */
 export type Properties = ReadonlyMap<string, string>;
 
-/** The inputs of a theme's properties besides the theme. */
+/** The inputs of a theme's properties other than the theme. */
 export type ThemeContext = {
   /** Version of the flow, which decides the theme's defaults. */
   readonly version?: string | undefined;
   /** The background that the last step named. */
   readonly backgroundUrl?: string | undefined;
-  /** Whether what the theme leaves open is as on dark pages. */
+  /** Whether unset values of the theme have the defaults of dark pages. */
   readonly isDark?: boolean;
 };
 
 /**
  * The custom properties that a theme sets, by the names that existing custom CSS uses (`--typebot-…`), and those
- * derived from them (`--parley-…`): ink that is readable on the theme's colours. Values that are absent or invalid are
- * left to the style sheet.
+ * derived from them (`--parley-…`): ink that is readable on the theme's colours. The style sheet decides values that
+ * are absent or invalid.
  */
 export function themeProperties(theme: Theme, { version, backgroundUrl, isDark }: ThemeContext = {}): Properties {
   const found = new Map<string, string>();
@@ -109,7 +109,7 @@ export function fontOf({ general }: Theme) {
   };
 }
 
-/** Whether the page may follow the visitor's colour scheme: where the theme has a dark variant, or sets no colour. */
+/** Whether the page may follow the visitor's colour scheme: if the theme has a dark variant, or sets no colour. */
 export function mayBeDark({ general = {}, chat = {}, customCss, dark }: Theme): boolean {
   if (dark) return true;
   const { container, hostBubbles, guestBubbles, inputs, buttons } = chat;
@@ -153,7 +153,7 @@ function progressBar(bar: ProgressBarTheme | undefined, set: Set): void {
   set("--typebot-progress-bar-bg-rgb", rgbValue(bar.backgroundColor));
   set("--parley-progress-bar-opacity", readPaint(bar.backgroundColor)?.alpha);
   set("--typebot-progress-bar-height", pixelValue(bar.thickness));
-  // Only the default of the other: a page around the chat may set that one.
+  // Only the default of the other property, since a page around the chat may set that one.
   set("--parley-progress-bar-height", pixelValue(thickness));
   set("--typebot-progress-bar-position", position === "fixed" ? "fixed" : "absolute");
   set("--typebot-progress-bar-top", isBottom ? "auto" : "0");
@@ -177,9 +177,9 @@ function container(theme: ContainerTheme | undefined, set: Set): void {
 
 type BoxTools = {
   readonly set: Set;
-  /** Its roundness where it sets none. */
+  /** The box' roundness if the theme sets none. */
   readonly defaultRoundness: string | undefined;
-  /** The colour behind its text, where known. */
+  /** The colour behind the box' text, if known. */
   readonly behind: Rgb | undefined;
 };
 
@@ -202,7 +202,7 @@ function box(name: string, theme: BoxTheme = {}, { set, defaultRoundness, behind
   set(`${name}-border-opacity`, border.opacity && Math.min(1, Math.max(0, border.opacity)));
 }
 
-/** The border of the bot's bubbles where the theme sets their background: a faint tint of the ink. */
+/** The border of the bot's bubbles if the theme sets their background: a faint tint of the ink. */
 function hostLine(theme: Theme, { set, palette, background }: Colors): void {
   const behind = boxColor(theme, "hostBubbles", { palette, background });
   const isPainted = readPaint(theme.chat?.hostBubbles?.backgroundColor) !== undefined;
@@ -216,7 +216,7 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
   set("--typebot-input-placeholder-color", colorValue(fields?.placeholderColor));
   set("--typebot-checkbox-bg-rgb", rgbValue(fields?.backgroundColor));
   const behind = boxColor(theme, "inputs", { palette, background });
-  // Where a picture shows through only the text's own colour is known to be seen.
+  // If a picture shows through, only the text's own colour is certain to be visible.
   if (behind === undefined) set("--parley-placeholder", "currentColor");
   if (behind === undefined || (readPaint(fields?.backgroundColor) ?? opacityOf(fields)) === undefined) return;
   set("--parley-placeholder", firstWithContrast(behind, 4.5, placeholders));
@@ -226,7 +226,7 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
 /** The colours of placeholders on light and dark pages. */
 const placeholders = [defaultColors["6.1"].placeholder, darkColors.placeholder];
 
-/** How options show the choice. A theme without such colours is left to the style sheet, which may be dark. */
+/** How options show the choice. The style sheet, which may be dark, decides for a theme without such colours. */
 function marks(theme: Theme, { set, palette, background }: Colors): void {
   const { fill, mark, ink, isButtons, isLineSeen } = marksOf(theme, { palette, background });
   if (!isButtons) set("--parley-mark", mark.join(", "));
@@ -234,7 +234,7 @@ function marks(theme: Theme, { set, palette, background }: Colors): void {
   if (!isButtons || backgroundColor || color) set("--parley-mark-ink", `rgb(${ink.join(", ")})`);
   if (!isLineSeen) set("--parley-option-line", "rgb(var(--parley-field-line))");
   if (background.kind !== "picture") return;
-  // Over a picture a line is seen that differs from what it surrounds.
+  // Over a picture a line is visible if it differs from the area around it.
   set("--parley-option-line", "currentColor");
   set("--parley-chosen-line", `rgb(${(fill ?? ink).join(", ")})`);
   const plain = fill ?? [255, 255, 255];
@@ -242,7 +242,7 @@ function marks(theme: Theme, { set, palette, background }: Colors): void {
   set("--parley-plain-button-ink", inkOn(plain));
 }
 
-/** The focus ring: the buttons' colour where it has enough contrast to the page. */
+/** The focus ring: the buttons' colour if it has enough contrast to the page. */
 function focus(theme: Theme, { set, palette, background }: Colors): void {
   const button = rgbValue(theme.chat?.buttons?.backgroundColor);
   if (button === undefined && background.kind !== "color") return;
@@ -252,9 +252,9 @@ function focus(theme: Theme, { set, palette, background }: Colors): void {
 }
 
 /**
- * Long texts are on the page, in the bubble's ink where that is readable there. They keep the bubble's ground where the
- * page's colour is not known: over a picture, where what is behind the chat shines through, and where custom CSS paints
- * either.
+ * Long texts are on the page, in the bubble's ink if that is readable on the page. They keep the bubble's background if
+ * the page's colour is not known: over a picture, if the content behind the chat shines through, and if custom CSS
+ * paints either.
  */
 function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const { type, content } = general?.background ?? {};
@@ -266,7 +266,7 @@ function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, bac
     if (ink && contrast(ink, page) >= 4.5) set("--parley-text-ink", `rgb(${ink.join(", ")})`);
     return;
   }
-  // The dock lets a background through that only custom CSS knows.
+  // The dock lets a background show through that only custom CSS sets.
   if (page && /typebot-container/.test(customCss)) set("--parley-dock", dockOn(groundOfSheet(customCss)));
   set("--parley-text-ink", `${bubble}-color, var(--parley-host-ink))`);
   set("--parley-text-ground", `rgba(${bubble}-bg-rgb, var(--parley-host)), ${bubble}-opacity, 1))`);
@@ -279,8 +279,8 @@ function dockOn(ground: SheetGround | undefined): string {
 }
 
 /**
- * Choices have an edge in the buttons' colour. If a sheet paints them in another they need none, if they stand
- * out by it.
+ * Choices have an edge in the buttons' colour. If a sheet paints them in another colour that stands out, they need no
+ * edge.
  */
 function edges({ customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const painted = groundOfSheet(customCss, "typebot-button");
@@ -293,7 +293,7 @@ function onBackground(background: Background, set: Set): void {
   if (background.kind === "default") return;
   if (background.kind === "picture") {
     set("--selectable-alpha-ratio", 3);
-    // The colours of a picture are unknown: small text gets a plate of its own.
+    // The colours of a picture are unknown, so small text gets a background of its own.
     set("--parley-plate", "rgb(255 255 255 / 90%)");
     set("--parley-plate-space", "0.125rem 0.5rem");
     set("--parley-dock", "rgb(255 255 255 / 60%)");

@@ -2,13 +2,13 @@
 export type ChatEvents = {
   /** The chat was started or resumed. */
   readonly init: { readonly sessionId: string | null; readonly resultId: string | null };
-  /** Something is asked. */
+  /** The bot asks a question. */
   readonly input: { readonly blockId: string; readonly type: string };
   /** The visitor's answer was accepted. */
   readonly answer: { readonly message: string; readonly blockId: string };
-  /** The bot says something. */
+  /** The bot sends a message. */
   readonly message: { readonly blockId: string; readonly type: string; readonly text: string };
-  /** Nothing more is asked. */
+  /** The bot asks nothing more. */
   readonly end: Record<string, never>;
   readonly open: Record<string, never>;
   readonly close: Record<string, never>;

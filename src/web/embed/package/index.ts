@@ -2,11 +2,11 @@ import type { ChatEvents } from "./chat-events.ts";
 
 export type { ChatEvents };
 
-/** Where chats come from. */
+/** The service that chats come from. */
 export type ParleyService = {
   /** Address of the service, such as `https://chat.example.com`. */
   readonly host: string;
-  /** The page's nonce for scripts, where it has one. */
+  /** The page's nonce for scripts, if it has one. */
   readonly nonce?: string | undefined;
 };
 
@@ -40,7 +40,7 @@ export type ParleyOptions = ParleyService &
     readonly width?: number | string | undefined;
   };
 
-/** `<parley-chat>`, `<parley-bubble>` or `<parley-popup>`, once the service's script is there. */
+/** `<parley-chat>`, `<parley-bubble>` or `<parley-popup>`, once the service's script is loaded. */
 export type ParleyElement = HTMLElement & {
   readonly isOpen: boolean;
   open(): void;
@@ -67,8 +67,8 @@ declare global {
 let loading: Promise<void> | undefined;
 
 /**
- * Loads the elements from the service, once for a page, and does nothing on a server. Rejects where the script cannot
- * be had; the next call tries again.
+ * Loads the elements from the service, once for a page; does nothing on a server. Rejects if the script cannot be
+ * loaded; the next call tries again.
  */
 export function loadParley({ host, nonce }: ParleyService): Promise<void> {
   if (typeof document === "undefined" || customElements.get("parley-chat")) return Promise.resolve();
@@ -80,12 +80,12 @@ export function loadParley({ host, nonce }: ParleyService): Promise<void> {
   return loading;
 }
 
-/** Sets an element's properties, and removes those that were set before but not this time. */
+/** Sets an element's properties, and removes earlier ones that are not set this time. */
 export function configure(element: HTMLElement, options: ParleyOptions): void {
   for (const name of attributes) {
     const value = options[name] ?? false;
     const attribute = kebab(name);
-    // Setting what is there already would begin another chat where it is the bot.
+    // Setting an unchanged value would start another chat if the property is the bot.
     if (value === false) element.removeAttribute(attribute);
     else if (element.getAttribute(attribute) !== attributeOf(value))
       element.setAttribute(attribute, attributeOf(value));
@@ -133,7 +133,8 @@ function addScript(address: string, nonce: string | undefined): Promise<void> {
 }
 
 /**
- * A chat within the page has its height before it is defined, so that nothing moves. The page's own rules come before.
+ * A chat within the page has its height before it is defined, so that nothing moves. The page's own rules take
+ * precedence.
  */
 function keepPlace(): void {
   if (hasKeptPlace) return;

@@ -4,7 +4,7 @@ import { configure, loadParley, type ParleyOptions } from "./index.ts";
 export type ParleyProps = ParleyOptions & {
   readonly className?: string;
   readonly style?: CSSProperties;
-  /** Called where the service's script could not be loaded. */
+  /** Called if the service's script could not be loaded. */
   readonly onLoadError?: (error: unknown) => void;
 };
 

@@ -2,7 +2,7 @@ import { type Component, defineComponent, h, onMounted, shallowRef, watchEffect 
 import { configure, loadParley, optionNames, type ParleyOptions } from "./index.ts";
 
 export type ParleyProps = ParleyOptions & {
-  /** Called where the service's script could not be loaded. */
+  /** Called if the service's script could not be loaded. */
   readonly onLoadError?: (error: unknown) => void;
 };
 

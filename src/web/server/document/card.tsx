@@ -8,23 +8,23 @@ import { iconAddress } from "./icon.ts";
 export type PageCard = {
   readonly title: string;
   readonly description?: string | undefined;
-  /** The page's own address, independent of how it was reached. Absent if there is no chat to come back to. */
+  /** The page's own address, whatever address was requested. Absent if there is no chat to return to. */
   readonly address?: string | undefined;
   readonly picture?: { readonly address: string; readonly isLarge: boolean } | undefined;
   readonly icon: string;
-  /** Path below which a bot has what home screens ask for. */
+  /** The path below which a bot has the files that home screens need. */
   readonly homeScreen?: string;
   readonly isIndexed: boolean;
 };
 
-/** The card of a page that says why there is no chat. */
+/** The card of a page that explains why there is no chat. */
 export function errorCard(title: string): PageCard {
   return { title, icon: iconAddress(accentOf({}, "6.1")), isIndexed: false };
 }
 
 /**
- * The card of a bot's page: what its author says of it, else its name and what it says first. A page that holds a
- * session is nobody's to find.
+ * The card of a bot's page: the author's description, otherwise the bot's name and its first words. A page that
+ * contains a session must not be found by search engines.
  */
 export function chatCard(
   { theme, settings, version }: Bot,
@@ -60,7 +60,7 @@ function excerpt(text: string): string {
 
 const excerptCharacters = 200;
 
-/** The tags of a card. Other services fill in from Open Graph what they have tags of their own for. */
+/** The tags of a card. Other services use Open Graph for information for which they have tags of their own. */
 export function CardTags({ title, description, address, picture, icon, homeScreen, isIndexed }: PageCard) {
   return (
     <>

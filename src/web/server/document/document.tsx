@@ -95,12 +95,12 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
 }
 
 function Style({ nonce, css, media }: { nonce: string } & ThemeSheet) {
-  // A style element ends at `</style`, even within a string.
+  // A style element ends at `</style`, even within a string of CSS.
   const safe = css.replaceAll(/<\/(style)/gi, "<\\/$1");
   return css === "" ? null : <style nonce={nonce} media={media} dangerouslySetInnerHTML={{ __html: safe }} />;
 }
 
-/** JSON for a script element, escaped so that nothing in it ends the element. */
+/** JSON for a script element, escaped so that it cannot end the element. */
 function scriptText(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

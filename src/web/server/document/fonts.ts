@@ -4,8 +4,8 @@ import { fontOf } from "../../conversation/theme/theme.ts";
 import measured from "./font-measures.json";
 
 /**
- * The style that a page has of its theme's font from the beginning. Fonts of other hosts load beside the text
- * (`browser/fonts.ts`), which meanwhile uses a font of the visitor's with the same measures, so that nothing jumps.
+ * The style for the theme's font that a page has from the beginning. Fonts of other hosts load beside the text
+ * (`browser/fonts.ts`), which meanwhile uses a local font with the same measures, so that nothing jumps.
  */
 export function fontCss(theme: Theme): string {
   const font = fontOf(theme);
@@ -24,15 +24,15 @@ function fallbackOf(family: string): string {
 
 type Kind = "serif" | "sans-serif";
 
-/** Fonts of equal widths: those of Windows and macOS, and their free counterparts. */
+/** Fonts of fixed width: those of Windows and macOS, and their free counterparts. */
 const localFonts: Readonly<Record<Kind, readonly string[]>> = {
   "sans-serif": ["Arial", "Liberation Sans", "Arimo"],
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],
 };
 
 /**
- * How wide the most used families are beside Arial or Times New Roman, and how far they reach above and below the line,
- * in per cent: their average widths, ascents and descents, from @capsizecss/metrics 4.3.0.
+ * The widths of the most used families in relation to Arial or Times New Roman, and their extent above and below the
+ * line, in per cent: their average widths, ascents and descents, from @capsizecss/metrics 4.3.0.
  */
 const fallbacks = new Map([...fallbacksOf("sans-serif"), ...fallbacksOf("serif")]);
 

@@ -1,4 +1,4 @@
-/** An element of an author's head code that search engines and link previews read. */
+/** An element of an author's head code for search engines and link previews. */
 export type HeadElement = { readonly name: "meta" | "link"; readonly attributes: Readonly<Record<string, string>> };
 
 /**
@@ -23,7 +23,7 @@ export async function headElements(code: string | undefined): Promise<HeadElemen
   return found.filter(isHarmless);
 }
 
-/** Keeps `http-equiv`, charset and style sheets out: they would override what the page itself sets. */
+/** Excludes `http-equiv`, charset and style sheets: they would override settings of the page. */
 function isHarmless({ name, attributes }: HeadElement): boolean {
   if (name === "meta") return attributes["http-equiv"] === undefined && attributes["charset"] === undefined;
   return !/\bstylesheet\b/i.test(attributes["rel"] ?? "");

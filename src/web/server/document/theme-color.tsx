@@ -8,7 +8,7 @@ import { darkMedia, lightMedia } from "../../conversation/theme/theme-sheets.ts"
 
 type Props = { readonly theme: Theme; readonly context: ThemeContext; readonly followsScheme: boolean };
 
-/** The colour of the page's background, which phones give their bars; none over a picture. */
+/** The colour of the page's background, which phones give their bars; undefined over a picture. */
 export function ThemeColors({ theme, context, followsScheme }: Props) {
   const color = pageColor(theme, context);
   if (!followsScheme) return <ThemeColor color={color} />;

@@ -3,7 +3,7 @@ import { isId } from "../../../platform/ids.ts";
 
 const name = "parley-chat";
 
-/** The session that a page without script is waiting in: from a cookie of this page, which no script can read. */
+/** The session of a waiting page without script: from a cookie of this page, which no script can read. */
 export function waitingSession(request: Request): string | undefined {
   const cookies = request.headers.get("cookie")?.split(/; */) ?? [];
   const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);

@@ -9,7 +9,7 @@ import { isObject, type Json } from "../../conversation/read.ts";
 /** A form that a page posted. */
 export type PostedForm = Awaited<ReturnType<typeof readForm>>;
 
-/** Reads a form that a page posted. Throws `request.malformed` for what no page of ours posts. */
+/** Reads a form that a page posted. Throws `request.malformed` for a form that no page of ours posts. */
 export async function readForm(
   request: Request,
   { formsWithFiles, clock }: Pick<ChatDependencies, "formsWithFiles" | "clock">,
@@ -39,17 +39,17 @@ export async function readForm(
     control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
     /**
-     * The facts of the first step that the page drew before the chat had started, sealed; empty if it does not say.
+     * The sealed facts of the first step that the page drew before the chat had started; empty if the form has none.
      */
     shown: text("shown"),
-    /** The origin that it was posted to. */
+    /** The origin that the form was posted to. */
     postedTo: new URL(request.url).origin,
   };
 }
 
 /**
- * The number of the last step that the page shows; undefined on one that says none. Throws `request.malformed` for what
- * is not a number of a step.
+ * The number of the last step that the page shows; undefined on a page without such a number. Throws
+ * `request.malformed` if the value is not the number of a step.
  */
 function readRevision(text: string): number | undefined {
   if (text === "") return undefined;
@@ -75,8 +75,8 @@ async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promi
 }
 
 /**
- * The fields as replies are stored, without those for files that were left empty: Bun 1.4.4 reads their file with no
- * name at all.
+ * The fields in the form in which replies are stored, without empty file fields: Bun 1.4.4 reads the file of an empty
+ * field without a name.
  */
 function cleaned(fields: FormData): FormData {
   const clean = new FormData();

@@ -30,28 +30,28 @@ import type { PostedForm } from "./form.ts";
 import { storeFiles } from "./form-files.ts";
 import { replyWithoutScript } from "./skipped-actions.ts";
 
-/** A session's present state, and what to show about the form that was posted. */
+/** A session's current state, and the outcome of the posted form that is shown. */
 export type SessionView = {
   readonly history: unknown;
   readonly snapshot: ChatSnapshot;
-  /** How long ago its last step was taken; less than 0 where the clock has stepped back since. */
+  /** The time since the session's last step; negative if the clock has stepped back since. */
   readonly lastStepAgoMs: number;
-  /** Whether its next step is being taken: the page waits for it. */
+  /** Whether the session's next step is running: the page waits for it. */
   readonly isUnderWay: boolean;
-  /** The answer that this step processes, where this page knows it. */
+  /** The answer that this step processes, if this page knows it. */
   readonly answer?: Answer | undefined;
   /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };
-  /** The answer that was taken back, to be changed. */
+  /** The answer that was undone, to be changed. */
   readonly draft?: string | undefined;
   readonly notice?: "alreadyAnswered" | "timeOver" | "moved" | "noWayBack" | "payMade" | "failed" | undefined;
 };
 
 /**
- * Sends the answer of a form that a page without script posted. Starts the chat where the form has no session yet, and
+ * Sends the answer of a form that a page without script posted. Starts the chat if the form has no session yet, and
  * replies to actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice
  * counts once. Undefined if the first step takes longer than a page waits: the same form, posted again, continues with
- * it.
+ * that step.
  */
 export async function postForm(deps: ChatDependencies, posted: Posted): Promise<SessionView | undefined> {
   const { publicId, form, words, origins, admission } = posted;
@@ -69,12 +69,13 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
   const { input, pause } = conversationOf(current.snapshot.steps);
   if (current.snapshot.isEnded) return form.blockId === "" ? current : behindTheChat(deps, submission, current);
   if (!input) {
-    // A button does not end the wait for a call from outside.
+    // A button does not end the wait for an external call.
     if (form.blockId !== "" || pause === undefined || pause === "webhook") return current;
     return sendAnswer(deps, { ...submission, message: null, input });
   }
   if (form.blockId === "") return current;
-  // The visitor has read something else than the chat has asked: another price, another question under the same block.
+  // The question that the visitor has read differs from the chat's: another price, or another question under the same
+  // block.
   if (!isAsShown) return { ...current, notice: "moved", ...(form.blockId === input.id && { draft: textOf(form) }) };
   if (form.blockId !== input.id) return behindTheChat(deps, submission, current);
   await loadInput(input);
@@ -104,7 +105,7 @@ async function takeBack(deps: ChatDependencies, submission: Submission): Promise
   }
 }
 
-/** Why there is no way back. */
+/** Why the visitor cannot go back. */
 const noticesOfNoWay: ReadonlyMap<string, NonNullable<SessionView["notice"]>> = new Map([
   ["session.nothing_before", "noWayBack"],
   ["session.go_back_not_allowed", "noWayBack"],
@@ -113,7 +114,7 @@ const noticesOfNoWay: ReadonlyMap<string, NonNullable<SessionView["notice"]>> = 
   ["payment.provider_failed", "failed"],
 ]);
 
-/** Reads a session's present state. A session of another bot than the page's counts as not found. */
+/** Reads a session's current state. A session of a bot other than the page's counts as not found. */
 export async function viewSession(
   deps: ChatDependencies,
   { sessionId, publicId, origins }: Pick<Submission, "sessionId" | "publicId" | "origins">,
@@ -134,8 +135,8 @@ type Posted = {
 type Submission = Posted & { readonly sessionId: string };
 
 /**
- * The chat that a form starts. `isAsShown`: its first step is all that the page showed, as far as the page says what
- * that was.
+ * The chat that a form starts. `isAsShown`: its first step equals the content of the page, as far as the form describes
+ * that.
  */
 type Started = { readonly sessionId: string; readonly isAsShown: boolean };
 
@@ -172,8 +173,8 @@ export function startKeyOf(formKey: string): string {
 }
 
 /**
- * The facts of the first step that a form's page drew before the chat had started; undefined if the form does not
- * say, says it wrongly, or is of yesterday.
+ * The facts of the first step that a form's page drew before the chat had started; undefined if the form has none, has
+ * invalid ones, or dates from yesterday.
  */
 export async function readShown(
   deps: ChatDependencies,
@@ -211,9 +212,9 @@ async function sendAnswer(
 }
 
 /**
- * Answers the question that the page shows. If that is open still after what happened elsewhere, the answer counts
- * after that: under the same key, because a refused request leaves none behind, so that a form that is posted twice
- * counts once.
+ * Answers the question on the page. If the question is still open after events elsewhere, the answer counts after those
+ * events. It has the same key, because a refused request leaves no key behind; so a form that is posted twice counts
+ * once.
  */
 async function answer(deps: ChatDependencies, submission: Submission, message: Message): Promise<boolean> {
   const key = derivedKey(submission.form.key, "answer");
@@ -232,8 +233,8 @@ function isMovedOn(error: unknown): error is AppError {
 }
 
 /**
- * The page of a form whose question is no longer open: with its words, unless they were taken before, and why they did
- * not count. If the chat has ended, the page says that by itself.
+ * The page of a form whose question is no longer open: with the form's words, unless they were accepted before, and the
+ * reason why they did not count. If the chat has ended, the page says so by itself.
  */
 async function behindTheChat(
   deps: ChatDependencies,
@@ -255,7 +256,7 @@ function ignoreMovedOn(error: unknown): true {
   throw error;
 }
 
-/** Replies to actions that need a script, in its place. Waits are left to the visitor. */
+/** Replies to actions in place of the script that they need. Waits are left to the visitor. */
 async function replyToActions(deps: ChatDependencies, submission: Submission, from: "start" | "answer"): Promise<void> {
   for (let round = 0; round < limits.page.passedActions; round++) {
     const { snapshot } = await viewSession(deps, submission);
@@ -265,7 +266,7 @@ async function replyToActions(deps: ChatDependencies, submission: Submission, fr
     const afterRevision = snapshot.revision;
     const key = derivedKey(submission.form.key, `${from} ${afterRevision}`);
     const reply = { message: replyWithoutScript(action), key, afterRevision };
-    // If another tab has answered meanwhile, the chat is read again.
+    // If another tab has answered meanwhile, the chat is reloaded.
     const isTaken = await continueSession(deps, submission, reply).catch(ignoreMovedOn);
     if (!isTaken) return;
   }
@@ -275,7 +276,7 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
   return pauseOf(last) === "action" ? last.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
 }
 
-/** Whether the step was taken while the visitor waits; a longer one continues, and the page looks again. */
+/** Whether the step was finished while the visitor waited; a longer step continues, and the page reloads. */
 async function continueSession(
   deps: ChatDependencies,
   { sessionId, origins, hops }: Submission,
@@ -285,12 +286,12 @@ async function continueSession(
   return isOverWithin(deps, taking, limits.page.answerMs);
 }
 
-/** Whether it is over in time. */
+/** Whether the work ends in time. */
 async function isOverWithin({ clock, log }: ChatDependencies, taking: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<false>();
   const stopTimer = clock.startTimer(ms, () => late.resolve(false));
   const isOver = await Promise.race([taking.then(() => true), late.promise]).finally(stopTimer);
-  // A refusal is no news then: the page that looks again has the input again.
+  // A late refusal needs no log: the reloaded page shows the input again.
   taking.catch((cause: unknown) => {
     if (!isOver && !(cause instanceof AppError)) log.error("a step failed", { cause });
   });

@@ -6,12 +6,12 @@ import { numberAt } from "../../conversation/read.ts";
 import type { Step } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 
-/** The reason why a page without script waits, and after how many seconds it reloads; 0: the wait is over. */
+/** The reason why a page without script waits, and the seconds until it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
 /**
- * What a page without script waits for: its next step, which is being taken, or something after its last one. A step of
- * a future that the clock has stepped back from waits no more.
+ * The step that a page without script waits for: its next step, which is running, or an event after its last one. A
+ * step with a time in the future, from before the clock stepped back, no longer waits.
  */
 export function waitOf(
   last: Step | undefined,
@@ -29,7 +29,7 @@ export function waitOf(
 type WithoutScriptProps = {
   readonly waiting: Waiting | undefined;
   readonly isPartial: boolean;
-  /** Whether the first step was begun, and takes its time. */
+  /** Whether the first step has started, and is still running. */
   readonly isStarting: boolean;
   readonly pause: string | undefined;
   /** Whether the page is in a frame, whose sandbox may keep it from reloading by itself. */
@@ -38,7 +38,7 @@ type WithoutScriptProps = {
   readonly place: FormPlace;
 };
 
-/** How the visitor continues where no script runs. */
+/** The visitor's way to continue if no script runs. */
 export function WithoutScript({ waiting, isPartial, isStarting, pause, words, place, inFrame }: WithoutScriptProps) {
   if (waiting && waiting.seconds > 0) {
     return (
@@ -60,8 +60,7 @@ export function WithoutScript({ waiting, isPartial, isStarting, pause, words, pl
 }
 
 /**
- * Why nothing may happen in a frame: neither a script nor the server can know that a sandbox forbids both scripts and
- * forms.
+ * Why a frame may do nothing: neither a script nor the server can detect that a sandbox forbids both scripts and forms.
  */
 export function FormsMayBeBlocked({ words }: { readonly words: Words }) {
   return (

@@ -79,7 +79,7 @@ test("every operation of the table has a row, and every row an operation", () =>
   expect(all).toBeGreaterThan(1_500);
 });
 
-test("a row that is made, changed or deleted in any table is noticed, and one that comes and goes is not", async () => {
+test("a row that is made, changed or deleted in any table is noticed, and a row that is made and deleted again is not", async () => {
   const { sql } = api.deps;
   const { userId } = await api.makeUser();
   const changes = [

@@ -111,7 +111,7 @@ const writing = operations
 const ofBots = writing.filter(({ path }) => path.includes("/:botId"));
 const inWorkspaces = writing.filter(({ path }) => !path.includes("/:botId") && !path.includes("/:sessionId"));
 
-test("every write of a workspace says whether it puts something into it", () => {
+test("every write of a workspace declares whether it adds to the workspace", () => {
   expect(inWorkspaces.map(nameOf).toSorted()).toEqual(Object.keys(outcomes).toSorted());
   expect(ofBots.length).toBeGreaterThan(40);
 });

@@ -194,7 +194,7 @@ test("an answer that is written while its thread is deleted keeps the thread, or
   expect((await ours.list()).list("comments")).toEqual([]);
 });
 
-test("a comment that mentions somebody who has left is still edited, and mentions nobody else who may not read", async () => {
+test("a comment that mentions a person who has left is still edited, and mentions no other person who may not read", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const gone = await api.makeUser();
@@ -221,7 +221,7 @@ test("a bot has a limit of comments", async () => {
   expect(full.at("data")).toEqual({ most: limits.comments.perBot });
 });
 
-test("a person's mark of what they have seen only moves on, and never beyond now", async () => {
+test("a person's mark of the comments that they have seen only moves forward, and never beyond the present", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const { createdAt } = Object((await ours.write({ text: "New", place })).body).comment;
@@ -233,7 +233,7 @@ test("a person's mark of what they have seen only moves on, and never beyond now
   expect((await as(member, botId).list()).at("seenAt")).toBeNull();
 });
 
-test("comments are in no export, copy or publication, and go with their bot", async () => {
+test("comments are in no export, copy or publication, and are deleted with their bot", async () => {
   const botId = await makeBot();
   const { token } = admin;
   const words = "only among ourselves";

@@ -73,7 +73,7 @@ describe("change sets", () => {
     expect((await get(`${botId}/changes`, { after: 4 })).at("code")).toBe("revision.not_found");
   });
 
-  test("change sets of others to other fields are merged and reported", async () => {
+  test("from other authors to other fields are merged and reported", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Theirs")], friend);
     const mine = await change(botId, 0, [
@@ -92,7 +92,7 @@ describe("change sets", () => {
     ]);
   });
 
-  test("are refused whole, with both values, if they mean something else", async () => {
+  test("are refused completely, with both values, if they contradict each other", async () => {
     const botId = await makeBot();
     const theirs = await change(botId, 0, [rename("Theirs")], friend);
     const clash = await change(botId, 0, [variable("v9"), rename("Mine")]);
@@ -187,7 +187,7 @@ describe("change sets", () => {
     expect(log.at("changeSets.*.id")).toEqual([one.id, two.id, expect.any(String), three.id]);
   });
 
-  test("of many authors at once are all there, each once, in one order", async () => {
+  test("by many authors at once are all stored, each once, in one order", async () => {
     const botId = await makeBot();
     const sets = Array.from({ length: 24 }, (_, index) => variable(`many${index}`));
     const answers = await Promise.all(
@@ -289,7 +289,7 @@ describe("change sets", () => {
 });
 
 describe("other writes of a draft", () => {
-  test("are change sets, too: a PATCH, an import, a restore", async () => {
+  test("are change sets: a PATCH, an import, a restore", async () => {
     const botId = await makeBot();
     const groups = [{ ...flow.groups[0], title: "Patched" }, flow.groups[1]];
     const patched = await send("PATCH", botId, { bot: { name: "Named", groups, editor: { notes: [{ id: "n" }] } } });
@@ -327,7 +327,7 @@ describe("other writes of a draft", () => {
     ]);
   });
 
-  test("meet others as before: updatedAt is compared, and without it the last one wins", async () => {
+  test("are compared by updatedAt as before, and without it the last write wins", async () => {
     const botId = await makeBot();
     const seen = (await getBot(botId)).text("bot.updatedAt");
     await change(botId, 0, [rename("Theirs")], friend);
@@ -345,7 +345,7 @@ describe("other writes of a draft", () => {
     expect(answers.map((answer) => answer.at("bot.revision")).toSorted()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test("know what an editor keeps, but versions, visitors and existing clients do not", async () => {
+  test("contain an editor's own data, but versions, visitors and existing clients do not", async () => {
     const botId = await makeBot();
     const published = await send("POST", `${botId}/publish`, {});
     await change(botId, 0, [note("n1")]);

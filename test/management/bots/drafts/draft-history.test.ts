@@ -80,7 +80,7 @@ test("revisions that the log lacks are not invented: there is no way back past t
   expect((await change(botId, 1, [rename("Goes on")])).at("revision")).toBe(2);
 });
 
-test("the history lists who changed what in which sitting", async () => {
+test("the history lists the authors and their changes by sitting", async () => {
   const botId = await makeBot();
   await change(botId, 0, [rename("A"), rename("B")]);
   await change(botId, 2, [rename("C")], friend);
@@ -102,7 +102,7 @@ test("the history lists who changed what in which sitting", async () => {
   expect((await get(`${botId}/history?cursor=x`)).at("code")).toBe("cursor.invalid");
 });
 
-test("a node that dies between the statement and the answer has written once: the set that is sent again is answered", async () => {
+test("a node that dies between the statement and the answer has written once, and the repeated change set is answered", async () => {
   const botId = await makeBot();
   const set = rename("Lost on its way");
   const fault = proxy.inject({ kind: "cut", when: "after", statement: /insert into bot_changes/, times: 1 });
@@ -119,7 +119,7 @@ test("a node that dies between the statement and the answer has written once: th
   expect((await change(botId, 1, [never])).at("revision")).toBe(2);
 });
 
-test("the log goes with its bot", async () => {
+test("the log is deleted with its bot", async () => {
   const botId = await makeBot();
   await change(botId, 0, [rename("Gone soon")]);
   await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
@@ -129,7 +129,7 @@ test("the log goes with its bot", async () => {
 });
 
 describe("a draft that is watched", () => {
-  test("sends what is changed and published, from the watcher's revision, until the draft is archived", async () => {
+  test("sends changes and publications, from the watcher's revision, until the draft is archived", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Before")]);
     const live = await watch(botId, 0);
@@ -268,14 +268,14 @@ describe("a draft that is watched", () => {
     },
   );
 
-  test("tells that an administrator of the instance has it open", async () => {
+  test("shows that an administrator of the instance has it open", async () => {
     const botId = await makeBot();
     const { token } = await api.makeUser({ scope: "admin" });
     const answer = await api.client.put(`/api/v1/bots/${botId}/presence`, { token, body: { id: newId() } });
     expect(answer.list("present")).toHaveLength(1);
   });
 
-  test("sends who has it open, and where they are, until they leave or are silent for a minute", async () => {
+  test("sends the people who have it open, with their places, until they leave or are silent for a minute", async () => {
     const botId = await makeBot();
     const live = await watch(botId, 0);
     // They are listed in the order of their ids.

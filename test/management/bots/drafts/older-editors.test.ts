@@ -63,7 +63,7 @@ test("whether nodes of an earlier release are connected is asked once in 15 seco
 });
 
 describe("an editor that does not know edits", () => {
-  test("has a whole text put as the letters that it changed, and receives whole texts", async () => {
+  test("has a whole text applied as the letters that it changed, and receives whole texts", async () => {
     const botId = await makeBot("One");
     await send(botId, 1, [typed(0, "The ", 3)], { user: friend });
     const mine = whole("One two");
@@ -79,7 +79,7 @@ describe("an editor that does not know edits", () => {
     expect(log.at("changeSets.*.changes.*.op")).toEqual([["edit"]]);
   });
 
-  test("has a paragraph of a rich text put so, too", async () => {
+  test("has a paragraph of a rich text applied in the same way", async () => {
     const botId = await makeBot("One");
     const bot = await get(botId);
     const blockId = bot.text("bot.groups.0.blocks.0.id");
@@ -94,7 +94,7 @@ describe("an editor that does not know edits", () => {
     expect((await get(botId)).at("bot.groups.0.blocks.0.content.richText.0.children.0.text")).toBe(`Oh, ${text}!`);
   });
 
-  test("is asked to read the draft again if others changed the same, or an answer was lost", async () => {
+  test("is asked to read the draft again if other editors changed the same text, or an answer was lost", async () => {
     const botId = await makeBot("One");
     const note = act({ op: "add", of: "note", value: { id: "n1", text: "Look" } });
     await send(botId, 1, [note, typed(0, "The ", 3)], { user: friend });

@@ -78,8 +78,8 @@ async function here(): Promise<Map<string, string[]>> {
 }
 const nobodyHere = () => api.deps.sql`delete from presences where bot_id = ${botId}`;
 
-describe("of the streams of a bot", () => {
-  test("one person has a share: one more ends the oldest of their own, and nobody else's", async () => {
+describe("the streams of a bot", () => {
+  test("are shared: a stream beyond a person's share ends the oldest of their own, and no other person's", async () => {
     const editing = await watch(editor);
     const opened = await watchAsMany(reader(), watchersPerBot + 5);
     const late = await watch(owner);
@@ -88,7 +88,7 @@ describe("of the streams of a bot", () => {
     await stopAll([editing, late, ...opened]);
   });
 
-  test("the person with the most gives one up if all are taken, and keeps no less than the others", async () => {
+  test("end, if all are taken, for the person with the most, who keeps no less than the others", async () => {
     const people = Math.ceil(watchersPerBot / watchersPerUser);
     const opened: Watcher[][] = [];
     for (let index = 0; index < people; index++) opened.push(await watchAsMany(reader(index), watchersPerUser));
@@ -101,7 +101,7 @@ describe("of the streams of a bot", () => {
     await stopAll([...opened.flat(), ...editing]);
   });
 
-  test("nobody loses their only one: if as many people watch as may, the next is refused", async () => {
+  test("include one for each person: if as many people watch as may, the next person is refused", async () => {
     const opened = await Promise.all(readers.map(watch));
     const refused = await api.client.get(`/api/v1/bots/${botId}/live?after=0`, { token: editor.token });
     expect([refused.status, refused.at("code")]).toEqual([503, "server.overloaded"]);
@@ -111,8 +111,8 @@ describe("of the streams of a bot", () => {
   });
 });
 
-describe("of the presences of a bot", () => {
-  test("one person has a share: one more closes the one that was not heard of for longest", async () => {
+describe("the presences of a bot", () => {
+  test("are shared: a presence beyond a person's share closes their presence that was silent for longest", async () => {
     await nobodyHere();
     const [editing] = await putAsMany(editor, 1);
     const ids = await putAsMany(reader(), presencesPerUser + 3);
@@ -128,7 +128,7 @@ describe("of the presences of a bot", () => {
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);
   });
 
-  test("the person with the most gives one up if all are taken, and nobody their only one", async () => {
+  test("end, if all are taken, for the person with the most, and never for a person with only one", async () => {
     await nobodyHere();
     const people = presencesPerBot / presencesPerUser;
     await Promise.all(readers.slice(0, people).map((one) => putAsMany(one, presencesPerUser)));

@@ -56,7 +56,7 @@ describe("POST /folders", () => {
     });
   });
 
-  test("makes a folder in another, and not under an id that the client chose", async () => {
+  test("makes a folder in another folder, and never under an id that the client chose", async () => {
     const outer = await makeFolder("outer");
     const id = newId();
     const inner = await create({ folderName: "inner", parentFolderId: outer, id });
@@ -64,7 +64,7 @@ describe("POST /folders", () => {
     expect(inner.at("folder.id")).not.toBe(id);
   });
 
-  test("finds no parent that is unknown or another workspace's", async () => {
+  test("does not find an unknown parent or a parent of another workspace", async () => {
     const foreign = (await create({ workspaceId: elsewhere, folderName: "foreign" })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope", ""]) {
       expect((await create({ parentFolderId })).at("code")).toBe("folder.not_found");
@@ -98,7 +98,7 @@ describe("GET /folders", () => {
     expect(second.at("folders.*.name")).toEqual(["one"]);
   });
 
-  test("is stable when folders are made while one turns the pages", async () => {
+  test("is stable when folders are made while its pages are read", async () => {
     await api.spreadCreation("folders", [await makeFolder("one"), await makeFolder("two")]);
     const first = await list({ limit: 1 });
     await makeFolder("three");
@@ -121,7 +121,7 @@ describe("GET /folders", () => {
     expect((await list({ cursor })).at("code")).toBe("cursor.invalid");
   });
 
-  test("refuses an unknown parent and one of another workspace", async () => {
+  test("refuses an unknown parent and a parent of another workspace", async () => {
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope"]) {
       expect((await list({ parentFolderId })).at("code")).toBe("folder.not_found");
@@ -179,7 +179,7 @@ describe("PATCH /folders/{folderId}", () => {
     }
   });
 
-  test("finds no parent that is in the bin, nor does a new folder", async () => {
+  test("does not find a parent in the bin, for a move or a new folder", async () => {
     const id = await makeFolder("one");
     const binned = await makeFolder("binned");
     await api.client.delete(`${path}/${binned}`, { token: owner.token });
@@ -188,7 +188,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ one: null });
   });
 
-  test("finds no parent that is unknown or another workspace's", async () => {
+  test("does not find an unknown parent or a parent of another workspace", async () => {
     const id = await makeFolder("one");
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope"]) {

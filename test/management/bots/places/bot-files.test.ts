@@ -188,7 +188,7 @@ describe("export, import and export again", () => {
     expect(report.missingCredentials).toHaveLength(blocks.length + 1);
   });
 
-  test("keep what no block knows, in both spellings of settings", async () => {
+  test("keep members that no block defines, in both spellings of settings", async () => {
     const made = await post("bots", { workspaceId, bot: sample("6.1") });
     const own = await get(`bots/${made.text("bot.id")}/export`);
     const theirs = await get(`typebots/${made.text("bot.id")}/export`);
@@ -228,7 +228,7 @@ test("the findings of an import are reported before it creates anything", async 
 });
 
 describe("the report of an import", () => {
-  test("says of each block how it runs, and names what the workspace lacks", async () => {
+  test("describes for each block how it runs, and names what the workspace lacks", async () => {
     const linked = (await post("bots", { workspaceId, bot: { name: "Linked" } })).text("bot.id");
     const elsewhere = newId();
     const flow = flowOf([
@@ -286,7 +286,7 @@ describe("the report of an import", () => {
 });
 
 describe("an import into an existing bot", () => {
-  test("replaces the flow, keeps the rest, and the former draft", async () => {
+  test("replaces the flow, and keeps the rest and the former draft", async () => {
     const before = { ...sample("6"), name: "Mine", publicId: "mine-it-is" };
     const botId = (await post("bots", { workspaceId, bot: before })).text("bot.id");
 
@@ -300,7 +300,7 @@ describe("an import into an existing bot", () => {
     expect((await post(`bots/${botId}/publications/${number}/restore`, {})).at("bot")).toMatchObject(flow);
   });
 
-  test("of two that saw the same version lets one win, and loses no draft", async () => {
+  test("wins or is refused if two saw the same version, and loses no draft", async () => {
     const made = await post("bots", { workspaceId, bot: sample("6") });
     const [botId, updatedAt] = [made.text("bot.id"), made.text("bot.updatedAt")];
 

@@ -157,7 +157,7 @@ describe("duplicating a bot", () => {
     expect(unnamed?.body).toMatchObject({ bot: { folderId: null } });
   });
 
-  test("takes the test conversations along, and not the public share", async () => {
+  test("copies the test conversations, and not the public share", async () => {
     const settings = { general: { isBrandingEnabled: false }, publicShare: { isEnabled: true } };
     const botId = await makeBot({ ...flow, name: "Shared", settings });
     const conversation = { title: "Greets", turns: [{ expect: {} }] };
@@ -174,7 +174,7 @@ describe("duplicating a bot", () => {
     expect(seen.at("code")).toBe("bot.not_found");
   });
 
-  test("makes a draft of its own, with the results if that is said", async () => {
+  test("makes a separate draft, with the results on request", async () => {
     const { botId } = await publish(api.client, { token: owner.token, workspaceId: here }, { ...flow, name: "First" });
     for (const content of ["one", "two"]) {
       await putResult(api.deps.sql, botId, { answers: [{ content }, { content: `${content}!` }], hasStarted: true });
@@ -210,7 +210,7 @@ describe("duplicating a bot", () => {
     expect((await get(`bots/${botId}/results`)).body).toEqual(before.body);
   });
 
-  test("of more results than one request copies is refused with that reason, and makes nothing", async () => {
+  test("is refused with the reason for more results than one request copies, and makes nothing", async () => {
     const botId = await makeBot();
     await api.deps.sql`
       insert into results (shard, id, bot_id)
@@ -315,7 +315,7 @@ describe("several bots at once", () => {
     expect((await get(`workspaces/${there}/bin`)).at("entries.*.id")).toEqual(expect.arrayContaining(botIds));
   });
 
-  test("are left alone, all of them, when one is refused", async () => {
+  test("are all left unchanged when one bot is refused", async () => {
     const botIds = await Promise.all([makeBot(), makeBot()]);
     const stranger = await api.makeUser();
     const foreign = (

@@ -35,7 +35,7 @@ function copied() {
 }
 
 describe("a file with repeated ids", () => {
-  test("is refused unless its repair is asked for, and by a plain creation always", async () => {
+  test("is refused unless its repair is requested, and always by a plain creation", async () => {
     for (const path of ["bots", "bots/import", "bots/import/check"]) {
       const refused = await post(path, { workspaceId, bot: copied() });
       expect([refused.status, refused.at("code")]).toEqual([400, "request.invalid"]);
@@ -51,7 +51,7 @@ describe("a file with repeated ids", () => {
     });
   });
 
-  test("is a bot that runs, in both spellings", async () => {
+  test("becomes a bot that runs, in both spellings", async () => {
     const made = await post("typebots/import", { workspaceId, typebot: copied(), repair: true });
     const botId = made.text("typebot.id");
     const published = await post(`bots/${botId}/publish`, { force: true });
@@ -61,7 +61,7 @@ describe("a file with repeated ids", () => {
     expect(JSON.stringify(next.at("messages"))).toContain("One?");
   });
 
-  test("updates a bot so that stored ids stay, however often it comes", async () => {
+  test("updates a bot so that stored ids stay, however often the file is imported", async () => {
     const made = await post("bots/import", { workspaceId, bot: copied(), repair: true });
     const botId = made.text("bot.id");
     const again = await post(`bots/${botId}/import`, { bot: copied(), repair: true });
@@ -170,7 +170,7 @@ describe("an export", () => {
     },
   );
 
-  test("equals what was imported, with any keys at its top", async () => {
+  test("equals the imported file, with any keys at its top", async () => {
     const keys = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
       .filter((key) => !Object.hasOwn(flowOf(), key));
@@ -193,7 +193,7 @@ describe("an export", () => {
     );
   });
 
-  test("keeps them to itself: they are in no other answer, version or hash, stay through edits, and are copied", async () => {
+  test("keeps these keys to itself: they are in no other answer, version or hash, stay through edits, and are copied", async () => {
     const plain = { ...flowOf([says("Hi")]), name: "Plain" };
     const [one, other] = [
       (await post("bots/import", { workspaceId, bot: { ...plain, spaceId: "secret-space" } })).text("bot.id"),
@@ -254,7 +254,7 @@ const named = [
 ];
 
 describe("the report", () => {
-  test("the report on 40 old HTTP blocks has at most six lines, and begins with what will not work", async () => {
+  test("on 40 old HTTP blocks has at most six lines, and begins with what will not work", async () => {
     const flow = fortyCalls();
     const { at } = await post("bots/import/check", { workspaceId, bot: flow, repair: true });
 

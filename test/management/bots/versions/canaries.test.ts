@@ -34,7 +34,7 @@ const current = { ...flowOf([says("Current"), asks("text input")]), settings };
 const canary = { ...flowOf([says("Canary"), asks("text input")]), settings };
 
 describe("a canary", () => {
-  test("is begun by its share of new chats, on every node, and by nobody before and after", async () => {
+  test("gets its share of new chats on every node, and no chat before its start and after its end", async () => {
     const bot = await makeBot();
     // Both nodes have the bot in their caches.
     for (const client of [api.client, node, api.client, node]) expect(await greeting(bot, { client })).toBe("Current");
@@ -74,7 +74,7 @@ describe("a canary", () => {
     );
   });
 
-  test("is shown again to a visitor who comes back with a result of it, and to no other", async () => {
+  test("is shown again only to a visitor who returns with a result of it", async () => {
     const bot = await makeBot();
     const old = await start(api.client, bot.publicId);
     await publishCanary(bot.botId, 99);
@@ -85,7 +85,7 @@ describe("a canary", () => {
     }
   });
 
-  test("has its figures beside those of what visitors meet, since it runs", async () => {
+  test("has its figures since its start beside those of the live version", async () => {
     const bot = await makeBot();
     await say(api.client, (await start(api.client, bot.publicId)).text("sessionId"), "Before");
     await publishCanary(bot.botId, 50);
@@ -107,7 +107,7 @@ describe("a canary", () => {
     expect(other.resultId).not.toBe(one.resultId);
   });
 
-  test("becomes what all visitors meet, under its number; chats that run move if asked", async () => {
+  test("becomes the live version of all visitors, under its number; running chats move on request", async () => {
     const bot = await makeBot();
     const running = await start(api.client, bot.publicId);
     await publishCanary(bot.botId, 1);
@@ -127,7 +127,7 @@ describe("a canary", () => {
     expect((await act(bot.botId, "promote")).at("code")).toBe("canary.not_found");
   });
 
-  test("ends if something is published for all, or nothing any more", async () => {
+  test("ends if a version is published for all, or the bot is unpublished", async () => {
     const bot = await makeBot();
     await publishCanary(bot.botId, 50);
     await api.client.post(`/api/v1/bots/${bot.botId}/publish`, { token: owner.token, body: {} });
@@ -152,7 +152,7 @@ describe("a canary", () => {
     expect(await promoteCanary(sql, { botId, movesChats: false })).toBe(2);
   });
 
-  test("is decided once by those who promote, end and publish at once", async () => {
+  test("is decided once by concurrent requests that promote, end and publish", async () => {
     const bot = await makeBot();
     for (let round = 0; round < 3; round++) {
       await publishCanary(bot.botId, 50);
@@ -168,7 +168,7 @@ describe("a canary", () => {
     }
   });
 
-  test("is refused with a share of nobody or all, with chats that move, and for a caller who may not write", async () => {
+  test("is refused with a share of no chat or all chats, with chats that move, and for a caller who may not write", async () => {
     const bot = await makeBot();
     for (const percent of [0, 100, 12.5, "10", -1]) {
       expect((await publishCanary(bot.botId, percent)).at("data.issues.0.path")).toBe("percent");

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("the draft, a publication and a supplied flow are each read for what they are", async () => {
+test("the draft, a publication and a supplied flow each have their own findings", async () => {
   const botId = await makeBot(whole);
   await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: {} });
   await api.client.patch(`/api/v1/bots/${botId}`, {
@@ -61,7 +61,7 @@ test("a group that another bot links to is not unreachable", async () => {
   expect((await lint(botId)).at("findings")).toEqual([]);
 });
 
-test("a block's own word leaves a rule out, and is kept if the bot is exported and imported", async () => {
+test("a block's own setting leaves a rule out, and is kept if the bot is exported and imported", async () => {
   const items = [{ id: "i", content: { comparisons: [{ variableId: idOf("v"), comparisonOperator: "Is set" }] } }];
   const condition = { id: "c", type: "Condition", items, lint: { ignore: ["dead_end"] } };
   const bot = {
@@ -98,7 +98,7 @@ describe("things of the workspace that a flow names", () => {
   });
   const rulesOf = async (botId: string, bot: object) => (await lint(botId, { bot })).at("findings.*.rule");
 
-  test("a secret that the workspace does not have is a finding, until it is there or a variable has its name", async () => {
+  test("a secret that the workspace does not have is a finding, until it exists or a variable has its name", async () => {
     const at = `/api/v1/workspaces/${workspaceId}/secrets/CRM_KEY`;
     const bot = calls("https://crm.example.com/{{secret.CRM_KEY}}");
     const botId = await makeBot(whole);
@@ -115,7 +115,7 @@ describe("things of the workspace that a flow names", () => {
     expect(await rulesOf(botId, bot)).toEqual([]);
   });
 
-  test("a connection of a messenger that the workspace does not have is a finding, until none is named", async () => {
+  test("a connection of a messenger that the workspace does not have is a finding, until no connection is named", async () => {
     const botId = await makeBot({ ...whole, settings: { messenger: { isEnabled: true } } });
     const name = (messengerCredentialsId: string | null) =>
       api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { messengerCredentialsId } } });
@@ -205,7 +205,7 @@ describe("things of the workspace that a flow names", () => {
     expect(await rulesOf(botId, shows(elsewhere))).toEqual([]);
   });
 
-  test("a file of a workspace in the bin is not there", async () => {
+  test("a file of a workspace in the bin counts as missing", async () => {
     const other = await api.makeWorkspace(owner);
     const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
     const path = `/api/v1/workspaces/${other}/files`;

@@ -70,7 +70,7 @@ describe("publishing", () => {
     expect((await get(botId)).at("bot")).toEqual({ ...Object(before.at("bot")), publicationNumber: 1 });
   });
 
-  test("does not show visitors what is written afterwards", async () => {
+  test("does not show visitors later changes", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
@@ -182,7 +182,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("warns of them in the dark variant of a theme, too", async () => {
+  test("warns of such colours in the dark variant of a theme", async () => {
     const dark = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme: { dark } }));
     expect(published.at("warnings")).toEqual([
@@ -243,7 +243,7 @@ describe("the published copy", () => {
     expect((await publishedBot(await makeBot({}))).body).toEqual({ publishedBot: null, version: "3" });
   });
 
-  test("is converted when asked", async () => {
+  test("is converted on request", async () => {
     const botId = await makeBot({
       version: "5",
       groups: [
@@ -284,7 +284,7 @@ describe("the published copy", () => {
 });
 
 describe("unpublishing", () => {
-  test("takes the bot from visitors and keeps its history and its public id", async () => {
+  test("withdraws the bot from visitors and keeps its history and its public id", async () => {
     const botId = await makeBot(flow);
     const { publicId } = { publicId: (await publish(botId)).at("publicId") };
     expect((await unpublish(botId)).body).toEqual({ message: "success" });
@@ -294,7 +294,7 @@ describe("unpublishing", () => {
     expect((await publish(botId)).at("number")).toBe(2);
   });
 
-  test("is refused when nothing is published, and to who may not write", async () => {
+  test("is refused when nothing is published, and for a caller who may not write", async () => {
     const botId = await makeBot({});
     expect((await unpublish(botId)).at("code")).toBe("bot.not_published");
     await publish(botId);
@@ -304,7 +304,7 @@ describe("unpublishing", () => {
 });
 
 describe("the history of publications", () => {
-  test("is newest first, page by page, with who and why", async () => {
+  test("is newest first, page by page, with authors and reasons", async () => {
     const botId = await makeBot({});
     for (const note of ["one", "two", "three"]) await publish(botId, owner.token, { note, force: true });
     const first = await publications(botId, { limit: 2 });
@@ -345,7 +345,7 @@ describe("the history of publications", () => {
 });
 
 describe("publishing an earlier publication again", () => {
-  test("makes it the newest and leaves the draft", async () => {
+  test("makes it the newest publication and keeps the draft", async () => {
     const botId = await makeBot({ ...flow, version: "6.1" });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });

@@ -28,7 +28,7 @@ const second = flowOf([says("Second"), asks("text input")], [says("More")]);
 const settings = { messenger: { isEnabled: true }, metadata: { tagManagerId: "GTM-1" } };
 
 describe("a publication", () => {
-  test("returns its flow, even if others were published or drafts written since", async () => {
+  test("returns its flow, even if other publications or drafts were made since", async () => {
     const botId = await makeBot({ ...first, settings });
     await write(botId, second);
     const before = await get(botId, 1);
@@ -43,7 +43,7 @@ describe("a publication", () => {
     expect(after.at("publication")).toEqual({ ...Object(before.at("publication")), isCurrent: false });
   });
 
-  test("is converted when asked, and refused without a start", async () => {
+  test("is converted on request, and refused without a start", async () => {
     const blocks = [{ id: "s", type: "start" }, says("Old")];
     const old = await makeBot({ version: "5", groups: [{ id: "g", blocks }] });
     expect((await get(old, 1, { migrateToLatestVersion: true })).at("publication.version")).toBe("6.1");
@@ -113,7 +113,7 @@ describe("comparing", () => {
     });
   });
 
-  test("takes any two versions, and finds equal ones the same", async () => {
+  test("takes any two versions, and reports no difference between equal versions", async () => {
     const botId = await makeBot(first);
     await write(botId, second);
     await publishAgain(botId);
@@ -124,7 +124,7 @@ describe("comparing", () => {
     expect(back.at("from.number")).toBe(2);
   });
 
-  test("needs versions of this bot: another bot's, or one that does not exist, is not found", async () => {
+  test("needs versions of this bot: a version of another bot, or a missing version, is not found", async () => {
     const [botId, other] = [await makeBot(first), await makeBot(second)];
     const ofTwoBots = await compare(botId, { from: `${other}:1` });
     expect([ofTwoBots.status, ofTwoBots.at("code"), ofTwoBots.at("data.issues.0.path")]).toEqual([
@@ -166,7 +166,7 @@ describe("restoring", () => {
     expect([undone.at("replacedNumber"), undone.at("bot.events")]).toEqual([3, null]);
   });
 
-  test("is refused if somebody has written since the read draft", async () => {
+  test("is refused if the draft was changed after it was read", async () => {
     const botId = await makeBot(first);
     const seen = await updatedAt(botId);
     await write(botId, second);
@@ -245,7 +245,7 @@ describe("a chat on one version", () => {
     expect((await startVersion(botId, 2, { headers })).at("code")).toBe("idempotency.key_reused");
   });
 
-  test("needs a version that is there, and a token that may write", async () => {
+  test("needs an existing version, and a token that may write", async () => {
     const botId = await makeBot(first);
     expect((await startVersion(botId, 2)).at("code")).toBe("publication.not_found");
     expect((await startVersion(botId, 1, { token: stranger.token })).at("code")).toBe("bot.not_found");

@@ -214,7 +214,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }
 
-test("with any failure, loss or delay every event ends, those of a chat one after another, and no lease is left", () =>
+test("with any failure, loss or delay every event ends, the events of a chat one after another, and no lease is left", () =>
   check(
     asyncProperty(stories, async (story) => {
       expect(await live(story)).toEqual({ problems: [], areOver: true, isIdle: true });

@@ -17,7 +17,7 @@ function healthAfter(attempts: readonly DeliveryAttempt[]) {
   return health;
 }
 
-test("only calls in a row that did not reach the endpoint make it doubtful: one that succeeds ends the row", () => {
+test("only consecutive calls that did not reach the endpoint make it doubtful: a successful call ends the row", () => {
   expect(healthAfter([...almost, unreachable]).isDoubtful()).toBe(true);
   expect(healthAfter([...almost, delivered, ...almost]).isDoubtful()).toBe(false);
   expect(healthAfter([...almost, delivered, ...almost, unreachable]).isDoubtful()).toBe(true);

@@ -189,7 +189,7 @@ test("metrics have the backlog of all nodes, and the outcomes of this node's att
   expect(await figure(metrics, "parley_events_pending")).toBe(1);
 });
 
-test("a node looks only while something waits, and once more after that", async () => {
+test("a node checks the backlog only while events wait, and once more afterwards", async () => {
   const { looks, clock, look } = startWatch();
   /** Half a minute, in which a look would come to its end. */
   const pass = async () => {

@@ -43,7 +43,7 @@ async function cause(answered: number): Promise<string> {
 
 const actOn = (id: string, action: string) => board.call("PUT", `/queues/events/${id}/${action}`);
 
-test("a delivery that failed is delayed until its next attempt, with the reason and nothing that anybody wrote", async () => {
+test("a delivery that failed is delayed until its next attempt, with the reason and no words of a person", async () => {
   const id = await cause(500);
 
   const job = await board.jobIn("delayed", "events", id);
@@ -61,7 +61,7 @@ test("a delivery that failed is delayed until its next attempt, with the reason 
   expect(JSON.stringify(logs.at(""))).toMatch(/Attempt 1 failed: The receiver answered.*Will be tried/);
 });
 
-test("one that is given up has failed, and is delivered when it is tried again", async () => {
+test("a delivery that is given up has failed, and arrives when it is retried", async () => {
   const id = await cause(500);
   await board.jobIn("delayed", "events", id);
   await board.api.deps.sql`update event_deliveries set give_up_at = clock(), next_attempt_at = clock()`;
@@ -78,7 +78,7 @@ test("one that is given up has failed, and is delivered when it is tried again",
   expect((await actOn(id, "retry")).at("code")).toBe("job.not_possible");
 });
 
-test("all failed ones are retried, and all delayed ones become due", async () => {
+test("all failed deliveries are retried, and all delayed deliveries become due", async () => {
   const first = await cause(500);
   await board.jobIn("delayed", "events", first);
   status = 200;
@@ -127,7 +127,7 @@ test("an impossible request is refused with a sentence", async () => {
   expect((await board.call("GET", "/queues/events/nonsense/logs")).at("code")).toBe("job.not_found");
 });
 
-test("a delivery that nobody has tried waits while the queue is paused", async () => {
+test("a delivery without an attempt waits while the queue is paused", async () => {
   await board.call("PUT", "/queues/events/pause");
   const id = await cause(200);
 

@@ -80,7 +80,7 @@ test("several nodes deliver each event once, in the order of its session", async
   expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
-test("dead and hanging endpoints delay no other", async () => {
+test("dead and hanging endpoints delay no other endpoint", async () => {
   const dead = await receiver(() => 500);
   const hanging = await receiver(() => undefined);
   const quick = await receiver();
@@ -189,7 +189,7 @@ describe("lanes of an endpoint", () => {
     expect(await attempts()).toBe(0);
   });
 
-  test("are given up when nothing was due for a while, and a node without any asks one thing a poll", async () => {
+  test("are given up when nothing was due for some time, and a node without lanes sends one query a poll", async () => {
     const { server } = await putDue();
     const clock = createVirtualClock();
     startNode(outsideFetch(), clock);

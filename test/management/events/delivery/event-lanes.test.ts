@@ -47,7 +47,7 @@ async function putDue(): Promise<string> {
   return endpointId;
 }
 
-test("lanes are leased for seconds, at most so long, and renewed all at once", async () => {
+test("lanes are leased for a bounded number of seconds, and are all renewed at once", async () => {
   const endpointId = await putDue();
   const holder = newId();
   expect(await takeLanes(sql, { holder, endpointIds: [endpointId] })).toHaveLength(laneCount);
@@ -70,7 +70,7 @@ test("lanes are leased for seconds, at most so long, and renewed all at once", a
   expect(await renewLanes(sql, holder)).toEqual([]);
 });
 
-test("lanes whose end lies in an old future, since the clock stepped back, are free within their own length unless renewed", async () => {
+test("lanes whose end lies too far ahead, since the clock stepped back, are free within their own length unless renewed", async () => {
   const endpointId = await putDue();
   const [dead, living] = [newId(), newId()];
   await takeLanes(sql, { holder: dead, endpointIds: [endpointId] });
@@ -87,7 +87,7 @@ test("lanes whose end lies in an old future, since the clock stepped back, are f
   expect(taken.map(({ lane }) => lane).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("lanes that were renewed since the clock stepped back keep no pause of the old future", async () => {
+test("lanes that were renewed after the clock stepped back keep no pause from before", async () => {
   const endpointId = await putDue();
   const holder = newId();
   await takeLanes(sql, { holder, endpointIds: [endpointId] });
@@ -143,7 +143,7 @@ test.each([
   expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
 });
 
-test("with any division of lanes and any demand, soon no process asks any more, and every deliverer has one", async () => {
+test("with any division of lanes and any demand, soon no process asks any more, and every delivering process has a lane", async () => {
   const endpointId = await putDue();
   const processes = Array.from({ length: 4 }, () => newId());
   const [first = ""] = processes;
@@ -206,7 +206,7 @@ test("lanes that are free go to a process that delivers already, even when fewer
   expect(await takeLanes(sql, { holder: one, endpointIds })).toHaveLength(2);
 });
 
-test("lanes stay alone with a node of the former release until its lease ends, and keep it away", async () => {
+test("lanes are not taken until the lease of a node of the former release ends, and keep that node away", async () => {
   const endpointId = await putDue();
   const endpointIds = [endpointId];
   // The queries of a node of the former release.

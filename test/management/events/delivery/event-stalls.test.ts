@@ -119,7 +119,7 @@ test("chats whose events are saved after a read has failed continue, even if the
   expect(server.requests).toHaveLength(3 * atOnce);
 });
 
-test("a receiver that goes away while much waits is paused, and gets all events once it is back", async () => {
+test("a receiver that becomes unavailable while many events wait is paused, and gets all events once it is back", async () => {
   let taken = 0;
   let isBack = false;
   const server = await receiver(() => (isBack || ++taken <= 10 ? 200 : 503));
@@ -159,7 +159,7 @@ test("an endpoint fails from its first failure on, even after many deliveries", 
   );
 });
 
-test("events continue over another connection if a statement is never answered, each chat's in their order", async () => {
+test("events continue over another connection if a statement is never answered, the events of each chat in their order", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
   // So that the first success is noted.

@@ -172,7 +172,7 @@ test("an event arrives signed, with its type, its time and its data, which the l
   expect(await endpointRow(endpointId)).toMatchObject({ isFailing: false, isLeased: false, pausedFor: null });
 });
 
-test("many events of few sessions arrive, those of a session in their order", async () => {
+test("many events of few sessions arrive, the events of a session in their order", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessions = Array.from({ length: 7 }, () => newId());
@@ -196,7 +196,7 @@ test("many events of few sessions arrive, those of a session in their order", as
   }
 });
 
-test("sessions go side by side, as many as the endpoint allows, one session's events one after another", async () => {
+test("sessions are delivered in parallel, as many as the endpoint allows, one session's events one after another", async () => {
   let underWay = 0;
   let most = 0;
   const open = new Set<string>();
@@ -307,7 +307,7 @@ test("an event whose three days are over is given up at its next failure", async
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 1 }]);
 });
 
-test("if nobody is there, the rest waits for a pause, and then one event goes first", async () => {
+test("if the endpoint cannot be reached, the other events wait for a pause, and then one event is sent first", async () => {
   let isDown = true;
   const server = await receiver(() => (isDown ? 503 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -335,7 +335,7 @@ test("if nobody is there, the rest waits for a pause, and then one event goes fi
   expect(await endpointRow(endpointId)).toMatchObject({ pausedFor: null, isFailing: false });
 });
 
-test("a busy receiver is left alone for as long as it asks", async () => {
+test("a busy receiver gets no event for as long as it asks", async () => {
   let isBusy = true;
   const server = await receiver((_, response) => {
     if (!isBusy) return 200;
@@ -356,7 +356,7 @@ test("a busy receiver is left alone for as long as it asks", async () => {
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
 });
 
-test("410 disables the endpoint at once, with the reason; what waits stays", async () => {
+test("410 disables the endpoint at once, with the reason; waiting events stay", async () => {
   const server = await receiver(() => 410);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -454,7 +454,7 @@ test("an answer that arrives after another process has taken the lane is not mar
   expect(await endpointRow(endpointId)).toMatchObject({ isLeased: true });
 });
 
-test("an event that is erased while it is sent is not followed by a mark, and no more is sent of it", async () => {
+test("an event that is erased while it is sent is neither marked nor sent again", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -473,7 +473,7 @@ test("an event that is erased while it is sent is not followed by a mark, and no
   expect(await rowsOf(endpointId)).toEqual([]);
 });
 
-test("both secrets sign while the old one is still good", async () => {
+test("both secrets sign while the old one is still valid", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const next = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -509,7 +509,7 @@ test("with another ENCRYPTION_KEY no event is sent, and none is lost", async () 
   expect(server.requests).toHaveLength(1);
 });
 
-test("a node that stops begins nothing more, and gives its leases up once the calls under way have ended", async () => {
+test("a node that stops begins no more calls, and releases its leases once the calls under way have ended", async () => {
   const held = Promise.withResolvers<void>();
   const server = await receiver((request, response) => {
     if (contentOf(request) !== "1") return 200;
@@ -570,7 +570,7 @@ test("endpoints of a deleted workspace receive nothing", async () => {
   expect(await dueEndpoints()).toEqual([]);
 });
 
-test("the log is cleaned of old events and of those of removed endpoints, batch by batch", async () => {
+test("the log is cleaned of old events and of events of removed endpoints, batch by batch", async () => {
   const { endpointId: kept } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   const [gone, alsoGone] = [newId(), newId()];
   for (const endpointId of [gone, gone, gone, alsoGone, kept]) {

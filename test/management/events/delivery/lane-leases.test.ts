@@ -127,7 +127,7 @@ describe("a lane", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("takes no further call if another process wants it, and is released when those under way have ended", () => {
+  test("takes no further call if another process asks for it, and is released when the calls under way have ended", () => {
     let left = 0;
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => left++ });

@@ -108,7 +108,7 @@ describe("collaborators", () => {
     await remove(made.text("user.id"));
   });
 
-  test("have one open invitation if they are invited again, and the former code is worthless", async () => {
+  test("have one open invitation if they are invited again, and the former code is no longer valid", async () => {
     const first = await putByEmail("again@example.com", "READ");
     const second = await putByEmail("AGAIN@example.com", "WRITE");
     const accept = (made: typeof first) =>

@@ -77,7 +77,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("is good again when another ADMIN repeats it, only with the new code", async () => {
+  test("is valid again, with the new code only, when another ADMIN repeats it", async () => {
     const email = nextEmail();
     const former = (await invite(inviter, { email })).text("invitation.code");
     await api.client.delete(member(), { token: owner.token });
@@ -86,7 +86,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("keeps invitations of others, and those that a former release stored", async () => {
+  test("keeps invitations of others, and invitations that a former release stored", async () => {
     const codes = [await invite(owner), await invite(owner)].map((made) => made.text("invitation.code"));
     await api.client.delete(member(), { token: owner.token });
     await api.deps.sql`update invitations set invited_by = null where code_hash = ${hashToken(codes[0] ?? "")}`;
@@ -95,7 +95,7 @@ describe("an invitation whose inviter may no longer invite", () => {
 });
 
 describe("an invitation to a bot", () => {
-  test("is not accepted while the bot is in the bin, makes no user, and is good again with the bot", async () => {
+  test("is not accepted while the bot is in the bin, makes no user, and is valid again with the bot", async () => {
     const botId = await makeBot();
     const code = await inviteToBot(botId);
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
@@ -126,7 +126,7 @@ describe("a workspace", () => {
     expect((await api.client.get(`/api/v1/bots/${botId}`, { token })).at("code")).toBe("workspace.suspended");
   });
 
-  test("in the bin accepts nobody, and its former codes stay worthless after its return", async () => {
+  test("in the bin accepts no people, and its former codes stay invalid after its return", async () => {
     const code = (await invite(owner)).text("invitation.code");
     await api.client.delete(place(), { token: owner.token });
     expect(await accept(code)).toMatchObject(gone);

@@ -48,7 +48,7 @@ describe("POST invitations", () => {
     expect(JSON.stringify(listed.body)).not.toContain(made.text("invitation.code"));
   });
 
-  test("again replaces the open one of that address, even when it is made many times at once", async () => {
+  test("again replaces the open invitation of that address, even when it is made many times at once", async () => {
     const email = nextEmail();
     const first = await invite({ email, role: "GUEST" });
     const others = await Promise.all([1, 2, 3, 4].map(() => invite({ email: email.toUpperCase(), role: "MEMBER" })));
@@ -80,7 +80,7 @@ describe("POST invitations", () => {
 });
 
 describe("GET invitations", () => {
-  test("lists page by page, newest first, and not what has expired", async () => {
+  test("lists page by page, newest first, and leaves out expired invitations", async () => {
     const emails = [nextEmail(), nextEmail(), nextEmail()];
     const made: string[] = [];
     for (const email of emails) made.push((await invite({ email })).text("invitation.id"));
@@ -95,7 +95,7 @@ describe("GET invitations", () => {
 });
 
 describe("DELETE invitations", () => {
-  test("makes the code worthless", async () => {
+  test("makes the code invalid", async () => {
     const made = await invite({ email: nextEmail() });
     const gone = await api.client.delete(`${path}/${made.text("invitation.id")}`, { token: owner.token });
     expect(gone.at("invitation.id")).toBe(made.at("invitation.id"));
@@ -103,7 +103,7 @@ describe("DELETE invitations", () => {
     expect(answer.at("code")).toBe("invitation.not_found");
   });
 
-  test("finds none of another workspace, and none twice", async () => {
+  test("finds no invitation of another workspace, and none twice", async () => {
     const made = await invite({ email: nextEmail() });
     const other = await api.makeWorkspace(owner);
     const id = made.text("invitation.id");
@@ -158,7 +158,7 @@ describe("POST /invitations/accept without a token", () => {
     expect(await countUsers()).toBe(before);
   });
 
-  test("refuses a missing name, and the code stays good", async () => {
+  test("refuses a missing name, and the code stays valid", async () => {
     const made = await invite({ email: nextEmail() });
     const code = made.text("invitation.code");
     expect((await accept({ code })).at("data.issues")).toEqual([{ path: "name", message: "is required" }]);
@@ -175,7 +175,7 @@ describe("POST /invitations/accept with a token", () => {
     expect(await roleOf(user.userId)).toBe("MEMBER");
   });
 
-  test("refuses everybody but the invited address, whether that has an account or not, and stays good", async () => {
+  test("refuses everybody but the invited address, whether that has an account or not, and the code stays valid", async () => {
     const [invited, other] = [await api.makeUser(), await api.makeUser()];
     for (const email of [invited.email, nextEmail()]) {
       const made = await invite({ email, role: "ADMIN" });

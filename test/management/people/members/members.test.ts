@@ -175,7 +175,7 @@ describe("DELETE members", () => {
     expect(left.map((row) => row["workspaceId"])).toEqual([elsewhere]);
   });
 
-  test("takes back what the address was invited to in this workspace", async () => {
+  test("withdraws the invitations of the address in this workspace", async () => {
     const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
       token: owner.token,
       body: { email: guest.email.toUpperCase(), role: "ADMIN" },
@@ -199,7 +199,7 @@ describe("DELETE members", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("finds nobody who is not a member", async () => {
+  test("finds no user who is not a member", async () => {
     for (const userId of [stranger.userId, newId(), "nope"]) {
       expect((await remove(owner, { userId })).at("code")).toBe("member.not_found");
     }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("an export is requested, made by a job, reported to endpoints, and read as the streamed one", async () => {
+test("an export is requested, made by a job, reported to endpoints, and read like the streamed export", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "=1+1" }] });
   await putResults(api.deps.sql, botId, 250);
@@ -90,7 +90,7 @@ test("a job writes CSV without apostrophes on request, which the file's name sho
   expect(text).toBe(await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&guard=off`));
 });
 
-test("a filter goes with the job, and a workbook is made", async () => {
+test("a job uses the filter, and makes a workbook", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { isCompleted: true, version: 2 });
   await putResult(api.deps.sql, botId, { version: 1 });
@@ -107,7 +107,7 @@ test("a filter goes with the job, and a workbook is made", async () => {
   expect(JSON.parse(await lines.text())).toMatchObject({ id: resultId });
 });
 
-test("the file lies in an S3-compatible storage if there is one", async () => {
+test("the file is stored in an S3-compatible storage if there is one", async () => {
   const s3 = startS3();
   const config = {
     S3_BUCKET: s3.bucket,
@@ -132,7 +132,7 @@ test("the file lies in an S3-compatible storage if there is one", async () => {
   await s3.stop();
 });
 
-test("a restarted one makes the same, a stopped one begins again, and progress is reported meanwhile", async () => {
+test("a restarted export makes the same file, a stopped export begins again, and progress is reported meanwhile", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 450);
   const id = (await ask(botId, { format: "ndjson" })).text("resultExport.id");
@@ -183,7 +183,7 @@ test("an export that fails again and again is marked as failed, and can be delet
   expect((await remove(botId, id)).at("code")).toBe("result_export.not_found");
 });
 
-test("an export that expired, was deleted, or lost its results to an erasure is read by nobody, and its file is removed", async () => {
+test("an export that expired, was deleted, or lost its results to an erasure cannot be read, and its file is removed", async () => {
   const { sql, storage } = api.deps;
   const ends: ((botId: string, id: string) => Promise<unknown>)[] = [
     (_, id) => sql`update result_exports set expires_at = clock() where id = ${id}`,
@@ -207,7 +207,7 @@ test("an export that expired, was deleted, or lost its results to an erasure is 
   }
 });
 
-test("an export that is deleted while its job runs removes its files, and so does one of a bot that is erased", async () => {
+test("an export that is deleted while its job runs removes its files, and so does an export of an erased bot", async () => {
   const { sql, storage } = api.deps;
   const botId = await makeBot();
   await putResults(sql, botId, 10);
@@ -238,7 +238,7 @@ test("an export that is deleted while its job runs removes its files, and so doe
   expect(await storage.read(next, undefined)).toBeUndefined();
 });
 
-test("an export is of its bot, for who may read it now, and not too many wait", async () => {
+test("an export belongs to its bot, is for people who may read the bot now, and not too many exports wait", async () => {
   const [botId, other] = [await makeBot(), await makeBot()];
   const id = (await ask(botId, {})).text("resultExport.id");
   expect((await get(other, id)).at("code")).toBe("result_export.not_found");
@@ -335,7 +335,7 @@ test.each(["csv", "ndjson", "xlsx"])(
   },
 );
 
-test("if two processes make the same export, the suspended one no longer writes or removes anything", async () => {
+test("if two processes make the same export, the suspended process no longer writes or removes anything", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();

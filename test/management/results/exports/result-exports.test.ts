@@ -237,7 +237,7 @@ test("NDJSON has each result as the list has it, in either order, past any page"
   expect(results[0]).toEqual(listed.at("results.0"));
 });
 
-test("a workbook ends with its reader", async () => {
+test("a workbook ends when its reader leaves", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 20_000);
   const reader = (await fetchExport(botId, "format=xlsx")).body?.getReader();
@@ -246,7 +246,7 @@ test("a workbook ends with its reader", async () => {
   await expect(reader?.read()).resolves.toMatchObject({ done: true });
 });
 
-test("an export is made while it is read, and ends with its reader", async () => {
+test("an export is made while it is read, and ends when its reader leaves", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 1_000);
   const reader = (await fetchExport(botId, "format=ndjson")).body?.getReader();

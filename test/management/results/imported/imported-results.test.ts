@@ -84,7 +84,7 @@ test("imported results are listed with their answers, and omitted titles are fou
   });
 });
 
-test("results that are sent again stay the same, also at once, twice in one request, and in the bin; those of another source are others", async () => {
+test("results that are sent again stay the same, even at once, twice in one request, and in the bin; results of another source are separate", async () => {
   const botId = await makeBot();
   const both = await Promise.all([bring(botId, [full, full]), bring(botId, [full])]);
   expect(both.reduce((sum, { at }) => sum + Number(at("added")), 0)).toBe(1);
@@ -96,7 +96,7 @@ test("results that are sent again stay the same, also at once, twice in one requ
   expect((await bring(await makeBot(), [full])).at("added")).toBe(1);
 });
 
-test("are found by the values of their variables once they are read", async () => {
+test("imported results are found by the values of their variables once they are read", async () => {
   const botId = await makeBot();
   await bring(botId, [full]);
   const noted = await api.deps.sql`
@@ -210,7 +210,7 @@ test("ratings of an imported result are erased with it, and count in insight", a
   expect(await rows()).toHaveLength(0);
 });
 
-test("a rating is refused with too many words, without a judgement, and in a step that cannot be", async () => {
+test("a rating is refused with too many words, without a judgement, and in an impossible step", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true };
   const wrong = [{ words: "x".repeat(1_001) }, { isGood: null }, { revision: 0 }, { revision: 2_147_483_648 }];
@@ -218,7 +218,7 @@ test("a rating is refused with too many words, without a judgement, and in a ste
     expect((await bring(botId, [{ ...full, ratings: [{ ...rating, ...change }] }])).status).toBe(400);
 });
 
-test("results keep their version if the bot has it, and tags that nobody could write are refused", async () => {
+test("results keep their version if the bot has it, and tags that cannot be written are refused", async () => {
   const botId = await makeBot();
   await bring(botId, [
     { ...full, publicationNumber: 1 },
@@ -245,7 +245,7 @@ test("results count in the figures of their version", async () => {
   expect(row).toEqual({ waiting: 1 });
 });
 
-test("files of an imported result are uploaded once, and take the place of those at the source in what the visitor said", async () => {
+test("files of an imported result are uploaded once, and replace the source's files in the visitor's words", async () => {
   const botId = await makeBot();
   const fileId = newId();
   const address = `https://typebot.example/api/v1/bots/x/results/y/files/${fileId}.pdf`;
@@ -303,7 +303,7 @@ test("files of an imported result are uploaded once, and take the place of those
   expect((await full100()).at("code")).toBe("upload.too_many");
 });
 
-test("an invalid result, one of the future and one too large are refused, and their requests store nothing", async () => {
+test("an invalid result, a result of the future and a result that is too large are refused, and their requests store nothing", async () => {
   const botId = await makeBot();
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
   expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not be in the future" }]);

@@ -22,7 +22,7 @@ async function openWith(settings: string): Promise<Sql> {
   return sql;
 }
 
-test("a trial write succeeds where chats are written, and leaves nothing behind but a transaction that was committed", async () => {
+test("a trial write succeeds where chats are written, and leaves behind only a committed transaction", async () => {
   const position = async () =>
     (await database.sql`select pg_current_wal_insert_lsn()::text as position`)[0]?.["position"];
   const before = await position();
@@ -35,7 +35,7 @@ test("a trial write succeeds where chats are written, and leaves nothing behind 
   }
 });
 
-test("a trial write meets a server that is read-only", async () => {
+test("a trial write detects a read-only server", async () => {
   const sql = await openWith("default_transaction_read_only=on");
 
   await expect(tryWrite(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^(25006|NO_PRIMARY)$/) });

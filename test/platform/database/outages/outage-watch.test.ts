@@ -29,7 +29,7 @@ function createWatched() {
 const begin = "The database cannot be used";
 const end = "The database can be used again";
 
-test("an outage is one line with its cause, and its end one with the duration and the requests refused between", async () => {
+test("an outage is logged in one line with its cause, and its end in one line with the duration and the requests refused between", async () => {
   const { clock, lines, database, watch } = createWatched();
   database.takesWrites = false;
 
@@ -48,7 +48,7 @@ test("an outage is one line with its cause, and its end one with the duration an
   expect(clock.timers()).toBe(0);
 });
 
-test("trouble of another person's host begins no outage, and a real one that comes meanwhile is logged with its own cause", async () => {
+test("trouble of another person's host begins no outage, and a real outage that comes meanwhile is logged with its own cause", async () => {
   const { clock, lines, database, watch } = createWatched();
   const ofReceiver = Object.assign(new Error("getaddrinfo ENOTFOUND crm.example"), { code: "ENOTFOUND" });
 
@@ -129,7 +129,7 @@ test("connections that this process ends are no outage", async () => {
   expect(lines).toEqual([]);
 });
 
-test("however many ask, the database is asked once a second", async () => {
+test("for any number of requests the database is asked once a second", async () => {
   const { clock, database, watch } = createWatched();
   const askAll = () => Promise.allSettled(Array.from({ length: 100 }, watch.check));
 

@@ -79,8 +79,9 @@ describe("a failure", () => {
     "session.busy",
   ])("of the statement is not an outage: %s", (code) => expect(outageOf(failure(code))).toBeUndefined());
 
-  test.each(["XX000", "53300", "42501"])("leaves it open for any error that ends the connection: %s", (code) =>
-    expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),
+  test.each(["XX000", "53300", "42501"])(
+    "leaves the execution open for any error that ends the connection: %s",
+    (code) => expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),
   );
 });
 
@@ -101,7 +102,7 @@ describe("a statement that lost against another", () => {
   const statement = (sql: Statements) => sql`
     select ${id}::uuid as id, ${sql.json({ text: 'a "word"' })}::json as json, ${["x", "y"]}::text[] as list`;
 
-  test.each(["40001", "40P01"])("is tried once more, with what it was given: %s", async (sqlState) => {
+  test.each(["40001", "40P01"])("is retried once, with its parameters: %s", async (sqlState) => {
     const sql = open();
     const fault = proxy.inject({ statement: /as json/, kind: "error", sqlState, times: 1 });
 
@@ -113,7 +114,7 @@ describe("a statement that lost against another", () => {
     expect(others.map((rows) => rows.length)).toEqual([1, 1, 1]);
   });
 
-  test("is answered with what is its own, among others that win and lose on the same connections", async () => {
+  test("gets its own answer, among other statements that win and lose on the same connections", async () => {
     const sql = connect(proxy.url, { connections: 2 });
     cleanups.add(() => sql.end({ timeout: 0 }));
     const ask = (number: number) => {
@@ -183,7 +184,7 @@ describe("at the start", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("the name of its host cannot be resolved"));
   });
 
-  test("a database that is silent is waited for, which is reported once, before it counts as gone", async () => {
+  test("a silent database is waited for, which is reported once, before it counts as unavailable", async () => {
     const clock = createVirtualClock();
     const sql = connect(proxy.url, { connections: 1, probeTimes: { watchMs: 2_000, silenceMs: 1_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));

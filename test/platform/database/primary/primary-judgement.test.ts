@@ -32,11 +32,11 @@ function judged(asked: readonly AskedServer[], memory = createPrimaryMemory()): 
 }
 
 describe("the judgement of servers that take writes", () => {
-  test("goes by what one of them has noted of a later timeline", () => {
+  test("follows the note of one of them about a later timeline", () => {
     expect(judged([writer("db1", { notes: [noteOf({ timeline: 2 })] })])).toEqual(["db1 older"]);
   });
 
-  test("puts an operator's choice before any timeline, also a choice that only other nodes sent", () => {
+  test("puts an operator's choice before any timeline, even a choice that only other nodes sent", () => {
     const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
     const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, reportedEpoch: 1 })] });
 
@@ -44,20 +44,20 @@ describe("the judgement of servers that take writes", () => {
     expect(judged([told])).toEqual(["db2 overruled"]);
   });
 
-  test("forgets timelines of before an operator's choice", () => {
+  test("ignores timelines from before an operator's choice", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
 
     expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] })], memory)).toBe("db1");
   });
 
-  test("goes by timelines again among those that come from the chosen one", () => {
+  test("follows timelines again among servers that come from the chosen server", () => {
     const notes = [noteOf({ epoch: 1, reportedEpoch: 1 })];
 
     expect(judged([writer("db1", { notes }), writer("db3", { timeline: 2, notes })])).toBe("db3");
   });
 
-  test("is the same in a process that was given what another knows", () => {
+  test("is the same in a process that was given the knowledge of another process", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
     memory.served = "ours";
@@ -66,7 +66,7 @@ describe("the judgement of servers that take writes", () => {
     expect(memoryOf(snapshotOf(memory))).toEqual(memory);
   });
 
-  test("stays with the server in use if neither says who it is", () => {
+  test("stays with the server in use if neither server identifies itself", () => {
     const hidden = ["db1", "db2"].map(
       (host): AskedServer => ({ server: { host, port: 1 }, state: { kind: "writer" } }),
     );
@@ -75,7 +75,7 @@ describe("the judgement of servers that take writes", () => {
   });
 });
 
-test("a refused server gets the choice that it does not know, and does not become one of the chosen by that", () => {
+test("a refused server gets the choice that it does not know, which does not make it a chosen server", () => {
   const memory = createPrimaryMemory();
   const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
   const refused = writer("db2", { timeline: 2 });

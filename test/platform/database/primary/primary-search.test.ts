@@ -31,13 +31,13 @@ async function search(looks: { old: Promise<ServerState>; standby: readonly Prom
 const never = new Promise<ServerState>(() => {});
 const [reader, writer] = [Promise.resolve(stateOf("reader", 1)), Promise.resolve(stateOf("writer", 2))];
 
-test("a standby that is promoted while the old primary is silent is found by the search that waits for that one", async () => {
+test("a standby that is promoted while the old primary is silent is found by the search that waits for the old primary", async () => {
   const { judgement } = await search({ old: never, standby: [reader, reader, writer] });
 
   expect(judgement).toEqual({ primary: standby, refused: [] });
 });
 
-test("a server on a later timeline than any known serves without waiting for one that is silent", async () => {
+test("a server on a later timeline than any known serves without waiting for a silent server", async () => {
   const late = Promise.withResolvers<ServerState>();
   const searching = search({ old: late.promise, standby: [writer] });
   // After the search where that does not wait, before its end where it does.
@@ -49,7 +49,7 @@ test("a server on a later timeline than any known serves without waiting for one
   expect(asked[0]?.state.kind).toBe("away");
 });
 
-test("a server on the known timeline serves once the other one has had its time: it may take writes on the same one", async () => {
+test("a server on the known timeline serves once the other server has had its time, since that server may take writes on the same timeline", async () => {
   const { judgement } = await search({
     old: new Promise((resolve) => setTimeout(resolve, 50, stateOf("writer", 1))),
     standby: [Promise.resolve({ kind: "writer", identity: { systemId: "one", timeline: 1, startedAt: "later" } })],

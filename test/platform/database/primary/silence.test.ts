@@ -35,7 +35,7 @@ function open() {
   return { clock, watch, socket };
 }
 
-test("a connection that was asked and says nothing is closed, one that nobody asks is not", async () => {
+test("a connection that does not answer a statement is closed, and an idle connection is not", async () => {
   const { clock, watch, socket } = open();
   const idle = createSocket();
   watch.add(idle);

@@ -62,7 +62,7 @@ test("an empty database gets every migration, in order and once", async () => {
   expect(await tables(database)).toEqual(["also", "first", "second"]);
 });
 
-test("a later release adds only what is new", async () => {
+test("a later release adds only the new migrations", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first]);
 
@@ -95,7 +95,7 @@ describe("indexes of a large table", () => {
     { name: "first_id", isValid: true },
   ];
 
-  test("are built while somebody writes to it, who keeps writing", async () => {
+  test("are built while a writer continues to write to the table", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const writer = connect(database.url, { connections: 1 });
@@ -120,7 +120,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("are built again if a start that was ended left one half built", async () => {
+  test("are built again if a start that was ended left an index half built", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     await database.sql.unsafe("create index first_id on first (id)");
@@ -139,7 +139,7 @@ describe("indexes of a large table", () => {
   });
 });
 
-describe("a migration that older nodes cannot live with", () => {
+describe("a migration that older nodes do not support", () => {
   const mark = "-- Older nodes: stop before 0.3.0, since they save rows without a shard.";
   const marked: Migration = { name: "0054_marked", text: `${mark}\ncreate table second (id int);` };
   const released = [
@@ -154,7 +154,7 @@ describe("a migration that older nodes cannot live with", () => {
     return () => node.end();
   }
 
-  test("is refused while one is connected, with its name and what to do, and runs once it has ended", async () => {
+  test("is refused while such a node is connected, with its name and the remedy, and runs once the node has ended", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, released);
     const end = await startNode(database.url, 53);
@@ -168,7 +168,7 @@ describe("a migration that older nodes cannot live with", () => {
     expect(await migrate(database.sql, [...released, marked])).toEqual(["0054_marked"]);
   });
 
-  test("is refused while a node is connected whose release did not say what it knows", async () => {
+  test("is refused while a node is connected whose release did not report the migrations that it knows", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, released);
     const url = `${database.url}${database.url.includes("?") ? "&" : "?"}application_name=parley 21 k3m01234`;
@@ -188,7 +188,7 @@ describe("a migration that older nodes cannot live with", () => {
     for (const end of ends) await end();
   });
 
-  test("does not keep one from running that they can live with", async () => {
+  test("does not prevent a migration that older nodes support", async () => {
     const database = await emptyDatabase();
     const end = await startNode(database.url, 40);
 
@@ -257,7 +257,7 @@ test("a first start that fails leaves an empty database, and names the migration
   expect(await migrate(database.sql, [first, second])).toEqual(["0001_first", "0002_second"]);
 });
 
-describe("while somebody keeps the lock of a table", () => {
+describe("while another transaction keeps the lock of a table", () => {
   const changing: Migration = { name: "0002_changing", text: "alter table first add column more int" };
   const lockWaitMs = 20;
 
@@ -296,7 +296,7 @@ describe("while somebody keeps the lock of a table", () => {
     expect(await migrating).toEqual(["0002_changing"]);
   });
 
-  test("a migration that never gets it gives up with a sentence", async () => {
+  test("a migration that never gets the lock gives up with a sentence", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const held = await reader(database);

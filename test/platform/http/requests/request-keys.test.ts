@@ -43,7 +43,7 @@ const stored = (key: string) => api.deps.sql<{ answer: Uint8Array | null; create
   select answer, created_at from request_keys where key = ${key}`;
 
 describe("the same key", () => {
-  test("gives the same answer and does it once, also on another node and with the body in another order", async () => {
+  test("gives the same answer and acts once, even on another node and with the body in another order", async () => {
     const key = newKey();
     const first = await post("bots", { workspaceId, bot: { name: "Once", icon: "🎈" } }, key);
     const again = await post("bots", { bot: { icon: "🎈", name: "Once" }, workspaceId }, key, { at: other });
@@ -59,7 +59,7 @@ describe("the same key", () => {
     expect(entries.list("entries")).toHaveLength(1);
   });
 
-  test("of many requests at once on two nodes does it once, and answers all alike", async () => {
+  test("in many requests at once on two nodes acts once, and gives all of them the same answer", async () => {
     const key = newKey();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -95,7 +95,7 @@ describe("the same key", () => {
     expect(second.text("bot.id")).not.toBe(first.text("bot.id"));
   });
 
-  test("may be tried again after a refusal", async () => {
+  test("may be used again after a refusal", async () => {
     const key = newKey();
     const folder = await api.client.post("/api/v1/folders", { token: owner.token, body: { workspaceId } });
     const place = `folders/${folder.text("folder.id")}/restore`;
@@ -111,7 +111,7 @@ describe("the same key", () => {
     expect((await post(place, {}, newKey())).at("code")).toBe("folder.not_found");
   });
 
-  test("is of no use any more to a token that is revoked", async () => {
+  test("gives nothing to a token that is revoked", async () => {
     const key = newKey();
     const token = await api.makeToken(owner.userId);
     await post("bots", { workspaceId, bot: { name: "Revoked" } }, key, { token });
@@ -125,7 +125,7 @@ describe("the same key", () => {
 });
 
 describe("a stored answer", () => {
-  test("stores no text of a new token, and is still the token for its caller", async () => {
+  test("contains no text of a new token, and still gives its caller the token", async () => {
     const key = newKey();
     const made = await post("users/me/api-tokens", { name: "Secret" }, key);
     const again = await post("users/me/api-tokens", { name: "Secret" }, key, { at: other });
@@ -138,7 +138,7 @@ describe("a stored answer", () => {
     expect(kept.includes("apiToken")).toBe(false);
   });
 
-  test("is a large answer as well", async () => {
+  test("may be a large answer", async () => {
     const key = newKey();
     const variables = Array.from({ length: 2_000 }, (_, index) => ({
       id: idOf(`v${index}`),
@@ -239,7 +239,7 @@ describe("a key", () => {
     }
   });
 
-  test("without a token is at least as long as that of a start, and gives a lost first token again", async () => {
+  test("without a token is at least as long as a start's key, and gives a lost first token again", async () => {
     const invited = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
       token: owner.token,
       body: { email: "new@example.com" },
@@ -261,7 +261,7 @@ describe("a key", () => {
     expect(guess.at("code")).toBe("idempotency.key_reused");
   });
 
-  test("is ignored unless a POST creates something", async () => {
+  test("is ignored unless a POST creates an object", async () => {
     const headers = { "Idempotency-Key": newKey() };
     const path = `/api/v1/workspaces/${workspaceId}`;
     for (const name of ["One", "Two"]) {

@@ -11,9 +11,9 @@ type Props = {
   readonly isLive: boolean;
   readonly countries: readonly Country[];
   readonly words: Words;
-  /** The text that the field begins with: a country's name, or what was refused. */
+  /** The initial text of the field: a country's name, or a refused text. */
   readonly initial: string;
-  /** Shown where no country is chosen. */
+  /** Shown if no country is chosen. */
   readonly none: string;
   textOf(country: Country): string;
   readonly keepsOthers: boolean;
@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * A country: searched, or chosen from the browser's own list until the script runs. The browser may name countries
- * otherwise than the server, so it draws its field again, with the country that was chosen meanwhile.
+ * A country: searched, or chosen from the browser's own list until the script runs. The browser and the server may have
+ * different names for countries, so the browser draws the field again, with the country that was chosen meanwhile.
  */
 export function Countries({ isLive, name, none, autocomplete, attributes, ...props }: Props) {
   const { id, countries, initial, textOf } = props;

@@ -9,25 +9,25 @@ type Props = {
   readonly id: string;
   readonly countries: readonly Country[];
   readonly words: Words;
-  /** The text that the field begins with. */
+  /** The initial text of the field. */
   readonly initial: string;
-  /** A country as the field shows it once it is chosen. */
+  /** A country in the form that the field shows once it is chosen. */
   textOf(country: Country): string;
   /**
-   * Whether a text that is not a country stays in the field, to be refused with a reason. Else the country before it
-   * comes back.
+   * Whether a text that is not a country stays in the field, to be refused with a reason. Otherwise the previous
+   * country is restored.
    */
   readonly keepsOthers: boolean;
-  /** Whether it takes the place of a list that had the focus. */
+  /** Whether the field replaces a list that had the focus. */
   readonly hasFocus: boolean;
   readonly attributes: InputHTMLAttributes<HTMLInputElement>;
 };
 
 /**
- * A field that searches the countries, as the pattern of ARIA for such lists has it. Closed: typing, the arrows and a
- * click open it. Open: the arrows move the mark, Enter, Tab and a click choose, Escape closes and brings the text back
- * that was there. Typing marks the likeliest country, and leaving the field chooses it. The text is the field's own, so
- * that drafts and forms find it there.
+ * A field that searches the countries, following ARIA's pattern for such lists. Closed: typing, the arrows and a click
+ * open it. Open: the arrows move the mark, Enter, Tab and a click choose, Escape closes and restores the previous text.
+ * Typing marks the likeliest country, and leaving the field chooses it. The text is the field's own, so that drafts and
+ * forms find it.
  */
 export function CountryField({ id, countries, words, initial, textOf, keepsOthers, hasFocus, attributes }: Props) {
   const field = useRef<HTMLInputElement>(null);
@@ -46,7 +46,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
     if (hasFocus) field.current?.focus({ preventScroll: true });
   }, []);
 
-  /** A draft that came back was written by no key. */
+  /** A restored draft was not typed. */
   const readField = () => {
     before.current = field.current?.value ?? "";
     const current = countryNamed(before.current, countries)?.code;
@@ -92,7 +92,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
       if (!isOpen) return open();
       setMarked(found[placeAfter(place, step, found.length)]?.code);
     } else if (event.key === "Enter" && isOpen) {
-      // A text that stays although it is not a country is sent.
+      // A text that is not a country but is kept is sent.
       if (found.length > 0 || !keepsOthers) event.preventDefault();
       leave();
     } else if (event.key === "Escape" && isOpen) {
@@ -104,7 +104,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
   return (
     <div class="country-search">
       {isOpen && found.length > 0 && (
-        // The field has the focus, and the keys of the list.
+        // The field has the focus, and handles the keys of the list.
         <ul ref={list} id={`${id}-countries`} class="country-list" {...asList} aria-label={words.country}>
           {found.map((country) => (
             <li
@@ -159,16 +159,16 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
 }
 
 /**
- * A list of which a field beside it moves the mark: its options take no focus, which a linter that sees a list does not
- * know.
+ * A list whose mark is moved by a field beside it. Its options take no focus, which the linter does not expect of a
+ * list.
  */
 const asList = { role: "listbox" } as const;
 const asOption = (isChosen: boolean) => ({ role: "option", "aria-selected": isChosen }) as const;
 
-/** A press chooses, and leaves the focus in the field, which has the keys. */
+/** A press chooses, and leaves the focus in the field, which handles the keys. */
 const chosenBy = (onClick: () => void) => ({ onMouseDown: (event: Event) => event.preventDefault(), onClick });
 
-/** A small picture that says nothing which the name beside it does not. */
+/** A small picture that adds nothing to the name beside it. */
 function Flag({ source }: { readonly source: string | undefined }) {
   return source === undefined ? (
     <span class="country-flag" />
@@ -184,7 +184,7 @@ function placeAfter(place: number, step: number, count: number): number {
   return Math.min(Math.max(place + step, 0), count - 1);
 }
 
-/** The drawings of flags, which load with the first list that is opened. Without them the names do. */
+/** The drawings of flags, which load with the first list that is opened. Without them the names are enough. */
 function useFlags(isWanted: boolean) {
   const [flags, setFlags] = useState<typeof import("./flags.ts")>();
   useLayoutEffect(() => {
@@ -193,7 +193,7 @@ function useFlags(isWanted: boolean) {
   return flags?.flagOf;
 }
 
-/** Scrolls the list alone, not what it lies in. */
+/** Scrolls only the list, not the elements around it. */
 function useMarkInSight(list: { readonly current: HTMLElement | null }, mark: string): void {
   useLayoutEffect(() => {
     const row = list.current?.querySelector<HTMLElement>(".is-marked");

@@ -15,7 +15,7 @@ export const countryInput: InputKind = {
     if (text === "") return { kind: "wrong", error: words.required };
     const countries = homeCountries(words.language);
     const country = countries.find(({ code }) => code === text) ?? countryNamed(text, countries);
-    // The service knows further names, and those of other languages.
+    // The service knows further names, and names in other languages.
     if (!country) return { kind: "said", message: { type: "text", text } };
     const { name, code } = country;
     return { kind: "said", message: { type: "text", text: name, metadata: { replyId: code } } };

@@ -1,6 +1,6 @@
 /**
- * The countries that the service knows phone numbers of, each with its calling code: taken from libphonenumber-js,
- * which is far too large for a page. A test holds the list to that library.
+ * The countries whose phone numbers the service knows, each with its calling code: taken from libphonenumber-js, which
+ * is far too large for a page. A test compares the list with that library.
  */
 const table = `
 AC247 AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1 BD880 BE32
@@ -29,17 +29,20 @@ export const phoneCountries: readonly PhoneCountry[] = table
   .split(/\s+/)
   .map((entry) => ({ code: entry.slice(0, 2), callingCode: entry.slice(2) }));
 
-/** A country as a list shows it. */
+/** A country in the form that a list shows. */
 export type Country = PhoneCountry & {
-  /** Its name in the page's language. */
+  /** The country's name in the page's language. */
   readonly name: string;
-  /** The texts that find a country, in lower case without accents: its names, those in English, and its two letters. */
+  /**
+   * The texts by which a country is found, in lower case without accents: its names, its English names, and its two
+   * letters.
+   */
   readonly terms: readonly string[];
 };
 
 const lists = new Map<string, readonly Country[]>();
 
-/** The countries that have telephone numbers, by their names in a language and in its order. */
+/** The countries that have telephone numbers, by their names in a language and in the order of that language. */
 export function namedCountries(language: string): readonly Country[] {
   const kept = lists.get(language);
   if (kept) return kept;
@@ -60,21 +63,23 @@ export function namedCountries(language: string): readonly Country[] {
   return list;
 }
 
-/** Places that have a code for telephones of their own, and no government. */
+/** Places that have their own telephone code but no government. */
 const ofAnotherCountry: ReadonlySet<string> = new Set(["AC", "TA"]);
 
-/** The countries that people say they live in. */
+/** The countries that people name as their residence. */
 export function homeCountries(language: string): readonly Country[] {
   return namedCountries(language).filter(({ code }) => !ofAnotherCountry.has(code));
 }
 
-/** The country that a text names wholly: by a name, by its two letters, or as the list of a phone number shows it. */
+/**
+ * The country that a complete text names: by a name, by its two letters, or in the form of the list of a phone number.
+ */
 export function countryNamed(text: string, countries: readonly Country[]): Country | undefined {
   const wanted = folded(text.replace(/\s*\(\+\d+\)\s*$/, ""));
   return wanted === "" ? undefined : countries.find(({ terms }) => terms.includes(wanted));
 }
 
-/** The countries that a text may mean, the likeliest first; all of them for none. */
+/** The countries that a text may mean, the likeliest first; for an empty text all of them. */
 export function countriesFound(text: string, countries: readonly Country[]): readonly Country[] {
   const wanted = folded(text);
   const digits = text.trim().replace(/^(\+|00)/, "");
@@ -83,7 +88,7 @@ export function countriesFound(text: string, countries: readonly Country[]): rea
   return [0, 1, 2].flatMap((rank) => countries.filter(({ terms }) => rankOf(wanted, terms) === rank));
 }
 
-/** 0: a whole name; 1: the begin of one, or of one of its words; 2: a part of one. */
+/** 0: a whole name; 1: the beginning of a name, or of one of its words; 2: a part of a name. */
 function rankOf(wanted: string, terms: readonly string[]): number {
   if (terms.includes(wanted)) return 0;
   if (terms.some((term) => term.startsWith(wanted) || term.includes(` ${wanted}`))) return 1;

@@ -19,9 +19,9 @@ type Props = {
 };
 
 /**
- * A month to choose a day of, as the pattern of ARIA for such grids has it: the arrows go by days and weeks, Home and
- * End within the week, Page Up and Page Down by months, with Shift by years; Escape closes. Days beyond the limits can
- * be read, not chosen.
+ * A month from which a day is chosen, following ARIA's pattern for such grids: the arrows move by days and weeks, Home
+ * and End within the week, Page Up and Page Down by months, with Shift by years; Escape closes. Days beyond the limits
+ * can be read, but not chosen.
  */
 export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label, onChoose, onClose }: Props) {
   const [day, setDay] = useState(() => within(chosen ?? otherEnd ?? today(), min, max));
@@ -36,7 +36,7 @@ export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label,
   const weeks = weeksOf(day, locale);
   const month = dayIn(locale, day, { month: "long", year: "numeric" });
   const weekdays = Array.from({ length: 7 }, (_, place) => daysLater(day, place - placeInWeek(day, locale)));
-  // Short names are whole words in some languages: too wide for a seventh of a phone.
+  // In some languages short names are whole words, which are too wide for a seventh of a phone.
   const isShort = weekdays.every((one) => dayIn(locale, one, { weekday: "short" }).length <= 4);
   const moveBy = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
@@ -103,7 +103,7 @@ export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label,
   );
 }
 
-/** A table in which the arrows move. Its cells can be selected, which a linter that sees a table does not know. */
+/** A table in which the arrow keys move. Its cells can be selected, which the linter does not expect of a table. */
 const asGrid = { role: "grid" } as const;
 const selected = (isSelected: boolean) => ({ "aria-selected": isSelected });
 
@@ -116,7 +116,8 @@ type Shown = {
 };
 
 /**
- * The button of the month before or after this one. It says that there is none within the limits, and keeps the focus.
+ * The button of the previous or next month. If that month is beyond the limits, the button says so, and keeps the
+ * focus.
  */
 function MonthStep({ day, name, locale, min, max, show }: Shown & { readonly name: string }) {
   const isOut = day.slice(0, 7) !== within(day, min, max).slice(0, 7);
@@ -173,7 +174,7 @@ function MonthLists({ day, min, max, locale, show }: Shown) {
 
 type From = { readonly day: string; readonly locale: string; readonly isRightToLeft: boolean };
 
-/** The day that a key leads to. */
+/** The day that a key moves to. */
 function dayByKey({ key, shiftKey }: KeyboardEvent, { day, locale, isRightToLeft }: From): string | undefined {
   const forward = isRightToLeft ? -1 : 1;
   const place = placeInWeek(day, locale);
@@ -193,7 +194,7 @@ function dayByKey({ key, shiftKey }: KeyboardEvent, { day, locale, isRightToLeft
   return next && /^[1-9]\d{3}-/.test(next) ? next : undefined;
 }
 
-/** The day, or the limit that it is beyond. */
+/** The day, or the limit if the day is beyond it. */
 function within(day: string, min: string | undefined, max: string | undefined): string {
   if (min !== undefined && day < min) return min;
   return max !== undefined && day > max ? max : day;

@@ -11,10 +11,10 @@ import { TimeText } from "./time-text.tsx";
 export type DateFieldProps = {
   readonly input: Input;
   readonly words: Words;
-  /** How the visitor types dates; undefined while no script runs, when the field is the browser's own. */
+  /** The visitor's format for typing dates; undefined until a script runs, while the field is the browser's own. */
   readonly locale: string | undefined;
   readonly name: string;
-  /** The initial value of the field: a date as pickers write it, or a text. */
+  /** The initial value of the field: a date in the format of pickers, or a text. */
   readonly value: string;
   readonly label: string;
   readonly aria: Record<string, string | undefined>;
@@ -25,8 +25,8 @@ export type DateFieldProps = {
 };
 
 /**
- * A day that is typed or chosen from a calendar, with its time in a field beside it. It is the element that the
- * browser's own field was, so that the focus and what was filled in stay when the script takes over.
+ * A day that is typed or chosen from a calendar, with its time in a field beside it. It is the same element as the
+ * browser's own field, so that the focus and the content stay when the script takes over.
  */
 export function DateField({
   input,
@@ -60,7 +60,7 @@ export function DateField({
         name={name}
         defaultValue={isPicked ? value : ""}
         min={isLive ? undefined : limitOf(input, "min")}
-        // Limits the year to four digits: after them the browser moves on to the next part.
+        // Limits the year to four digits: after four the browser moves on to the next part.
         max={isLive ? undefined : (limitOf(input, "max") ?? limitText("9999-12-31", "max", hasTime(input)))}
         placeholder={words.date}
         autocomplete="off"
@@ -99,10 +99,7 @@ export function DateField({
   );
 }
 
-/**
- * Shows a day as the language writes it, where the text is one; the time that was written along goes into its own
- * field.
- */
+/** Shows a day in the format of the language, if the text is a day; a time in the text is moved into its own field. */
 export function showDay(field: HTMLInputElement, locale: string): void {
   const day = typedDay(field.value, locale);
   if (day !== undefined) field.value = dateAsTyped(day, locale);

@@ -7,7 +7,7 @@ import type { Words } from "../../../conversation/words.ts";
 import { textOf } from "../parts/field.tsx";
 
 /**
- * The dates of a date input: what its form holds, its limits, and what it begins with, all as `2026-05-31` or
+ * The dates of a date input: the content of its form, its limits, and its initial value, all as `2026-05-31` or
  * `2026-05-31T09:30`.
  */
 
@@ -32,7 +32,7 @@ export function limitText(limit: string, name: "min" | "max", hasTime: boolean):
   return hasTime ? `${day}T${time ?? (name === "min" ? "00:00" : "23:59")}` : day;
 }
 
-/** The error of dates that a picker would not allow. Dates in another format are left to the server. */
+/** The error of dates that a picker would not allow. The server checks dates in another format. */
 export function dateError(dates: readonly string[], input: Input, words: Words): string | undefined {
   if (!dates.every((date) => plainDate.test(date))) return undefined;
   const min = limitOf(input, "min");
@@ -44,7 +44,7 @@ export function dateError(dates: readonly string[], input: Input, words: Words):
   return undefined;
 }
 
-/** A date of a picker as the page's language writes it. */
+/** A date of a picker in the format of the page's language. */
 function dateIn({ language }: Words, date: string): string {
   const hasTime = date.includes("T");
   return dateFormat(language, { hasTime }).format(new Date(hasTime ? `${date}Z` : date));
@@ -56,8 +56,8 @@ export function dateFormat(language: string, { hasTime }: { hasTime: boolean }):
 }
 
 /**
- * A date of a form as the picker of a browser writes it, from any text of the visitor. One that cannot be read stays as
- * it is: the service knows words such as `tomorrow`. Its time may be in a field of its own.
+ * A date of a form in the format of a browser's picker, from any text of the visitor. A text that cannot be read stays
+ * unchanged: the service knows words such as `tomorrow`. The time may be in a field of its own.
  */
 export function dateFrom(
   form: FormData,
@@ -72,13 +72,13 @@ export function dateFrom(
   return typedMoment(text, locale) ?? [text, time].filter(Boolean).join(" ");
 }
 
-/** Whether a text is neither a date as it is to be sent nor words, which the service may know. */
+/** Whether a text is neither a date in the format that is sent nor words, which the service may know. */
 export function isNoDate(date: string, input: Input): boolean {
   if (plainDate.test(date)) return hasTime(input) !== date.includes("T");
   return !/\p{L}{2}/u.test(date);
 }
 
-/** The dates of an answer, in the picker's format or in the block's; one in neither is a text. */
+/** The dates of an answer, in the picker's format or in the block's; a date in another format is a text. */
 export function initialDates(input: Input, initial: string): string[] {
   const separator = filledTextAt(input, "options", "labels", "separator") ?? "to";
   const between = initial.includes(` ${separator} `) ? ` ${separator} ` : " to ";
@@ -92,7 +92,7 @@ function pickerDate(text: string, input: Input): string | undefined {
   return hasTime(input) ? (date.includes("T") ? date : `${date}T12:00`) : date.slice(0, "2024-05-31".length);
 }
 
-/** Reads a date in the block's format, where that consists of digits only. */
+/** Reads a date in the block's format, if that consists only of digits. */
 function storedDate(text: string, input: Input): string | undefined {
   const usual = hasTime(input) ? "dd/MM/yyyy HH:mm" : "dd/MM/yyyy";
   const format = filledTextAt(input, "options", "format") ?? usual;

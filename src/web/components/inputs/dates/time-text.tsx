@@ -5,7 +5,7 @@ import { timeAsTyped, timeLater, typedTime } from "../../../conversation/dates/t
 type Props = {
   /** `14:30`; empty for none. */
   readonly time: string;
-  /** How the visitor types times; undefined while no script runs, when the field is the browser's own. */
+  /** The visitor's format for typing times; undefined until a script runs, while the field is the browser's own. */
   readonly locale: string | undefined;
   readonly name: string;
   readonly placeholder: string;
@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * A time that is typed. The arrows change the part that the cursor is in: the hour, or the minutes by five. It is the
- * element that the browser's own field was, so that the focus and what was filled in stay when the script takes over.
+ * A time that is typed. The arrows change the part at the cursor: the hour, or the minutes by five. It is the same
+ * element as the browser's own field, so that the focus and the content stay when the script takes over.
  */
 export function TimeText({ time, locale, name, placeholder, aria }: Props) {
   const field = useRef<HTMLInputElement>(null);
@@ -44,7 +44,7 @@ export function TimeText({ time, locale, name, placeholder, aria }: Props) {
   );
 }
 
-/** Shows a time as the language writes it, where the text is one. */
+/** Shows a time in the format of the language, if the text is a time. */
 export function rewrite(field: HTMLInputElement, locale: string): void {
   const time = typedTime(field.value, locale);
   if (time !== undefined) field.value = timeAsTyped(time, locale);

@@ -1,8 +1,8 @@
 import { parseLanguage } from "../../../conversation/language.ts";
 
 /**
- * How the visitor is used to type dates: as in the page's language, in the visitor's own country where the browser
- * tells it. On an English page that is the day first in London, the month first in New York.
+ * The visitor's usual format for typing dates: that of the page's language in the visitor's own country, if the browser
+ * reports it. On an English page the day is first in London, and the month in New York.
  */
 export function typingLocale(language: string): string {
   if (typeof document === "undefined") return language;

@@ -17,7 +17,7 @@ type Props = FieldProps & {
 
 type State = "loading" | "offline" | "ready" | "paying" | "processing" | "paid" | "closed";
 
-/** After this long the link is better than to wait on. */
+/** After this time the link is better than further waiting. */
 const slowMs = 20_000;
 
 /**
@@ -72,11 +72,11 @@ export function PaymentForm({ input, words, errorId, intent, label, due, childre
       removeEventListener("online", retry);
       payment.current?.close();
     };
-    // The form of a payment stays while its secret is the same.
+    // The form of a payment stays while its secret does not change.
   }, [secret, tries]);
 
   useEffect(() => {
-    // A click, not a submission: sandboxes that forbid forms let it pass.
+    // A click, not a submission: sandboxes that forbid forms allow it.
     if (state === "paid" && !wasRefused) sender.current?.click();
   }, [state, wasRefused]);
 

@@ -13,7 +13,7 @@ import { pictureSource } from "./picture-source.ts";
 /** The bubble of answers with pictures, files or a recording, with its style. */
 export const richAnswer = { Answer: RichAnswer, answerCss };
 
-/** An answer with pictures, which fill its bubble, with files or a recording; under them is what was said. */
+/** An answer with pictures, which fill its bubble, with files or a recording, and the visitor's words below them. */
 function RichAnswer({ answer, words }: AnswerProps) {
   const bubble = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => adoptStyle(bubble.current, answerCss), []);
@@ -61,7 +61,7 @@ type FileProps = {
   readonly names: Readonly<Record<string, string>> | undefined;
 };
 
-/** A file that is a picture. A private one is shown by the page that has sent it. */
+/** A file that is a picture. A private picture is shown by the page that has sent it. */
 function Photo({ address, words, names }: FileProps) {
   const [own] = useState(() => {
     const file = isPrivate(address) ? uploadedFile(address) : undefined;

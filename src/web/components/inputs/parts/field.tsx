@@ -6,7 +6,7 @@ import type { Input } from "../../../conversation/step.ts";
 import type { Words } from "../../../conversation/words.ts";
 import type { FieldProps } from "./input-kind.ts";
 
-/** The ARIA attributes of a field: it is named by its question, else by its placeholder, and described by its error. */
+/** The ARIA attributes of a field: its question names it, or otherwise its placeholder, and its error describes it. */
 export function ariaNames(
   { questionId, errorId }: Pick<FieldProps, "questionId" | "errorId">,
   placeholder: string,
@@ -18,22 +18,22 @@ export function ariaNames(
   };
 }
 
-/** The ids of what describes a field. */
+/** The ids of the elements that describe a field. */
 export function describedBy(...ids: readonly (string | false | undefined)[]): string | undefined {
   return ids.filter(Boolean).join(" ") || undefined;
 }
 
-/** The name of a field or of a group of them: its question, else this label. */
+/** The name of a field or of a group of fields: its question, otherwise this label. */
 export function nameOf(questionId: string | undefined, label: string) {
   return questionId === undefined ? { "aria-label": label } : { "aria-labelledby": questionId };
 }
 
-/** The author's placeholder, else the default one. */
+/** The author's placeholder, otherwise the default one. */
 export function placeholderOf(input: Input, defaultPlaceholder: string): string {
   return filledTextAt(input, "options", "labels", "placeholder") ?? defaultPlaceholder;
 }
 
-/** The button that stops the answer which is being written, for the row of a field that is filled in meanwhile. */
+/** The button that stops the current answer, for the row of a field that the visitor fills in meanwhile. */
 export const StopContext = createContext<ComponentChildren>(undefined);
 
 /**
@@ -43,7 +43,7 @@ export const StopContext = createContext<ComponentChildren>(undefined);
 type SendButtonProps = {
   readonly label: string | undefined;
   readonly words: Words;
-  /** Whether the service alone checks what is sent. */
+  /** Whether only the service checks the input. */
   readonly isUnchecked?: boolean | undefined;
 };
 

@@ -3,7 +3,7 @@ import { say } from "../../../conversation/rare-words.ts";
 import type { Input } from "../../../conversation/step.ts";
 import { numberIn, type Words } from "../../../conversation/words.ts";
 
-/** The files that an input takes, in words: `Pictures, PDF · Up to 10 MB`. Empty if it takes any. */
+/** The files that an input accepts, in words: `Pictures, PDF · Up to 10 MB`. Empty if it accepts any. */
 export function limitsText(input: Input, words: Words): string {
   const names = new Set(allowedTypesOf(input).map((type) => typeName(type, words)));
   const types = new Intl.ListFormat(words.language, { type: "unit", style: "short" }).format(names);
@@ -18,7 +18,7 @@ export function takesPhotos(input: Input): boolean {
   return types.length === 0 || types.some((type) => /^image\/(\*|jpe?g)$|^\.?jpe?g$/.test(type));
 }
 
-/** A kind of files in the page's words; a type by the extension that people know it by. */
+/** A kind of files in the page's words; a type is named by its usual extension. */
 function typeName(type: string, words: Words): string {
   const [kind = "", subtype] = type.split("/");
   if (subtype === undefined) return type.replace(/^\./, "").toUpperCase();

@@ -25,14 +25,14 @@ export function ChosenRows({ chosen, uploading, words }: ListProps) {
   );
 }
 
-/** Says which files are being uploaded. */
+/** Shows which files are being uploaded. */
 export function uploadingText({ files }: ChosenFiles, words: Words): string {
   return say(words, "uploading", { name: files.length === 1 ? (files[0]?.name ?? "") : files.length });
 }
 
 type ChosenProps = {
   readonly file: File;
-  /** How much of it has been sent, from 0 to 1; undefined while it is not being uploaded. */
+  /** The uploaded part of the file, from 0 to 1; undefined while it is not being uploaded. */
   readonly share: number | undefined;
   readonly words: Words;
   onRemove(): void;
@@ -64,7 +64,7 @@ function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
 
 type StoredProps = { readonly address: string; readonly words: Words; readonly onRemove: (() => void) | undefined };
 
-/** A file that is stored already: the form has its address. */
+/** A stored file: the form has its address. */
 export function StoredFile({ address, words, onRemove }: StoredProps) {
   const name = fileNameIn(address, words);
   return (
@@ -113,7 +113,7 @@ function Thumbnail({ file }: { file: File }) {
   return source === undefined ? null : <img class="chosen-picture" src={source} alt="" />;
 }
 
-/** A size as the page's language writes it. */
+/** A size in the format of the page's language. */
 function sizeText(bytes: number, { language }: Words): string {
   const kilobytes = bytes / 1024;
   const [size, unit] = kilobytes < 1000 ? [Math.ceil(kilobytes), "kilobyte"] : [kilobytes / 1024, "megabyte"];
@@ -122,7 +122,7 @@ function sizeText(bytes: number, { language }: Words): string {
 
 type ProblemsProps = { readonly id: string; readonly problems: readonly string[] };
 
-/** Why files were refused, a line for each: heard as soon as they were chosen. */
+/** Why files were refused, one line for each, announced as soon as the files were chosen. */
 export function FileProblems({ id, problems }: ProblemsProps) {
   if (problems.length === 0) return null;
   return (
@@ -136,7 +136,7 @@ export function FileProblems({ id, problems }: ProblemsProps) {
   );
 }
 
-/** Keeps an element in sight whenever there is more above or in it, as with each file that is chosen. */
+/** Keeps an element in sight whenever content is added above or in it, for example with each chosen file. */
 export function useInSight(element: RefObject<HTMLElement | null>, amount: number): void {
   useLayoutEffect(() => {
     if (amount > 0) element.current?.scrollIntoView({ block: "nearest" });

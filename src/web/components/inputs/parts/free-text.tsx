@@ -15,9 +15,9 @@ type Props = FieldProps & {
 };
 
 /**
- * A field for free text, which grows up to eight lines. Enter sends a text that need not be long. Without script that
- * is a field of one line, in which Enter sends, too: the script replaces it, but never under the fingers of a visitor
- * who types.
+ * A field for free text, which grows up to eight lines. Enter sends a text that need not be long. Without a script it
+ * is a field of one line, in which Enter also sends. The script replaces this field, but never while the visitor types
+ * in it.
  */
 export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...props }: Props) {
   const { input, initial, words } = props;
@@ -43,13 +43,13 @@ export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...pro
   }, [isArea]);
   useLayoutEffect(() => {
     const { current } = field;
-    // A text that was refused comes before one that was typed meanwhile.
+    // A refused text is placed before a text that was typed meanwhile.
     if (isLive && current && !current.value.startsWith(initial)) current.value = `${initial}\n${current.value}`;
   }, [initial]);
   const placeholder = placeholderOf(input, words.typeAnswer);
   const attributes = {
     ref: field,
-    // Suggested answers come before it.
+    // Suggested answers precede the field.
     "data-focus": true,
     class: "text-input",
     name: "text",
@@ -75,14 +75,14 @@ export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...pro
   );
 }
 
-/** Whether the author expects a long text, in which Enter begins a new line. */
+/** Whether the author expects a long text, in which Enter starts a new line. */
 export function isLongText(input: Input): boolean {
   return flagAt(input, "options", "isLong") === true;
 }
 
 /**
- * Enter sends, in a long text with Ctrl or Command; in a short one it begins a new line with Shift. Never while a word
- * is being composed.
+ * Enter sends a short text, and a long text with Ctrl or Command; in a short text Shift and Enter start a new line.
+ * Enter never sends while a word is being composed.
  */
 function sendByKeys(event: KeyboardEvent): void {
   const { currentTarget: field, key, ctrlKey, metaKey, shiftKey } = event;

@@ -6,15 +6,15 @@ import type { Words } from "../../../conversation/words.ts";
 export type FieldProps = {
   readonly input: Input;
   readonly words: Words;
-  /** The field's initial value: an answer that was refused, or a prefilled one. */
+  /** The field's initial value: a refused answer, or a prefilled one. */
   readonly initial: string;
   /** Id of the bubble that asks, which names the field; undefined if there is none. */
   readonly questionId: string | undefined;
   /** Id of the error; undefined while there is none. */
   readonly errorId: string | undefined;
-  /** Whether the page's script has taken over. Without it a field is plain HTML and posts its form. */
+  /** Whether the page's script has taken over. Without the script a field is plain HTML and posts its form. */
   readonly isLive: boolean;
-  /** Whether the question is answered already, and the bot has not asked the next one. */
+  /** Whether the question was answered, and the bot has not asked the next one. */
   readonly isEarly?: boolean | undefined;
 };
 
@@ -24,7 +24,7 @@ export type Read =
   | {
       readonly kind: "wrong";
       readonly error: string;
-      /** The answer to correct; the field `text` where absent. */
+      /** The answer to correct; if absent, the field `text`. */
       readonly draft?: string;
     };
 
@@ -34,15 +34,17 @@ export type InputKind = {
   readonly View: ComponentType<FieldProps>;
   /** Style that only this kind needs. */
   readonly css?: string;
-  /** Whether its form may bring files. They are stored first: `read` finds their addresses in their place. */
+  /**
+   * Whether the input's form may contain files. They are stored first: `read` receives their addresses in their place.
+   */
   readonly takesFiles?: boolean;
   /** Reads the message from the form, in the browser and on the server alike. */
   read(form: FormData, input: Input, words: Words): Read;
-  /** A reply as the visitor gave it, in the page's language; undefined for one that our pages never send. */
+  /** A visitor's reply in the page's language; undefined for a reply that our pages never send. */
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
-  /** Says in the page's language that the visitor paid. */
+  /** A sentence in the page's language which says that the visitor paid. */
   shownPaid?(paid: unknown, words: Words): string;
-  /** The bubble of an answer that is more than a text. */
+  /** The bubble of an answer that contains more than text. */
   readonly Answer?: ComponentType<AnswerProps>;
   /** Style that only such answers need. */
   readonly answerCss?: string;

@@ -4,7 +4,7 @@ import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./field.tsx";
 import type { FieldProps } from "./input-kind.ts";
 
 type LineFieldProps = FieldProps & {
-  /** The placeholder, unless the author wrote another. */
+  /** The placeholder, unless the author set another. */
   readonly defaultPlaceholder: string;
   /** The field's type, and how browsers help to fill it. */
   readonly attributes: InputHTMLAttributes<HTMLInputElement>;

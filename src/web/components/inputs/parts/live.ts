@@ -1,13 +1,15 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** Whether the page's script has taken over. False in the first render, which hydration needs to equal the server's. */
+/**
+ * Whether the page's script has taken over. False in the first render, which has to equal the server's for hydration.
+ */
 export function useLive(isLive: boolean): boolean {
   const [isNow, setNow] = useState(false);
   useLayoutEffect(() => setNow(isLive), [isLive]);
   return isNow;
 }
 
-/** Whether there is a mouse or the like, and with it most likely a keyboard. */
+/** Whether there is a mouse or a similar pointer, and so most likely a keyboard. */
 export function hasPointer(): boolean {
   return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }

@@ -5,7 +5,10 @@ import { filledTextAt, flagAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
 import type { FieldProps } from "./input-kind.ts";
 
-/** Whether a label matches what is searched for. Before that all do, unless the author hides them until then. */
+/**
+ * Whether a label matches the search text. Without a search text all labels match, unless the author hides them until a
+ * search.
+ */
 export function matcher(input: Input, search: string): (label: string) => boolean {
   const wanted = folded(search);
   const areAllShown = flagAt(input, "options", "areInitialSearchButtonsVisible") !== false;
@@ -18,13 +21,13 @@ function folded(text: string): string {
 }
 
 type FilterProps = FieldProps & {
-  /** How many options match. */
+  /** The number of options that match. */
   readonly count: number;
   readonly search: string;
   onSearch(text: string): void;
 };
 
-/** A search field, which tells how many options match. */
+/** A search field, which announces the number of matching options. */
 export function Filter({ input, words, count, search, onSearch }: FilterProps) {
   const placeholder = filledTextAt(input, "options", "searchInputPlaceholder") ?? words.filterOptions;
   const found = count === 0 ? words.noneFound : say(words, "found", { count });
@@ -49,7 +52,10 @@ export function Filter({ input, words, count, search, onSearch }: FilterProps) {
   );
 }
 
-/** Enter chooses the match if there is one only, else nothing: by default it would press the form's first button. */
+/**
+ * Enter chooses the match if there is only one, and otherwise does nothing: by default it would press the form's first
+ * button.
+ */
 function chooseOnlyMatch(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.currentTarget instanceof HTMLInputElement)) return;
   event.preventDefault();

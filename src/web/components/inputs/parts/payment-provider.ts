@@ -1,27 +1,27 @@
 import { newKey } from "../../../conversation/step.ts";
-/** The provider asks that its script comes from its own address, always the newest. */
+/** The provider requires that its script is loaded from its own address, always in the newest version. */
 export const providerScriptUrl = "https://js.stripe.com/v3/";
 
 /** Keys of one payment, for the form of its provider. */
 export type PaymentIntent = {
   readonly secret: string;
   readonly publicKey: string;
-  /** The page of this payment, for banks that lead visitors away and back. */
+  /** The page of this payment, for banks that redirect visitors to their own page and back. */
   readonly pageUrl: string;
 };
 
-/** A payment that the provider's form takes, or has taken. */
+/** A payment that the provider's form accepts, or has taken. */
 export type OpenPayment = {
   readonly status: "ready" | "processing" | "paid" | "closed";
-  /** Pays with what was entered. Visitors whose bank wants them on a page of its own leave this one. */
+  /** Pays with the entered data. Visitors whose bank requires a page of its own leave this one. */
   pay(): Promise<{ readonly status: "ready" | "processing" | "paid"; readonly problem?: string }>;
-  /** Takes the form out of the page. */
+  /** Removes the form from the page. */
   close(): void;
 };
 
 /**
- * Loads the provider's script, asks whether it is paid already, and puts the form into `place`. Rejects where any of it
- * fails.
+ * Loads the provider's script, asks whether the payment was made already, and puts the form into `place`. Rejects if
+ * any of this fails.
  */
 export async function openPayment(place: Element, intent: PaymentIntent, locale: string): Promise<OpenPayment> {
   const stripe = (await loadProvider())(intent.publicKey, { locale });
@@ -57,7 +57,7 @@ export async function openPayment(place: Element, intent: PaymentIntent, locale:
         if (!done.error) return { status: now === "closed" ? "ready" : now };
         return { status: "ready", ...(done.error.message && { problem: done.error.message }) };
       } catch {
-        // Lost on the way: the next try shows whether it was paid.
+        // The response was lost: the next try shows whether the payment was made.
         return { status: "ready" };
       }
     },
@@ -79,7 +79,7 @@ function statusOf(status: string | undefined): OpenPayment["status"] {
 
 let loading: Promise<Provider> | undefined;
 
-/** One script for all chats of a page. After a failure the next payment tries again. */
+/** One script for all chats of a page. After a failure the next payment loads it again. */
 function loadProvider(): Promise<Provider> {
   if (window.Stripe) return Promise.resolve(window.Stripe);
   loading ??= new Promise<Provider>((resolve, reject) => {
@@ -99,7 +99,7 @@ function loadProvider(): Promise<Provider> {
 
 /**
  * An element of the document itself that is drawn in `place`. The provider's form works in no shadow tree, and embedded
- * chats are in one: so each tree around gets a slot, through which the next one shows what is its own.
+ * chats are in one: so each surrounding tree gets a slot, through which the next tree shows its content.
  */
 function lightPlace(place: Element): { readonly element: HTMLElement; remove(): void } {
   const made: Element[] = [];
@@ -138,8 +138,9 @@ function appearanceAt(place: Element) {
 }
 
 /**
- * Where a bank leads back to. In a page of ours this is the payment's page, which brings the visitor back to the chat
- * in this history entry (`server/pay-back.js`); from another site only that site itself has the chat.
+ * The address to which a bank returns the visitor. In a page of ours this is the payment's page, which returns the
+ * visitor to the chat in this history entry (`server/pay-back.js`); in a page of another site only that site itself has
+ * the chat.
  */
 function returnUrl(pageUrl: string): string {
   if (new URL(pageUrl).origin !== location.origin) return location.href;
@@ -147,7 +148,7 @@ function returnUrl(pageUrl: string): string {
     const { pathname, search, hash } = location;
     sessionStorage.setItem("parley-paying", JSON.stringify({ page: pathname + search + hash, state: history.state }));
   } catch {
-    // Without a storage the visitor reads there that it is paid.
+    // Without a storage the payment's page tells the visitor that the payment was made.
   }
   return `${pageUrl}/done`;
 }

@@ -4,7 +4,7 @@ import type { Input } from "../../../conversation/step.ts";
 import type { Words } from "../../../conversation/words.ts";
 import type { Read } from "./input-kind.ts";
 
-/** The message of what was pressed or ticked, even if items share their words. */
+/** The message with the pressed or ticked items, even if items have the same words. */
 export function readChosen(form: FormData, input: Input, words: Words): Read {
   const ids = form.getAll("choice").map(String);
   const items = listAt(input, "items");

@@ -16,7 +16,7 @@ export function Recording({ stream }: { readonly stream: MediaStream }) {
   );
 }
 
-/** The seconds since this was drawn first. */
+/** The seconds since this component was first drawn. */
 function useSeconds(): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -27,10 +27,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/**
- * The loudness of the last seconds, one bar for each moment; where motion is not wanted, one bar that stays in its
- * place.
- */
+/** The loudness of the last seconds, one bar for each moment; with reduced motion, one bar that stays in its place. */
 function Level({ stream }: { readonly stream: MediaStream }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -60,10 +57,10 @@ function Level({ stream }: { readonly stream: MediaStream }) {
 }
 
 const lookEveryMs = 70;
-/** The number of levels that fit into the widest field. */
+/** The number of levels that fit in the widest field. */
 const mostLevels = 200;
 
-/** From 0 to 1, as ears hear it: silence at -60 dB. */
+/** From 0 to 1, on the scale of human hearing: silence at -60 dB. */
 function loudness(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
   return Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6));
@@ -75,7 +72,7 @@ function draw(canvas: HTMLCanvasElement, { levels, isStill }: Drawing): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   const pen = canvas.getContext("2d");
   if (!pen) return;
-  // Setting its size clears it.
+  // Setting the canvas' size clears it.
   canvas.width = width * devicePixelRatio;
   canvas.height = height * devicePixelRatio;
   pen.scale(devicePixelRatio, devicePixelRatio);

@@ -57,12 +57,12 @@ export function useRecorder() {
         running.current = startRecording(stream, keep);
         setState("recording");
       } else if (stream) release(stream);
-      // The visitor or the device refused. They can still type.
+      // The visitor or the device refused. The visitor can still type.
       else setState("refused");
     },
     /** Ends the recording and keeps it. */
     stop: () => end(true),
-    /** Ends the recording, or takes back what was recorded. */
+    /** Ends the recording, or discards the recorded part. */
     discard(): void {
       if (state === "recording") end(false);
       else keep(undefined);
@@ -105,6 +105,9 @@ function release(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Speech is clear at this rate, and the longest recording stays below 4 MB: smaller than files may be by default. */
+/**
+ * Speech is clear at this rate, and the longest recording stays below 4 MB, which is less than the default limit of
+ * files.
+ */
 const voiceBitsPerSecond = 48_000;
 const longestRecordingMs = 10 * 60_000;

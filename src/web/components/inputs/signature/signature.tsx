@@ -13,7 +13,7 @@ import { richAnswer } from "../parts/RichAnswer.tsx";
 import css from "./signature.css" with { type: "text" };
 import { paint, pictureOf, pointAt, type Stroke, sheet } from "./strokes.ts";
 
-/** A signature: drawn, or a typed name in handwriting; without scripts a picture of one. */
+/** A signature: drawn, or a typed name in handwriting; without scripts a picture of a signature. */
 export const signatureInput: InputKind = {
   ...richAnswer,
   css,
@@ -43,7 +43,7 @@ function Signature(props: FieldProps) {
             class="signature-sheet"
             inert={uploading !== undefined}
             tabIndex={-1}
-            // A keyboard on the screen would cover what is to be drawn on.
+            // An on-screen keyboard would cover the pad.
             data-focus={!hasPointer() || undefined}
           >
             <canvas
@@ -134,7 +134,7 @@ function useSignature() {
     setName("");
   };
   useFormReset(field, clear);
-  // The buttons go with the last stroke, and the focus would go with them.
+  // The buttons disappear with the last stroke, and the focus would be lost.
   const keepFocus = () => canvas.current?.parentElement?.focus();
   const add = (event: PointerEvent): void => {
     const pad = canvas.current;
@@ -156,7 +156,7 @@ function useSignature() {
       keepFocus();
       clear();
     },
-    /** The name takes the place of what was drawn. */
+    /** The name replaces the drawing. */
     write(written: string): void {
       setStrokes([]);
       setName(written);
@@ -167,7 +167,7 @@ function useSignature() {
     },
     draws: {
       onPointerDown(event: PointerEvent): void {
-        // The hand that holds the pen lies on the screen, too.
+        // The hand that holds the pen also touches the screen.
         if (!event.isPrimary || event.button !== 0) return;
         event.preventDefault();
         canvas.current?.setPointerCapture(event.pointerId);

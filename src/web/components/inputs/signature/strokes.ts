@@ -1,14 +1,17 @@
-/** The pad is a sheet of this many units, however wide it is shown; its picture has twice as many dots. */
+/** The pad is a sheet of this many units, whatever its width on the screen; its picture has twice as many dots. */
 export const sheet = { width: 600, height: 240, dots: 2 };
 
-/** A point of a stroke on the sheet, and how wide the line is there. */
+/** A point of a stroke on the sheet, and the width of the line at this point. */
 export type Point = { readonly x: number; readonly y: number; readonly width: number };
 export type Stroke = readonly Point[];
 
-/** The colour of the ink, on white paper in every theme: the picture is to be read on paper as well. */
+/** The colour of the ink, on white paper in every theme, since the picture must be readable on paper as well. */
 const ink = "#14213d";
 
-/** Where an event of a pointer is on the sheet. Pens press; for others the line is of one width. */
+/**
+ * The place of a pointer event on the sheet. Pens report their pressure; for other pointers the line has a constant
+ * width.
+ */
 export function pointAt(event: PointerEvent, { left, top, width, height }: DOMRect): Point {
   const isPen = event.pointerType === "pen" && event.pressure > 0;
   return {
@@ -32,7 +35,7 @@ export function paint(canvas: HTMLCanvasElement, strokes: readonly Stroke[], nam
   else paintName(context, name);
 }
 
-/** A smooth line: it bends at each point and passes through the middle between two. */
+/** A smooth line, which bends at each point and passes through the middle between two points. */
 function paintStroke(context: CanvasRenderingContext2D, [first, ...others]: Stroke): void {
   if (!first) return;
   context.beginPath();
@@ -67,7 +70,7 @@ function paintName(context: CanvasRenderingContext2D, name: string): void {
 
 const largest = 84;
 
-/** How far down the sheet its line is. */
+/** The distance of the line from the top of the sheet. */
 const baseline = 0.7;
 
 /** The sheet as a file: dark ink on white paper. */
@@ -80,7 +83,7 @@ export function pictureOf(canvas: HTMLCanvasElement): File | undefined {
   context.fillStyle = "#fff";
   context.fillRect(0, 0, paper.width, paper.height);
   context.drawImage(canvas, 0, 0);
-  // At once, not by a callback: the form may be sent by the next press.
+  // Written at once, not in a callback: the next press may send the form.
   const [, base64 = ""] = paper.toDataURL("image/png").split(",");
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   return new File([bytes], "signature.png", { type: "image/png" });

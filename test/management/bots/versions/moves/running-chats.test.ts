@@ -42,7 +42,7 @@ const otherName = flowOf([
 ]);
 
 describe("chats that run when a version is published", () => {
-  test("finish on theirs, unless it says otherwise", async () => {
+  test("finish on their version, unless the publication says otherwise", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after);
@@ -51,7 +51,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("move at the next input if they can, with what they hold, even if another node has them in its cache", async () => {
+  test("move at the next input if they can, with their state, even if another node has them in its cache", async () => {
     const bot = await makeBot(before);
     const [here, there] = [await begin(bot.publicId), await begin(bot.publicId, node)];
     expect(await texts(there, "Bea", node)).toEqual(["Old: Bea"]);
@@ -72,7 +72,7 @@ describe("chats that run when a version is published", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("stay if their open input is another, and move at the next one that is not", async () => {
+  test("stay if their open input differs, and move at the next input that does not", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, otherName, { runningChats: "move" });
@@ -99,7 +99,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
   });
 
-  test("answer a reply that is sent again as before, and go back into the version that asked", async () => {
+  test("answer a repeated reply as before, and go back into the version that asked", async () => {
     const withBack = { settings: { general: { isGoBackEnabled: true } } };
     const bot = await makeBot({ ...before, ...withBack });
     const chat = await begin(bot.publicId);
@@ -124,7 +124,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Ana")).toEqual(["New: Ana"]);
   });
 
-  test("of many at once are each in one version, with drafts that are saved meanwhile", async () => {
+  test("are each in one version if many run at once, with drafts that are saved meanwhile", async () => {
     const bot = await makeBot(before);
     const chats = await Promise.all(Array.from({ length: 12 }, () => begin(bot.publicId)));
     const [, ...said] = await Promise.all([
