@@ -53,7 +53,7 @@ function unitsOf(html: string): readonly Unit[] {
   return begin < 0 ? [] : units.slice(begin, end + 1);
 }
 
-/** Undefined for a tag that stands for no character. */
+/** Undefined for a tag that represents no character. */
 function charOf(found: string): string | undefined {
   if (found.startsWith("<") && found.length > 1) return isLine(found) ? "\n" : undefined;
   if (found.startsWith("&") && found.length > 1) return entities.get(found.slice(1, -1));
