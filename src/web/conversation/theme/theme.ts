@@ -279,8 +279,8 @@ function dockOn(ground: SheetGround | undefined): string {
 }
 
 /**
- * Choices have an edge in the buttons' colour. If a sheet paints them in a colour that contrasts with the page, they need no
- * edge.
+ * Choices have an edge in the buttons' colour. If a sheet paints them in a colour that contrasts with the page, they
+ * need no edge.
  */
 function edges({ customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const painted = groundOfSheet(customCss, "typebot-button");
