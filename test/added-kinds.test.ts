@@ -5,7 +5,10 @@ import { lookDefaults } from "../src/core/interpreter/schemas/default-look.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { longTest } from "./support/long-test.ts";
 
-/** Changes of files: a text in them, and the one that comes after it, or instead of it. Of a new file: all of it. */
+/**
+ * Changes of files: a text of the file, and the text that is added after it or replaces it. A new file has its whole
+ * text.
+ */
 type Changes = Readonly<Record<string, string | readonly Change[]>>;
 type Change = readonly [text: string, added: string, place?: "instead"];
 
@@ -110,7 +113,7 @@ const chart: Changes = {
 import insightWords from "../../words/en/insight.json";
 import { numberText, useWords } from "../../words/index.ts";
 
-/** How many chats are still open. */
+/** The number of chats that are still open. */
 export function Open({ insight }: { readonly insight: Insight }) {
   const words = useWords(insightWords);
   return <p class="insight-card">{words.stillOpen} {numberText(insight.starts - insight.completions)}</p>;
@@ -126,7 +129,7 @@ export function Open({ insight }: { readonly insight: Insight }) {
 const files = { mark, operator, provider, look, credentials, channel, retry, setting, chart };
 const all: Changes = Object.assign({}, ...Object.values(files));
 
-/** Runs in the copy: what each place says of the new kinds. */
+/** Runs in the copy and prints how each place treats the new kinds. */
 const program = `
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
@@ -188,7 +191,7 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove(), 60_000);
 
-/** Makes the changes in the copy, where each file is as in the checkout before. */
+/** Makes the changes in the copy, whose files are first the same as in the checkout. */
 async function make(changes: Changes): Promise<void> {
   for (const [path, change] of Object.entries(changes)) {
     let text = typeof change === "string" ? change : await Bun.file(join(checkout, path)).text();
@@ -230,25 +233,25 @@ test("an added kind is recognised in every place, by changes to few files", asyn
     thickness: [9, "9px"],
   });
   expect(Object.fromEntries(Object.entries(files).map(([name, made]) => [name, Object.keys(made).length]))).toEqual({
-    // The last is its word.
+    // The last of the three is the word of the mark.
     mark: 3,
     operator: 1,
-    // The provider, its block, and the place of that among the others.
+    // The provider, its block, and the place of the block in the list of blocks.
     provider: 3,
     look: 1,
-    // The kind, and its place among the others.
+    // The kind, and its place in the list of kinds.
     credentials: 2,
-    // The channel, and its place among the others.
+    // The channel, and its place in the list of channels.
     channel: 2,
     retry: 1,
-    // The setting, its user, and the limit that it replaces.
+    // The setting, the code that uses it, and the limit that it replaces.
     setting: 3,
     // The chart, its place on the screen, and its word.
     chart: 3,
   });
 });
 
-/** The files of the copy with which the compiler finds fault. */
+/** The files of the copy in which the compiler reports errors. */
 function compilerProblems(): string[] {
   const { stdout } = Bun.spawnSync(
     [process.execPath, join(checkout, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.json"],

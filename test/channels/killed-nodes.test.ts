@@ -16,11 +16,11 @@ let other: ChannelWorld;
 let service: FakeWebhook;
 let proxy: DatabaseProxy;
 let bot: { readonly botId: string };
-/** By how much the clock of the database is ahead, in seconds. */
+/** The number of seconds by which the clock of the database is ahead. */
 let ahead = 0;
 /**
- * The message is under way. After its mark the node's own clock would say that its lease is over; here only the
- * database's clock goes on.
+ * The message is being handled. After its mark the node's own clock would end its lease; here only the database's clock
+ * moves.
  */
 const inDoubt = ["before marking it as accepted", "after marking a message as being sent"];
 
@@ -47,7 +47,10 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The statements between a message and its answer, by a part of each: of a contact's first message, or a reply. */
+/**
+ * The statements between a message and its answer, each by a part of its text: for a contact's first message, and for a
+ * reply.
+ */
 const statements = [
   ["storing what came in", /insert into channel_inbox/, "reply"],
   ["leasing the connection", /insert into channel_leases/, "start"],
@@ -63,7 +66,7 @@ const statements = [
   ["marking it as accepted", /set state = 'accepted'/, "reply"],
 ] as const;
 
-/** Deaths at these are in `npm test`, those at the others in the long run. */
+/** Deaths at these statements run in `npm test`, the remaining ones in the long run. */
 const often = {
   before: ["storing what came in", "writing the decision down", "ending the row", "marking a message as being sent"],
   after: ["saving the start", "saving the step", "marking it as accepted"],
@@ -85,7 +88,9 @@ async function chatOn(name: string) {
   };
 }
 
-/** Waits until a contact was shown so many messages. Meanwhile the other node looks for work, as its due poll does. */
+/**
+ * Waits until a contact was shown this number of messages. Meanwhile the other node looks for work, like its due poll.
+ */
 const shown = (contact: string, count: number) =>
   waitFor(() => {
     other.holding.wake();
@@ -105,14 +110,14 @@ describe.each(deaths)("where a node dies $when", ({ when, at }) => {
       await waitFor(async () => (await here.post(hi)).status === 200);
       await waitFor(() => service.shownTo(contact).length === 1);
       await dying.settled();
-      // Earlier messages are in no doubt.
+      // The fate of earlier messages is certain.
       await waitFor(async () => (await unsent(connectionId)).length === 0);
     }
     const death = proxy.inject({ kind: "death", when, statement, times: 1 });
     const last = of === "start" ? hi : ana;
     const posted = here.post(last);
     await waitFor(() => death.met() === 1);
-    // Its provider has no answer, or does not know of it, and comes again: to a node that lives.
+    // The provider got no answer, or none that it remembers, and sends the message again, to a living node.
     ahead += 7;
     await moveClock(other.api.deps.sql, ahead);
     expect((await there.post(last)).status).toBe(200);
@@ -122,7 +127,7 @@ describe.each(deaths)("where a node dies $when", ({ when, at }) => {
       await shown(contact, 3);
     }
     await other.settled();
-    // The node was not dead, but stood still: it comes back to work that another one has done.
+    // The node was not dead but suspended: it resumes when another node has done its work.
     proxy.thaw();
     await posted;
     await waitFor(async () => (await here.post(last)).status === 200);

@@ -10,7 +10,7 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "./channel-world.ts";
 
-// A model that writes for long in a chat on a messenger.
+// A model that writes for a long time in a chat on a messenger.
 
 let world: ChannelWorld;
 let other: ChannelWorld;
@@ -18,7 +18,7 @@ let service: FakeWebhook;
 let model: FakeModel;
 let proxy: DatabaseProxy;
 let credentialsId: string;
-/** By how much the clocks of the database and of the first node are ahead, in seconds. */
+/** The number of seconds by which the clocks of the database and of the first node are ahead. */
 let ahead = 0;
 const ends: (() => void)[] = [];
 
@@ -132,7 +132,7 @@ test("a node that dies while a model writes has sent only what is stored, and an
   await waitFor(() => model.asked.length > asked);
   proxy.freeze();
   expect(service.shownTo(contact)).toEqual(["Hello"]);
-  // Its lease lapses, and its claim of the step.
+  // The lease of the connection and the claim of the step expire.
   ahead += 120;
   await moveClock(other.api.deps.sql, ahead);
   await there.write(contact, "7");

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Says each text again. */
+/** Repeats each text. */
 const echo = flowOf([says("Go"), asks("text input", { variableId: idOf("Name") }), says("{{Name}}"), again()]);
 
 function again() {

@@ -40,7 +40,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The outcome of each message, in their order. */
+/** The outcomes of the messages, in their order. */
 const reasons = async (connectionId: string) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 
@@ -69,7 +69,7 @@ test("a call that is repeated after a minute, a day or 40 days causes no step", 
     for (const update of [hi, tea, tea]) expect((await account.report(update)).status).toBe(200);
     await world.settled();
   }
-  // Its row is long gone.
+  // The row of this message was deleted long ago.
   const ancient = textUpdate(41, "Tea");
   ancient.message.date -= 40 * day;
   await account.report(ancient);

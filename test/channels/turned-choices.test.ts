@@ -64,7 +64,7 @@ async function buttonsOf(person: Person, question: string): Promise<JsonObject[]
 const titlesOf = async (person: Person, question: string) =>
   (await buttonsOf(person, question)).map((button) => textAt(button, "text") ?? "");
 
-/** Presses the button of this title, and waits until the service is done with that. */
+/** Presses the button with this title, and waits until the service has handled it. */
 async function press(person: Person, question: string, title: string): Promise<void> {
   const button = (await buttonsOf(person, question)).find((one) => textAt(one, "text") === title);
   if (!button) throw new Error(`There is no button ${title}`);

@@ -11,13 +11,13 @@ const volume = volumeIsMissing();
 if (volume !== undefined) process.stdout.write(`No disk will be full: ${volume}\n`);
 
 /**
- * Each has a request under way, or is about to, whenever something happens; twice as many took twice as much of the
- * processor, and met no more.
+ * Each visitor has a request under way, or is about to, at every fault; twice as many visitors took twice as much of
+ * the processor and found no more.
  */
 const visitors = 8;
 
 const faultsNamed = (...names: readonly string[]) => allFaults.filter(({ name }) => names.includes(name));
-/** The others have tests of their own in this folder; all in a row take 15 s of the processor more. */
+/** The remaining faults have tests of their own in this folder; all in a row take 15 s more of the processor. */
 const inLongCampaigns = (...names: readonly string[]) => (isLong ? faultsNamed(...names) : []);
 
 const deathsAndConnections = [
@@ -49,7 +49,7 @@ const campaigns: [string, CampaignOptions][] = [
       scenario: withEffects,
       least: { seconds: 0, faults: deathsAndConnections.length, events: isLong ? 300 : 100 },
       everyMs: { least: 1_000, most: 2_000 },
-      // So that much waits when something happens: one that is quick has all that there is.
+      // A slow receiver, so that many events wait at every fault: a quick one has already received all.
       taker: { delayMs: 50, maxConcurrency: 8 },
     },
   ],

@@ -8,7 +8,10 @@ const promise = "every conversation ends, and everything that was acknowledged i
 const pointsOfOne = isLong
   ? ([...faultPoints, "at random"] as const)
   : (["before the save", "after the save", "at random"] as const);
-/** One of its processes dies within a step and one from outside; a single process dies at every point above. */
+/**
+ * One of its processes dies within a step and one from outside; the single process of other nodes dies at every point
+ * above.
+ */
 const points = isLong
   ? ([...faultPoints, "at random", "the supervisor"] as const)
   : (["at random", "the supervisor"] as const);

@@ -11,20 +11,20 @@ import { type Talked, talk, type Visitor } from "./visitors.ts";
 import { openWorld } from "./world.ts";
 
 export type ChaosOptions = {
-  /** At least so many; more when deaths are still to come. */
+  /** The least number of conversations; there are more while deaths are still to come. */
   readonly conversations: number;
   readonly kills: number;
-  /** The causes of their deaths, in turn; by default every point, and from outside. */
+  /** The causes of the deaths, in turn; by default every point, and from outside. */
   readonly points?: readonly Death["point"][];
   /** How many processes each node has, on one port; by default two nodes of one. */
   readonly nodes?: readonly number[];
-  /** How often the database dies, too. */
+  /** The number of deaths of the database. */
   readonly databaseDeaths: number;
-  /** By default one server, which is shut down as `pg_ctl stop -m immediate` does it, and started again. */
+  /** By default one server, which `pg_ctl stop -m immediate` shuts down, and which is started again. */
   readonly openDatabase?: (folder: string) => Promise<ChaosDatabase>;
   /** Equal seeds plan the same deaths. */
   readonly seed: number;
-  /** Called when a request failed that a visitor is going to repeat. */
+  /** Called when a request failed that a visitor will repeat. */
   readonly onFailed?: (what: string) => void;
 };
 
@@ -33,23 +33,25 @@ export type ChaosReport = {
   readonly deaths: readonly string[];
   readonly repeatedCalls: number;
   readonly repeatedMails: number;
-  /** From each death of the database until a chat was answered again. */
+  /** The time from each death of the database until a chat was answered. */
   readonly recoveriesMs: readonly number[];
   readonly seconds: number;
-  /** Whatever was not as promised. */
+  /** Every broken promise. */
   readonly problems: readonly string[];
   /** The standard error of nodes. */
   readonly errors: string;
 };
 
 const twoNodes = [1, 1];
-/** Enough for steps to be saved together; twice as many took twice as much of the processor, and met no more. */
+/**
+ * Enough for steps to be saved together; twice as many visitors took twice as much of the processor and found no more.
+ */
 const visitorsAtOnce = 8;
-/** Deaths come from traffic: where they don't come, something is wrong with the test. */
+/** Traffic causes the deaths: if none happen, the test is broken. */
 const conversationsAtMost = 20;
 const recoveryWithinMs = 180_000;
 
-/** Lets visitors chat with nodes that die, on a database that dies too, and tells which promises were broken. */
+/** Lets visitors chat with nodes that die, on a database that dies too. Returns the broken promises. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -104,7 +106,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   };
 }
 
-/** Each point in turn, and now and then a death from outside. */
+/** Each point in turn, and occasionally a death from outside. */
 function plannedDeaths({ kills, points, nodes = twoNodes }: ChaosOptions, random: () => number): Death[] {
   const isSupervised = nodes.every((processes) => processes > 1);
   const outside = isSupervised ? (["at random", "the supervisor"] as const) : (["at random"] as const);

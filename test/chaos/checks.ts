@@ -4,7 +4,7 @@ import type { OutsideRequest } from "../support/outside.ts";
 import type { Scenario } from "./flow.ts";
 import type { Talked } from "./visitors.ts";
 
-/** Everything that the chaos left behind, and the responses that visitors got. */
+/** All data that remain after the chaos, and the responses that visitors got. */
 export type Aftermath = {
   readonly sql: Sql;
   readonly scenario: Scenario;
@@ -25,7 +25,7 @@ export async function brokenPromises({ sql, scenario, talked, calls, mails }: Af
   ];
 }
 
-/** Each start is one session and one result, each session has ended, and nobody holds a claim. */
+/** Each start is one session and one result, each session has ended, and no claim is left. */
 export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const known = new Set(talked.map(({ sessionId }) => sessionId));
   const sessions = await sql<{ id: string; isEnded: boolean; isClaimed: boolean; isCompleted: boolean | null }[]>`
@@ -49,7 +49,7 @@ export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Prom
 }
 
 /**
- * Every acknowledged response is stored exactly once, in order, as it was acknowledged behind the number of its step.
+ * Every acknowledged response is stored exactly once, in order, as it was acknowledged, with the number of its step.
  */
 async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown }[]>`
@@ -72,12 +72,12 @@ async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string
   });
 }
 
-/** A stored step as its response leaves: with its number in front. */
+/** A stored step in the form of its response: with its number in front. */
 export function withRevision(step: { revision: number; response: unknown } | undefined): unknown {
   return step && { revision: step.revision, ...Object(step.response) };
 }
 
-/** Every acknowledged answer is there exactly once, in order, with its content. */
+/** Every acknowledged answer is stored exactly once, in order, with its content. */
 async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; content: string }[]>`
     select session_id, content
@@ -89,14 +89,14 @@ async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly 
   );
 }
 
-/** A call that was made again came with the same key and the same body, and the visitor's two calls are two. */
+/** A repeated call has the same key and the same body, and the two calls of a visitor are distinct. */
 function callProblems(calls: readonly OutsideRequest[], talked: readonly Talked[]): string[] {
   const facts = calls.map(({ headers, body }) => {
     const { ticket, place }: { ticket: string; place: string } = JSON.parse(body);
     return { of: `${ticket} at the ${place}`, told: `${String(headers["idempotency-key"])} ${body}` };
   });
   const byCall = Map.groupBy(facts, ({ of }) => of);
-  // The responses say what the step did without it.
+  // The responses show how the step continued without the call.
   const missing = talked.flatMap(({ ticket, sessionId, responses }) =>
     ["start", "middle"]
       .filter((place) => !byCall.has(`${ticket} at the ${place}`))

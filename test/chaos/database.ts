@@ -9,19 +9,19 @@ import { waitFor } from "../support/wait.ts";
 
 export type ChaosDatabase = {
   readonly url: string;
-  /** Lets it die, and come back. */
+  /** Lets the database die, and starts it again. */
   die(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * A database that keeps what it says it has: with fsync, as in production. It dies as `pg_ctl stop -m immediate` ends
- * it, or as the signal says, and its keeper starts it again.
+ * A database with fsync, as in production, so that committed data survive. It dies like `pg_ctl stop -m immediate`, or
+ * by the signal, and its keeper starts it again.
  */
 export type RestartingDatabase = ChaosDatabase & {
-  /** The folder of its files. */
+  /** The folder of the database's files. */
   readonly data: string;
-  /** The root of the small volume that they fill, where they have one. */
+  /** The root of the small volume that the files fill, if there is one. */
   readonly volume?: string;
   die(signal?: "SIGQUIT" | "SIGINT"): Promise<void>;
 };
@@ -29,7 +29,7 @@ export type RestartingDatabase = ChaosDatabase & {
 const connections = 100;
 const volumeMegabytes = 1_024;
 
-/** Why no volume can be made here; undefined when it can. */
+/** Why no volume can be made here; undefined if it can. */
 export function volumeIsMissing(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only root can mount a volume";
   const folder = mkdtempSync(join(tmpdir(), "parley-volume-"));
@@ -39,14 +39,14 @@ export function volumeIsMissing(): string | undefined {
   return exitCode === 0 ? undefined : `no volume can be mounted: ${stderr.toString().trim()}`;
 }
 
-/** As `openRestarting`, with the data on a small volume, and its log beside it. */
+/** Like `openRestarting`, with the data on a small volume, and its log beside it. */
 export async function openOnVolume(path: string): Promise<RestartingDatabase> {
   const volume = join(path, "volume");
   mkdirSync(volume, { recursive: true });
   const { exitCode, stderr } = mount(volume, volumeMegabytes);
   if (exitCode !== 0) throw new Error(`No volume can be mounted: ${stderr.toString()}`);
   try {
-    // Made once, so that its log can be moved away.
+    // Started once, so that its log can be moved away.
     const made = await openRestarting(volume);
     await made.stop();
     const log = join(made.data, "pg_wal");
@@ -69,7 +69,7 @@ function mount(folder: string, megabytes: number) {
   return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "parley-chaos", folder]);
 }
 
-/** Also while somebody still has a file of it open. */
+/** Unmounts even while a process still has a file open. */
 function unmount(folder: string): void {
   Bun.spawnSync(["umount", "--lazy", folder]);
 }

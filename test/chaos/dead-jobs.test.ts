@@ -18,7 +18,10 @@ setDefaultTimeout(120_000);
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** A mail server, and whether a mail was about to be handed to it; `isSilent`: it says nothing to that. */
+/**
+ * A mail server that notes whether a mail was about to be delivered to it; with `isSilent` it does not answer the
+ * delivery.
+ */
 async function startMailbox(isSilent: boolean): Promise<{ server: MailServer; sent: string[] }> {
   const sent: string[] = [];
   const server = await startMailServer({

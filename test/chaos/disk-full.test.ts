@@ -15,12 +15,12 @@ import type { ChaosDatabase } from "./database.ts";
 const missing = smallDiskIsMissing();
 if (missing !== undefined) process.stdout.write(`The tests of full disks are skipped: ${missing}\n`);
 
-/** How many refusals visitors meet before there is room again. */
+/** The number of refusals that visitors get before there is room again. */
 const refusalsEach = 30;
 
 /**
- * An embedded database whose tables and whose log are on disks of their own, of which one gets full in the place of
- * dying: at first that of the tables, then that of the log, and so on.
+ * An embedded database with its tables and its log on disks of their own. Instead of dying, it gets one of them full:
+ * first that of the tables, then that of the log, in turn.
  */
 async function openOnDisks({
   log,
@@ -122,7 +122,8 @@ test.skipIf(!isLong || missing !== undefined)(
     expect(report.problems.slice(0, 20)).toEqual([]);
     expect(report.recoveriesMs).toHaveLength(2);
     expect(report.deaths).toEqual([]);
-    // For its log PostgreSQL needs room at once, and gives up; for a table it refuses the statement and continues.
+    // PostgreSQL needs room for its log at once, and crashes without it; if a table lacks room, it refuses the
+    // statement and continues.
     expect(toldBefore).toEqual({ tables: 0, log: 0 });
     expect(told).not.toEqual([]);
   },

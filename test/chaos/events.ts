@@ -12,8 +12,8 @@ export function eventsOfChat({ replies }: Scenario): number {
 }
 
 /**
- * Waits for the events of all conversations. Returns them, and what is not as it was promised: each event of each
- * acknowledged answer arrives, signed, in the order of its chat, always under the same id.
+ * Waits for the events of all conversations. Returns them and the broken promises: each event of each acknowledged
+ * answer arrives, signed, in the order of its chat, always with the same id.
  */
 export async function brokenEvents(
   events: EventReceiver,

@@ -15,7 +15,7 @@ test.skipIf(missing !== undefined)(
   async () => {
     const report = await runChaos({
       conversations: sizeOf({ short: 8, long: 120 }),
-      // One of one process, and one whose supervisor tells the others of the new primary.
+      // A node of one process, and a node whose supervisor announces the new primary to its processes.
       nodes: [1, sizeOf({ short: 2, long: 4 })],
       kills: 0,
       databaseDeaths: 1,

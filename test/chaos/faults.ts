@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Mailer } from "../../src/effects/mail/email.ts";
 import type { Dependencies } from "../../src/service/dependencies.ts";
 
-/** The places at which a node can be made to kill itself, without a last word. */
+/** The places at which a node can kill itself without cleaning up. */
 export const faultPoints = [
   "before the save",
   "during the save",
@@ -15,15 +15,15 @@ export const faultPoints = [
 
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** Die at the point when it is passed for this time. */
+/** The process dies when it passes the point for this time. */
 export type Fault = { readonly point: FaultPoint; readonly passing: number };
 
-/** Names the folder in which faults wait to a node's processes. */
+/** Tells a node's processes the folder of the waiting faults. */
 export const faultsVariable = "PARLEY_TEST_FAULTS";
 
 /**
- * Faults as files of a folder, each dying once: `planned` until a process takes it as it starts, then `taken` by it,
- * and `died` just before that process dies of it. One whose process died of something else is planned again.
+ * Faults as files of a folder, each used once: `planned` until a starting process takes it, then `taken`, and `died`
+ * just before that process dies of it. A fault whose process died otherwise is planned again.
  */
 export function openFaults(folder: string) {
   const states = ["planned", "taken", "died"] as const;
@@ -39,7 +39,7 @@ export function openFaults(folder: string) {
         const point = faultPoints.find((known) => known === pointName);
         return found === state && point ? [{ state, index, point, passing: Number(passing), pid: Number(pid) }] : [];
       });
-  /** Whether this one did it: another process may have been quicker. */
+  /** Returns the entry if this process moved it: another process may have been quicker. */
   const move = (entry: Entry, change: Partial<Entry>): Entry | undefined => {
     const moved = { ...entry, ...change };
     try {
@@ -57,7 +57,7 @@ export function openFaults(folder: string) {
         writeFileSync(join(folder, nameOf(entry)), "");
       }
     },
-    /** The next fault that may happen in this process, only for it; `die` ends the process. */
+    /** The next fault that may happen, reserved for this process; `die` ends the process. */
     take(mayHappen: (point: FaultPoint) => boolean): (Fault & { die(): void }) | undefined {
       for (const planned of list("planned")) {
         if (!mayHappen(planned.point)) continue;
@@ -71,7 +71,7 @@ export function openFaults(folder: string) {
       }
       return undefined;
     },
-    /** The places where processes have died since the last time. Places that others left untouched wait again. */
+    /** The places where processes have died since the last call. Faults of processes that died otherwise wait again. */
     collect(isAlive: (pid: number) => boolean): FaultPoint[] {
       for (const taken of list("taken")) if (!isAlive(taken.pid)) move(taken, { state: "planned", pid: 0 });
       const fresh = list("died").filter(({ index }) => !told.has(index));
@@ -81,7 +81,7 @@ export function openFaults(folder: string) {
   };
 }
 
-/** Parts of a node that die where the fault says; without a fault they are as they were. */
+/** Parts of a node that die where the fault says; without a fault they are unchanged. */
 export function withFault(fault: (Fault & { die(): void }) | undefined) {
   let passed = 0;
   const pass = (point: FaultPoint): void => {
@@ -89,7 +89,7 @@ export function withFault(fault: (Fault & { die(): void }) | undefined) {
     passed++;
     if (passed >= fault.passing) fault.die();
   };
-  /** The statement is on its way to the database, its answer not here yet. */
+  /** The statement has been sent to the database, and its answer has not arrived. */
   const passSoon = (point: FaultPoint): void => void setTimeout(pass, 1, point);
 
   const save =

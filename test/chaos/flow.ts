@@ -1,18 +1,18 @@
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 
-/** A conversation that visitors hold again and again. */
+/** A conversation that visitors repeat. */
 export type Scenario = {
   flow(receiverUrl: string): object;
   /** The visitor's replies, in order. */
   readonly replies: readonly string[];
-  /** The inputs that get it. */
+  /** The inputs that get these replies. */
   readonly blockIds: readonly string[];
   /** Whether each conversation makes two calls and sends a mail. */
   readonly hasEffects: boolean;
 };
 
-/** Everything that a step can do. */
+/** A conversation with every effect of a step. */
 export const withEffects: Scenario = {
   flow: chaosFlow,
   replies: ["Ana", "green", "ana@example.com", "goodbye"],
@@ -20,7 +20,7 @@ export const withEffects: Scenario = {
   hasEffects: true,
 };
 
-/** As many steps as possible. */
+/** A conversation with as many steps as possible. */
 export const plain: Scenario = {
   flow: plainFlow,
   replies: ["Ana", "green", "bread", "goodbye"],
@@ -28,7 +28,7 @@ export const plain: Scenario = {
   hasEffects: false,
 };
 
-/** A call of the receiver, with the visitor's name; its response is shown. */
+/** A call of the receiver with the visitor's name, whose response is shown. */
 function calls(url: string, place: string) {
   return {
     id: `calls at the ${place}`,
@@ -51,15 +51,14 @@ const draws = (id: string) => ({
 const question = (id: string, variableId: string) => ({ ...asks("text input", { variableId }), id });
 
 /**
- * Chats of visitors who are remembered last 30 days. Of others, whose chats last 24 hours, a clock that goes back by a
- * day and comes again leaves a minute at most, as decision 020 says: some would have expired where the minute ended
- * meanwhile.
+ * Chats of remembered visitors last 30 days. Chats of other visitors last 24 hours: a clock that steps back by a day
+ * and returns leaves them a minute at most, as decision 020 says, so some would expire.
  */
 const remembered = { general: { rememberUser: { isEnabled: true, storage: "local" } } };
 
 /**
- * Text inputs, scripts that draw lots, two calls to the outside (one of them in the start) and a mail; four replies end
- * it.
+ * Text inputs, scripts with random numbers, two outside calls (one of them in the start) and a mail; the fourth reply
+ * ends it.
  */
 function chaosFlow(receiverUrl: string) {
   const flow = flowOf([

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const mailsWithinMs = 180_000;
 
-/** Waits for a mail of each conversation. Returns what is missing, in a sentence. */
+/** Waits for a mail of each conversation. Returns the missing ones, in a sentence. */
 export async function deliverMails(ends: AsyncDisposableStack, world: World, count: number): Promise<string[]> {
   const { database, sql, mailServer } = world;
   const queue = await openQueue({ url: database.url, log: createLog("silent") });
@@ -24,7 +24,7 @@ export async function deliverMails(ends: AsyncDisposableStack, world: World, cou
   );
 }
 
-/** In place of the minutes after which jobs of dead nodes are taken up again, and of the pauses after failures. */
+/** Replaces the minutes until jobs of dead nodes are resumed, and the pauses after failures. */
 async function hastenJobs(sql: Sql, boss: PgBoss): Promise<void> {
   await sql`
     update pgboss.job

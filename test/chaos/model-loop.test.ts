@@ -33,7 +33,7 @@ const deaths = [
   { place: "after the save", again: 0 },
 ].map((death, index) => ({ ...death, ticket: `ticket-${index + 1}` }));
 
-/** The acts of a visitor's model: look, book a table somewhere, look again. */
+/** The calls of a visitor's model: look, book a table, look again. */
 const wanted = ['call look {"at":1}', 'call book {"at":2}', 'call look {"at":3}'].join("\n\n");
 
 function flowWith(credentialsId: string, receiver: OutsideServer) {
@@ -58,7 +58,7 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
   return flowOf(blocks);
 }
 
-/** Two nodes on one database; each chat of the first hangs at the place where its death is planned. */
+/** Two nodes on one database; each chat of the first node hangs at the place where its death is planned. */
 async function startNodes(model: FakeModel) {
   const database = await createTestDatabase();
   cleanups.add(database.close);
@@ -89,7 +89,7 @@ async function startNodes(model: FakeModel) {
   return { dying, living };
 }
 
-/** As clients do: the same request under its key, until it is answered. */
+/** Repeats the same request with its key until it is answered, as clients do. */
 async function insist(client: Client, sessionId: string, ticket: string) {
   const options = { headers: { "Idempotency-Key": `reply-of-${ticket}` } };
   let answer = await say(client, sessionId, ticket, options);
@@ -143,12 +143,12 @@ longTest("a node that dies within a loop of tools repeats only the call under wa
   for (const [index, { ticket, place, again }] of deaths.entries()) {
     const words = `The tools said: ${ticket} looked 3`;
     const said = [answers[index]?.at("messages.*.content.plainText")].flat();
-    // The text that the dead node had sent for a second stays in a bubble of its own, before the answer.
+    // The text that the dead node had streamed for a second stays in a bubble of its own, before the answer.
     expect([place, said.at(-1), said.slice(0, -1).filter((kept) => kept !== `${words}…`)]).toEqual([place, words, []]);
     const asked = model.asked.filter(({ text }) => text.includes(`I am ${ticket}\\n`));
     const times = rounds.map((round) => asked.filter(({ body }) => turnsOf(body["messages"]) === round - 1).length);
     expect([place, times]).toEqual([place, rounds.map((round) => (round === again ? 2 : 1))]);
-    // Each round has a key of its own, and the round that was asked again has the same one again.
+    // Each round has a key of its own, and a repeated round has the same key.
     const modelKeys = asked.map(({ headers, body }) => `${turnsOf(body["messages"])} ${headers["idempotency-key"]}`);
     expect([place, new Set(modelKeys).size]).toEqual([place, rounds.length]);
     for (const { headers } of asked) expect(headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);

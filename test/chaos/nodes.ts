@@ -5,25 +5,25 @@ import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Fault, faultsVariable, openFaults } from "./faults.ts";
 
-/** The end of a process: a fault of its own, or a signal after this many milliseconds. */
+/** The end of a process: a fault of its own, or a signal after this number of milliseconds. */
 export type Death = Fault | { readonly point: OutsideDeath; readonly afterMs: number };
 
-/** Any process that serves, or the one that looks after the others. */
+/** Any serving process, or the supervisor. */
 export type OutsideDeath = "at random" | "the supervisor";
 
 /**
- * Nodes on one database, each of one process or of several. Whatever dies is started again, to die the next death that
- * is planned.
+ * Nodes on one database, each of one or several processes. A process that dies is restarted, with the next planned
+ * death.
  */
 export type Nodes = {
-  /** Addresses of those that listen now. */
+  /** Addresses of the listening nodes. */
   urls(): string[];
-  /** The services that listen now; `pids` are the processes that serve. */
+  /** The listening services; `pids` are their serving processes. */
   running(): { readonly service: Service; readonly pids: readonly number[] }[];
   readonly deaths: readonly string[];
   /** The standard error of nodes. */
   errors(): string;
-  /** Waits until all run and none has a death before it. */
+  /** Waits until all nodes run and no death is left for them. */
   settled(): Promise<void>;
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ const pauseMs = 50;
 export function startNodes(options: {
   /** The number of processes of each node. */
   processes: readonly number[];
-  /** For what is planned; made here. */
+  /** The folder of the planned faults; it is created. */
   folder: string;
   environment: Readonly<Record<string, string>>;
   deaths: readonly Death[];
@@ -59,10 +59,10 @@ export function startNodes(options: {
         [faultsVariable]: folder,
       },
     }).catch(
-      // A node that finds no database ends with a sentence; its operator starts it again.
+      // A node that finds no database ends with a message; its operator restarts it.
       (error: unknown) => void errors.push(String(error)),
     );
-    // Its port may have gone to somebody else.
+    // Another process may have taken its port.
     if (!service) return "0";
     running.set(index, service);
     if (isClosing) await endService(service);

@@ -5,12 +5,12 @@ import { temporaryFolder } from "../support/folder.ts";
 import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The acknowledged answers while the servers and nodes were as `event` left them. */
+/** The acknowledged answers while the servers and nodes are in the state that `event` left. */
 export type Phase = {
   readonly event: string;
-  /** Acknowledged answers, by the node that acknowledged them. */
+  /** The number of acknowledged answers, by the node that acknowledged them. */
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** How many of these are in the promoted server, and how many only in the old one. */
+  /** How many of these answers are in the promoted server, and how many only in the old one. */
   readonly inPromoted: number;
   readonly onlyInOld: number;
   /** Each node's last response of readyz, and the server of its connections. */
@@ -24,8 +24,8 @@ const adminToken = "the administrator of two servers";
 const visitorCount = 4;
 
 /**
- * Visitors chat with two nodes, which name the servers in different orders, while the primary is killed, its standby
- * promoted, the old primary started again as a writer, and each node and the new primary restarted.
+ * Two nodes name the servers in different orders. Visitors chat with them while the primary is killed, its standby
+ * promoted, the old primary restarted as a writer, and each node and the new primary restarted.
  */
 export async function divideServers({
   answers,
@@ -33,7 +33,7 @@ export async function divideServers({
 }: {
   /** Number of acknowledged answers in each phase with a serving node. */
   readonly answers: number;
-  /** Another program to serve with. */
+  /** Another program that serves instead. */
   readonly command?: readonly string[];
 }): Promise<readonly Phase[]> {
   await using ends = new AsyncDisposableStack();
@@ -116,7 +116,7 @@ export async function divideServers({
     await startNode("B");
   });
   await promoted.end();
-  // A node names the server that it asked last, which may be the killed one a moment later.
+  // A node names the server that it asked last, which may be killed a moment later.
   let ready: Record<string, string> = {};
   await waitFor(
     async () => {
@@ -159,7 +159,7 @@ async function readiness(url: string): Promise<string> {
   return response.ok ? "ready" : String(valueAt(body, "data.database") ?? JSON.stringify(body));
 }
 
-/** Which servers have connections of each node that do more than look. */
+/** The servers to which each node has connections that do more than check. */
 async function serversOf(
   nodes: readonly (readonly [string, Service])[],
   servers: readonly ClusterServer[],
@@ -184,7 +184,7 @@ async function wordsIn(server: ClusterServer): Promise<Set<string>> {
   return new Set(rows.map(({ content }) => String(content)));
 }
 
-/** Ask a node after the other, again with the same key if there was no answer, as clients do. */
+/** Visitors who ask the nodes in turn, and repeat a request with its key if there was no answer, as clients do. */
 async function startVisitors(
   nodes: ReadonlyMap<string, Service>,
   onAcknowledged: (word: string, node: string) => void,
@@ -206,7 +206,7 @@ async function startVisitors(
       }).catch(() => undefined);
       const text = await response?.text().catch(() => undefined);
       if (response?.ok && text !== undefined) return { body: JSON.parse(text), node: name ?? "" };
-      // A chat whose start lies on a server that was left is not known here: the visitor starts again.
+      // A chat that started on an abandoned server is missing here: the visitor starts again.
       if (response?.status === 404) return undefined;
       await Bun.sleep(20);
     }

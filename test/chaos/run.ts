@@ -34,8 +34,8 @@ print(problems.length === 0 ? "Every promise was kept." : `${problems.length} pr
 process.exit(problems.length === 0 ? 0 : 1);
 
 /**
- * Faults of every kind for so many minutes; with `--events`, faults of nodes every 8 s until so many events were
- * caused.
+ * Faults of every kind for this number of minutes; with `--events`, faults of nodes every 8 s until this number of
+ * events was caused.
  */
 async function campaign(): Promise<{ problems: readonly string[]; errors: string }> {
   const [events, seconds] = [Number(values.events ?? 0), 60 * Number(values.minutes ?? 0)];

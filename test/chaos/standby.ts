@@ -1,20 +1,22 @@
 import { type Cluster, clusterIsMissing, createCluster } from "../support/cluster.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** A primary and its standby, replicated synchronously: what the primary acknowledged the standby has on its disk. */
+/**
+ * A primary and its standby with synchronous replication: all that the primary acknowledged is on the standby's disk.
+ */
 export type Pair = {
-  /** An address that names both. */
+  /** An address that names both servers. */
   readonly url: string;
   readonly primaryUrl: string;
   readonly standbyUrl: string;
-  /** Kills the primary, without a chance to say anything, and promotes the standby. */
+  /** Kills the primary with SIGKILL, and promotes the standby. */
   failOver(): Promise<void>;
-  /** Runs statements on the primary, even while it refuses others. */
+  /** Runs statements on the primary, even while it refuses other clients. */
   askPrimary(...statements: readonly string[]): Promise<void>;
   stop: Cluster["stop"];
 };
 
-/** Why no pair can be made here; undefined when it can. */
+/** Why no pair can be made here; undefined if it can. */
 export const pairIsMissing = clusterIsMissing;
 
 export async function startPair(folder: string): Promise<Pair> {

@@ -14,7 +14,7 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A node that dies or hangs while a model answers, and another on the same database that takes its step up.
+// A node that dies or hangs while a model answers, and another node on the same database that resumes its step.
 
 setDefaultTimeout(120_000);
 
@@ -36,9 +36,9 @@ const cleanups = cleanupStack();
 let database: TestDatabase;
 let model: FakeModel;
 let receiver: OutsideServer;
-/** It stops, and continues when a test continues it. */
+/** The node that stops, until a test continues it. */
 let first: Node;
-/** It never does. */
+/** The node that never stops. */
 let other: Node;
 let workspaceId: string;
 let credentialsId: string;
@@ -84,7 +84,7 @@ async function startNode(environment: Record<string, string>): Promise<Node> {
   return { service, client: createClient({ baseUrl: service.url }) };
 }
 
-/** Lets a node stand still in the chat of this ticket, whose next reply calls a server and then asks a model. */
+/** Holds a node in the chat of this ticket, whose next reply calls a server and then asks a model. */
 async function holdStill(node: Node, ticket: string, modelOptions: object = {}) {
   const webhook = { url: receiver.url("/orders"), method: "POST", body: '{"ticket":"{{Name}}"}' };
   const flow = flowOf([
@@ -116,7 +116,7 @@ async function holdStill(node: Node, ticket: string, modelOptions: object = {}) 
   return {
     answering,
     again: () => say(other.client, sessionId, ticket, options),
-    /** The calls that were made since. */
+    /** The calls since the hold. */
     orders: () => receiver.requests.slice(before.orders),
     asked: () => model.asked.slice(before.asked),
   };
@@ -124,7 +124,7 @@ async function holdStill(node: Node, ticket: string, modelOptions: object = {}) 
 
 test.each(
   [
-    // Its claim was asked for already when it stood still, and its call was about to be made.
+    // The claim was checked before the node stopped, and the call was about to be made.
     { place: places["ticket-1"], ticket: "ticket-1", done: { orders: 1, asked: 1 } },
     { place: places["ticket-2"], ticket: "ticket-2", done: { orders: 1, asked: 2 } },
     { place: places["ticket-3"], ticket: "ticket-3", done: { orders: 1, asked: 1 } },
@@ -137,10 +137,10 @@ test.each(
   const late = await answering;
 
   expect(answer.at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
-  // It gives what the other one saved.
+  // The late node returns the step that the other node saved.
   expect(late === "lost" ? late : late.body).toEqual(answer.body);
   expect({ orders: orders().length, asked: asked().length }).toEqual(done);
-  // An answer that arrived too late is stored nowhere.
+  // An answer that arrived too late is not stored.
   await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
 });
 
@@ -160,7 +160,7 @@ test("a node that was paused keeps no second recording", async () => {
   expect(await database.sql`select from files`).toHaveLength(1);
 });
 
-// It leaves the clock of the database ahead.
+// This test leaves the clock of the database ahead.
 longTest("the claim of a node that dies during a model's answer lapses as soon as its event leases", async () => {
   const dying = await startNode({
     [holdsVariable]: JSON.stringify({ [lastTicket]: "during model 1" }),

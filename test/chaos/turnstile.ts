@@ -1,10 +1,10 @@
 import { waitFor } from "../support/wait.ts";
 
-/** Counts who is inside, and keeps all out for a while. */
+/** Counts the visitors inside, and can keep all out temporarily. */
 export type Turnstile = {
   /** Does the work once it is let in. */
   inside<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Lets nobody in, waits until all have left, does the work, and opens again. */
+  /** Admits no visitor, waits until all have left, does the work, and opens again. */
   whileEmpty(work: () => Promise<void>): Promise<void>;
 };
 

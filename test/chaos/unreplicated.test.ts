@@ -63,8 +63,8 @@ test.skipIf(missing !== undefined)(
       return (await primary.ask(statement).catch(() => [])).length;
     };
     /**
-     * Lets other commits pass, as if they needed no standby. A node that met an outage tries whether the database takes
-     * writes: a request that comes behind that on the same connection would wait for it, and not for its own message.
+     * Lets other commits pass, as if they needed no standby. After an outage, a node checks whether the database takes
+     * writes: a later request on the same connection would wait for this check, and not for its own commit.
      */
     const passOthers = async (): Promise<void> => {
       const statement = `
@@ -74,9 +74,9 @@ test.skipIf(missing !== undefined)(
       await primary.ask(statement).catch(() => []);
     };
     /**
-     * Sends the request to one node until it has an answer, lets the primary crash while its save waits for the
-     * standby, and sends it to another node. Returns those that had an answer before the standby was there. One request
-     * at a time: on one connection, the wait of a request would hide that of another.
+     * Sends the request to one node until it has an answer, and lets the primary crash while its save waits for the
+     * standby. Then sends it to another node. Returns the answers that arrived before the standby was up. One request
+     * at a time: on one connection, a waiting request would hide another.
      */
     const askAroundCrash = async ({ path, body }: (typeof asks)[number]): Promise<readonly string[]> => {
       const key = crypto.randomUUID();

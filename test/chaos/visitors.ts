@@ -14,24 +14,24 @@ export type Visitor = {
   violated(what: string): void;
   /** Called when an answer has arrived, with the times of its last request and of the first one. */
   answered(sentAt: number, firstSentAt: number): void;
-  /** Called when a request failed that the visitor is going to repeat. */
+  /** Called when a request failed that the visitor will repeat. */
   failed?(what: string): void;
-  /** Keeps visitors from asking while nobody may. */
+  /** Keeps visitors from asking while none may. */
   readonly turnstile?: Turnstile;
-  /** How long a visitor waits for an answer before it asks again. */
+  /** How long a visitor waits for an answer before asking again. */
   readonly requestMs?: number;
 };
 
-/** Longer than any outage that the test makes, with the lapse of a claim. */
+/** Longer than any outage that the test causes, plus the time until a claim expires. */
 const patienceMs = 180_000;
 const pauseMs = 50;
 const thinkMs = 150;
 const requestMsByDefault = 20_000;
-/** Everything else is an answer that a visitor cannot do anything about. */
+/** A visitor cannot react to any other status. */
 const passing = new Set([409, 503]);
 
 /**
- * Holds one conversation to its end: asks again with the same key until an answer is there, sometimes on two nodes at
+ * Holds one conversation to its end: repeats a request with its key until it is answered, sometimes on two nodes at
  * once.
  */
 export async function talk(visitor: Visitor, ticket: string): Promise<Talked | undefined> {
@@ -111,7 +111,7 @@ async function askOnce(visitor: Visitor, { path, body, key }: Asked, firstSentAt
       return { kind: "refused", what: `${what} without Retry-After` };
     return { kind: passing.has(response.status) ? "failed" : "refused", what };
   } catch (error) {
-    // The node died, or the answer was cut off: whether the step was saved is not known.
+    // The node died, or the answer was cut off: the step may or may not be saved.
     return { kind: "failed", what: String(error) };
   }
 }

@@ -10,13 +10,13 @@ import type { ChaosDatabase } from "./database.ts";
 import type { Scenario } from "./flow.ts";
 
 /**
- * Everything outside of the nodes: their database, whom they call, mail and tell of events, and the bot that visitors
- * talk to.
+ * All that is outside the nodes: their database, the receivers of their calls, mails and events, and the bot that
+ * visitors talk to.
  */
 export type World<Database extends ChaosDatabase = ChaosDatabase> = {
   readonly folder: string;
   readonly database: Database;
-  /** Past any proxy between the nodes and their database. */
+  /** A connection that bypasses any proxy between the nodes and their database. */
   readonly sql: Sql;
   readonly receiver: OutsideServer;
   readonly mailServer: MailServer;
@@ -27,11 +27,11 @@ export type World<Database extends ChaosDatabase = ChaosDatabase> = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** The receivers of events: the time that each takes for one, and how many at once it allows where it has a limit. */
+/** The receivers of events: the time that each takes for an event, and the largest number at once if it has a limit. */
 export type EventTaker = { readonly delayMs: number; readonly maxConcurrency?: number };
 
 const encryptionKey = "the-key-of-the-chaos-for-every-node";
-/** It answers within moments, like most. */
+/** A receiver that answers within milliseconds, like most. */
 const quickTaker: EventTaker = { delayMs: 5 };
 
 export async function openWorld<Database extends ChaosDatabase>(
@@ -71,7 +71,7 @@ function environmentOf(databaseUrl: string, mailServer: MailServer): Record<stri
     DATABASE_POOL: "6",
     WORKER_THREADS: "1",
     LOG_LEVEL: "warn",
-    // Visitors of the chaos are many, and all from here.
+    // The chaos has many visitors, all from this address.
     RATE_LIMITS: "off",
     ENCRYPTION_KEY: encryptionKey,
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
@@ -79,7 +79,7 @@ function environmentOf(databaseUrl: string, mailServer: MailServer): Record<stri
   };
 }
 
-/** Before there are nodes, in this process: a node only for it cost as much as one of those that are killed. */
+/** Publishes in this process before there are nodes: a node only for this would cost as much as one that is killed. */
 async function publishBot(
   { sql, database, receiver, events }: Omit<World, "publicId">,
   { scenario, taker = quickTaker }: { readonly scenario: Scenario; readonly taker?: EventTaker },

@@ -13,7 +13,7 @@ import { putEndpoint } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A visitor who is remembered has several open chats of one result: "New chat", a reload, a second tab.
+// A remembered visitor has several open chats of one result: "New chat", a reload, a second tab.
 
 let api: TestApi;
 let threads: Threads;
@@ -100,7 +100,7 @@ describe("two chats of one result", () => {
     for (const word of ["red", "S", "Ana"]) await reply(first, word);
     const [second, third] = [await bot.begin(first), await bot.begin(first)];
     for (const word of ["green", "M", "Ben"]) await reply(third, word);
-    // Its chat has the size S and the name Ana from the result.
+    // The second chat has the size S and the name Ana from the result.
     await reply(second, "blue");
 
     expect(await variablesOf(bot, first)).toEqual({ Color: "blue", Size: "M", Name: "Ben" });
@@ -316,7 +316,7 @@ describe("a result's writer", () => {
     const bot = await publishFlow(threeQuestions);
     const first = await bot.begin(undefined, client);
     const overwritten = JSON.stringify([{ id: idOf("Size"), name: "Size", value: "XL" }]);
-    // As the older node does it.
+    // Writes like the older node.
     await older`update results set variables = ${overwritten}::text::json where id = ${first.resultId}`;
     await reply(first, "Ana", client);
 

@@ -14,7 +14,7 @@ import { cleanupStack } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Chats while the database's clock, and the node's own, step back by minutes, an hour, a day.
+// Chats while the clocks of the database and of the node step back by minutes, an hour, a day.
 const steps = isLong ? [600, 3_600, 86_400] : [3_600];
 
 let api: TestApi;
@@ -37,7 +37,7 @@ afterEach(async () => {
   await moveBoth(0);
 });
 
-/** The database's clock and this process's own, as on a machine that holds both. */
+/** Moves the clocks of the database and of this process, as on a machine that hosts both. */
 async function moveBoth(seconds: number): Promise<void> {
   setSystemTime();
   if (seconds !== 0) setSystemTime(new Date(Date.now() + 1_000 * seconds));
@@ -45,7 +45,7 @@ async function moveBoth(seconds: number): Promise<void> {
 }
 
 const short: ClaimTimes = { seconds: 0.4, renewMs: 50 };
-/** As if its process had died: nothing is renewed. */
+/** Claims of a process that seems dead: they are never renewed. */
 const dead: ClaimTimes = { seconds: 0.4, renewMs: 600_000 };
 
 function node(claimTimes: ClaimTimes): Client {
@@ -53,7 +53,7 @@ function node(claimTimes: ClaimTimes): Client {
   return createClient({ handle: (request) => app.handle(request) });
 }
 
-/** A bot that calls a server, which keeps the first call waiting until it is released. */
+/** A bot that calls a server, which leaves the first call unanswered until it is released. */
 async function callingBot({ asksFirst }: { asksFirst: boolean }) {
   const released = Promise.withResolvers<void>();
   const server = await startOutside(async (_, response) => {
@@ -69,7 +69,7 @@ async function callingBot({ asksFirst }: { asksFirst: boolean }) {
   return { publicId, server, release: released.resolve };
 }
 
-/** One request that makes the call, from either side of it. */
+/** One request that makes the call, as seen from both sides. */
 async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
   const { publicId, server, release } = await callingBot({ asksFirst });
   const sessionId = asksFirst ? (await start(api.client, publicId)).text("sessionId") : "";
@@ -79,7 +79,7 @@ async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
   return { send, server, release, sessionId };
 }
 
-/** Resolves once a claim has been renewed for longer than a claim lasts, by the current clock. */
+/** Resolves once a claim has been renewed for longer than its duration, by the current clock. */
 async function renewed(): Promise<void> {
   const [{ end }] = await api.deps.sql<[{ end: Date }]>`
     select clock() + make_interval(secs => ${2 * short.seconds}) as end`;
@@ -95,7 +95,7 @@ async function renewed(): Promise<void> {
   });
 }
 
-/** Asks for texts without end, fails two scripts after each, and knows who comes back. */
+/** Asks for texts endlessly, runs two failing scripts after each, and remembers visitors. */
 const endless = {
   ...flowOf([
     asks("text input", { variableId: idOf("word") }),
@@ -107,7 +107,7 @@ const endless = {
   settings: { general: { rememberUser: { isEnabled: true } } },
 };
 
-/** Its log line contains its id and the visitor's last answer. */
+/** The log line contains the script's id and the visitor's last answer. */
 function fails(id: string) {
   const content = `if ({{Word}}) throw new Error("${id} " + {{Word}})`;
   return { id, type: "Code", options: { isExecutedOnClient: false, content } };

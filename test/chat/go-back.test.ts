@@ -366,7 +366,7 @@ describe("a visitor who may not go back", () => {
     await api.client.delete(results, { token: owner.token });
 
     expect(await back(late.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
-    // It lies in the bin.
+    // The bot is in the bin.
     expect(await back(erased.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
   });
 
@@ -460,7 +460,7 @@ describe("the same request and racing requests", () => {
       expect(statuses).toEqual([200, 200]);
     }
 
-    // Whichever came first: one answer more and one less.
+    // In either order, one answer is added and one removed.
     expect(await resultOf(botId, resultId)).toHaveProperty("answers.length", 1);
     const [session] = await api.deps.sql<{ revision: number; steps: number }[]>`
       select revision, (select count(*)::int from steps where session_id = sessions.id) as steps

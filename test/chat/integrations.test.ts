@@ -43,7 +43,7 @@ async function outside(answer: (request: OutsideRequest, response: ServerRespons
   return server;
 }
 
-/** Calls, and keeps what `data.word` says as the visitor's name. */
+/** Calls the address, and stores `data.word` as the visitor's name. */
 function calls(url: string, webhook: object = {}) {
   return {
     id: "call",
@@ -213,7 +213,7 @@ describe("a mail within a chat", () => {
     await say(api.client, sessionId, "hi", { headers });
     await say(api.client, sessionId, "hi", { headers });
     const rows = await outboxRows();
-    // One step's mails have no order among themselves.
+    // The mails of one step have no order.
     expect(rows.map(({ data }) => data.subject).toSorted()).toEqual(["at the start", "last", "later"]);
     expect(rows.map((row) => row.orderKey)).toEqual([sessionId, sessionId, sessionId]);
   });

@@ -34,14 +34,14 @@ const logsOf = async (botId: string, resultId: string) =>
 const preview = (botId: string, body: object = {}) =>
   api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token: owner.token, body });
 
-/** A flow that asks a name and says it. */
+/** A flow that asks for a name and says it. */
 const child = flowOf([
   says("Inner: your name?"),
   asks("text input", { variableId: idOf("Name") }),
   says("Inner says {{Name}}"),
 ]);
 
-/** A flow that links to a bot and then says what it knows. */
+/** A flow that links to a bot and then says the values of its variables. */
 const linkTo = (botId: string, options: object = {}) =>
   flowOf([
     says("Outer"),
@@ -416,7 +416,7 @@ describe("events over HTTP", () => {
 
 describe("a transcript", () => {
   const transcript = { id: "told", type: "Set variable", options: { variableId: idOf("Email"), type: "Transcript" } };
-  /** Shows the variable as it is: in a bubble it would be read as markdown. */
+  /** Shows the variable unchanged: a bubble would read it as markdown. */
   const reports = {
     id: "reports",
     type: "Webhook",

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const rated = { general: { isGoBackEnabled: true }, answers: { isRated: true } };
 
-/** A bot that has a model answer, and whose chat has one answer: at revision 2, by the block `answer`. */
+/** A bot with a model answer, and its chat with one answer: at revision 2, by the block `answer`. */
 async function answered(settings: object = rated) {
   const { token, workspaceId, api } = chats;
   const [name = {}, model = {}, answer = {}] = chats.answers({});

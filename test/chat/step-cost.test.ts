@@ -9,8 +9,8 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 
 /**
- * Counts of one warm step, and of a start whose bot is cached. They only fall: a change that raises one says why in its
- * commit, since every chat pays for it.
+ * Bounds for one warm step, and for a start whose bot is cached. They only fall: a commit that raises one explains why,
+ * since every chat pays for it.
  */
 const mostOfStep = { turns: 30, statements: 1, parameters: 21, bytesSent: 1_330, bytesReceived: 37, headersRead: 17 };
 const mostOfStart = { turns: 39, statements: 1, parameters: 31, bytesSent: 1_345, bytesReceived: 37, headersRead: 17 };
@@ -46,7 +46,7 @@ test("a warm step and a start each take one statement, and no more awaits, param
   const sessionId = (await start(api.client, publicId)).text("sessionId");
   const path = `/api/v1/sessions/${sessionId}/continueChat`;
   const startPath = `/api/v1/bots/${publicId}/startChat`;
-  // The flow is compiled, and the statements are prepared.
+  // The flow gets compiled, and the statements get prepared.
   for (let warm = 0; warm < 4; warm++) {
     await post(path, { message: "4" });
     await post(startPath, {});
@@ -58,7 +58,7 @@ test("a warm step and a start each take one statement, and no more awaits, param
   expect({ step: above(step, mostOfStep), begin: above(begin, mostOfStart) }).toEqual({ step: [], begin: [] });
 });
 
-/** Other work of the service adds statements of its own, so the least of several measurements counts. */
+/** Other work of the service adds statements, so the smallest of several measurements counts. */
 async function costOf(work: () => Promise<void>): Promise<Cost> {
   const costs: Cost[] = [];
   for (let index = 0; index < 7; index++) {
@@ -73,7 +73,7 @@ async function costOf(work: () => Promise<void>): Promise<Cost> {
   return least;
 }
 
-/** Counts above their bounds, and those of nothing at all. */
+/** Counts above their bounds, and counts of zero. */
 function above(counted: Cost, most: Cost): string[] {
   return kinds
     .filter((kind) => counted[kind] > most[kind] || counted[kind] === 0)
@@ -89,8 +89,8 @@ async function post(path: string, body: object): Promise<void> {
 }
 
 /**
- * Counts the turns of the promises, which are the awaits that follow each other: until the statement is due, which is
- * at the loop's next turn, and from its answer on.
+ * Counts the turns of the promises, which are the consecutive awaits: until the statement is sent, at the loop's next
+ * turn, and from its answer on.
  */
 async function countingTurns(handle: () => Promise<Response>): Promise<Response> {
   let isOver = false;
@@ -129,7 +129,7 @@ async function countingTurns(handle: () => Promise<Response>): Promise<Response>
   }
 }
 
-/** The request, whose headers count how often they are asked. */
+/** The request, whose headers count their reads. */
 function countingHeaders(request: Request): Request {
   const { headers } = request;
   const counted = new Proxy(headers, {
@@ -145,7 +145,7 @@ function countingHeaders(request: Request): Request {
   return Object.defineProperty(request, "headers", { value: counted });
 }
 
-/** Passes the database's bytes on and counts them, and the statements (Bind messages) with their parameters. */
+/** Forwards the database's bytes and counts them, and the statements (Bind messages) with their parameters. */
 async function countedWire(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const target = `${url.searchParams.get("host")}/.s.PGSQL.${url.port || "5432"}`;

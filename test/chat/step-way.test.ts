@@ -3,15 +3,12 @@ import { join } from "node:path";
 import { readText, sectionOf } from "../support/tidy/project.ts";
 
 /**
- * A file is to be opened if a warm step runs more than 240 characters (six lines) of one function in it, as the engine
- * has it without comments and types: schemas, constants and shorter functions are known by their names.
+ * A reader has to open a file if a warm step runs more than 240 characters (six lines) of one function in it, in the
+ * engine's form without comments and types. Schemas, constants and shorter functions are clear from their names.
  */
 const charactersByName = 240;
 
-/**
- * Pure helpers that are longer, and still need not be opened, each with the reason. A name that ends with a slash is a
- * folder.
- */
+/** Longer pure helpers that a reader need not open, each with the reason. A name that ends with a slash is a folder. */
 const leaves: Readonly<Record<string, string>> = {
   "src/platform/": "It knows nothing of steps: bodies, ids, rate limits, timers, and lists of rows as parameters.",
   "src/core/interpreter/language/": "Text with the values of variables, their size, and random numbers.",
@@ -25,7 +22,7 @@ const leaves: Readonly<Record<string, string>> = {
   "src/management/operations/access-lines.ts": "The line of the access log, after the response.",
 };
 
-/** These only fall: the files to open, and all files of which the step runs a function. */
+/** These bounds only fall: the number of files to open, and of all files with a function that the step runs. */
 const mostToOpen = 22;
 const mostRun = 104;
 

@@ -28,7 +28,7 @@ const sets = (expressionToEvaluate: string, options: object = {}) => ({
   options: { variableId: score.id, expressionToEvaluate, ...options },
 });
 
-/** Asks for a word again and again, and runs these blocks for each. */
+/** Asks for a word repeatedly, and runs these blocks for each. */
 function loopOf(...blocks: object[]) {
   const flow = flowOf([asks("text input"), ...blocks, { ...says("Done"), outgoingEdgeId: idOf("e0") }]);
   return { ...flow, variables: [score, name] };

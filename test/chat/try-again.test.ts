@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const allowed = { general: { isGoBackEnabled: true }, answers: { canTryAgain: true } };
 
-/** Asks, has a model answer, shows exactly that, and asks on. */
+/** Asks, lets a model answer, shows only the answer, and asks again. */
 function answering(options: object, more: readonly object[] = []): object[] {
   const [name = {}, model = {}] = chats.answers({
     messages: [{ id: "m", role: "user", content: "{{Name}}" }],

@@ -15,7 +15,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(() => database.close());
 
-/** So short that nothing may be done by then: a run measures something, however long that takes. */
+/** Too short for any work: a run measures at least once, no matter how long that takes. */
 const short = ["--seconds", "0.001", "--rounds", "1"];
 
 async function benchDatabases(): Promise<string[]> {
@@ -24,7 +24,7 @@ async function benchDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A run that would continue for a long time. */
+/** Starts a run that would last for a long time. */
 function startLongBench(environment: Readonly<Record<string, string>>) {
   const child = Bun.spawn([...sourceCommand, "bench", "--seconds", "600"], {
     env: { PATH: process.env["PATH"] ?? "", PROCESSES: "1", ...environment },
@@ -34,7 +34,7 @@ function startLongBench(environment: Readonly<Record<string, string>>) {
   return child;
 }
 
-/** The words that a process was started with; none once it has ended. */
+/** The command line of a process; empty once it has ended. */
 function wordsOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
@@ -87,7 +87,7 @@ test("a run on a given server measures in a separate database, and drops this da
   expect(number("lines.0.ratio.median")).toBeCloseTo(ratio);
   expect(readdirSync(folder)).toEqual([]);
   expect(await benchDatabases()).toEqual([]);
-  // The operator's own database is as it was.
+  // The operator's own database is unchanged.
   expect(await database.sql`select from sessions`).toHaveLength(0);
 });
 

@@ -12,7 +12,7 @@ const files = new Map([
   ["tests/hello.json", "{}"],
 ]);
 
-/** The folder of a bot with its files and these others. */
+/** The folder of a bot with its files and these additional ones. */
 function botWith(...others: readonly string[]): string {
   const folder = join(cleanups.folder(), "shop");
   mkdirSync(join(folder, "tests"), { recursive: true });

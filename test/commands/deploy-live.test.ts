@@ -52,7 +52,7 @@ async function rollBack(botId: string, to: number) {
   await project.send("post", `bots/${botId}/publications/${to}/publish`);
 }
 
-/** The next publication happens, and its answer is lost. */
+/** The next publication succeeds, and its answer is lost. */
 function loseAnswer() {
   world.before("POST", "/publish", async (request) => {
     await world.api.handle(request);

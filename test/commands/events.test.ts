@@ -32,7 +32,7 @@ afterAll(async () => {
 const environment = () => ({ PORT: String(server.port), PARLEY_TOKEN: owner.token, DATA_DIR: folder.path });
 const run = (...words: string[]) => runCommand(words, { environment: environment() });
 
-/** A program with all that it has printed so far. */
+/** A running program with its output so far. */
 function start(command: readonly string[], more: Readonly<Record<string, string>>) {
   const program = Bun.spawn([...command], {
     env: { PATH: String(process.env["PATH"]), ...more },
@@ -110,7 +110,7 @@ test("events reach the receiver of the documentation, even if the service is una
     body: String(deleted["body"]).replace("Gone", "Kept"),
   });
   expect(forged.status).toBe(401);
-  // It knows the first event when it comes again.
+  // The receiver recognises the first event when it is repeated.
   expect(receiver.printed.stdout.match(/(?<=type: ["'])[\w.]+/g)).toEqual(["result.completed", "bot.deleted"]);
   expect(await listening.end()).toBe(0);
   const left = await api.client.get(endpoints, { token: owner.token });

@@ -14,7 +14,7 @@ test("a node says by its exit code that it is up, and whether it can serve, even
   const environment = {
     DATABASE_URL: database.url,
     DRAIN_SECONDS: "600",
-    // A container is asked at an address that nobody else calls.
+    // A container is checked at an address that receives no other requests.
     CHAT_URL: "https://chat.example.com",
   };
   const service = await startService({ environment });

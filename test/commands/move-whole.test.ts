@@ -77,11 +77,11 @@ const variables = [
   { id: idOf("File"), name: "File" },
 ];
 
-/** Keys of a file that nothing here reads. */
+/** Keys of a file that no code here reads. */
 const unread = { spaceId: "space-7", future: { deep: [1, null] } };
 
 /**
- * A workspace with some of everything: three versions and a canary, results of each state, files, tests, people, and an
+ * A workspace with data of every kind: three versions and a canary, results of each state, files, tests, people, and an
  * archived bot.
  */
 async function fillSource({ api, owner, post, put: write, get }: Here) {
@@ -151,7 +151,10 @@ async function fillSource({ api, owner, post, put: write, get }: Here) {
   };
 }
 
-/** Everything of a workspace that a move brings, by names instead of ids; addresses of files by what lies there. */
+/**
+ * All content of a workspace that a move transfers, with names instead of ids, and the content of files instead of
+ * their addresses.
+ */
 async function contentOf({ api, get, owner }: Here, workspaceId: string) {
   const bots = [
     ...(await get("/api/v1/bots", { workspaceId })).list("bots"),
@@ -258,7 +261,7 @@ async function contentOf({ api, get, owner }: Here, workspaceId: string) {
   };
 }
 
-/** Accounts of the target write their addresses in capitals. */
+/** Accounts of the target have their addresses in capitals. */
 function withoutCase(content: unknown): unknown {
   return JSON.parse(JSON.stringify(content).replaceAll(/"[\w.]+@example.com"/gi, (email) => email.toLowerCase()));
 }
@@ -284,7 +287,7 @@ function moveInto(workspaceId: string, whole: Server): Move {
   };
 }
 
-/** People of the source who have an account at the target, too. */
+/** People of the source who also have an account at the target. */
 async function makeAccounts() {
   const { member, helper } = from.people;
   for (const { email } of [member, helper, source.owner]) {
@@ -337,7 +340,7 @@ test("a workspace is moved cell by cell, the counts are compared, and what remai
   expect(exported).toContainEqual(expect.objectContaining(unread));
   expect(exported.filter((one) => "revision" in one || "workspaceId" in one)).toEqual([]);
 
-  // A chat continues, also in the archived bot, another begins, and people note something on both sides.
+  // A chat continues, another begins, also in the archived bot, and people write notes on both sides.
   const results = (await source.get(`/api/v1/bots/${from.botId}/results`)).list("results").map((one) => Object(one));
   const silent = results.find(({ hasStarted }) => !hasStarted);
   const [session] = await source.api.deps.sql`select id from sessions where result_id = ${silent.id}`;
@@ -357,7 +360,7 @@ test("a workspace is moved cell by cell, the counts are compared, and what remai
   expect(JSON.stringify(theirs.bots)).toContain("Too short");
   expect(quiz.bots.map(({ results: some }) => some)).toEqual(theirs.bots.map(({ results: some }) => some));
 
-  // Deleted here: the counts say so. Deleted at the source: nothing is missing here.
+  // Data deleted here appear in the counts. Data deleted at the source are not missing here.
   await source.api.client.delete(`/api/v1/bots/${from.oldId}`, { token: source.owner.token, body: {} });
   await target.api.client.delete(`/api/v1/bots/${bots[from.botId]}/results?all=true`, {
     token: target.owner.token,
@@ -377,7 +380,7 @@ longTest(
     const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
     const workspaceId = await target.api.makeWorkspace(target.owner);
     const met = new Set<string>();
-    /** The write is done, and this program ends before it hears so. */
+    /** The write succeeds, and this program ends before it gets the answer. */
     const broken: Server = {
       ...whole,
       async write(...args) {
@@ -416,7 +419,7 @@ longTest(
     const [here, there] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
     expect(withoutCase(here)).toEqual(withoutCase({ ...there, members: here.members }));
 
-    // An earlier release has read another list of results: its page is none of this one.
+    // An earlier release read a different list of results: its page does not fit the current list.
     const { statePath } = moveInto(workspaceId, whole);
     const state = JSON.parse(await Bun.file(statePath).text());
     const results = Object.fromEntries(
@@ -431,7 +434,7 @@ longTest(
 
 test.skipIf(process.platform !== "linux")("a large file passes through in pieces", async () => {
   const megabytes = 64;
-  // The kernel's figure for an ended process has the memory of the process that started it.
+  // The kernel's figure for an ended process includes the memory of its parent.
   const peak = join(folder.path, "peak.ts");
   await Bun.write(
     peak,

@@ -46,9 +46,7 @@ afterAll(async () => {
 
 const ask = asks("text input", { variableId: idOf("Name") });
 
-/**
- * Folders in folders, a theme, a bot that links to another, one that is published, and what visitors said to it.
- */
+/** Nested folders, a theme, a bot that links to another, a published bot, and the answers of its visitors. */
 async function fillSource(): Promise<string> {
   const { api, owner } = source;
   const workspaceId = await api.makeWorkspace(owner);
@@ -85,7 +83,7 @@ async function fillSource(): Promise<string> {
   return workspaceId;
 }
 
-/** The contents of a workspace, by names instead of ids. */
+/** The contents of a workspace, with names instead of ids. */
 async function contentOf({ api, owner }: Here, workspaceId: string) {
   const get = (path: string, query = {}) => api.client.get(path, { token: owner.token, query });
   const folders = new Map<string, string>();
@@ -182,7 +180,7 @@ longTest("a move that is cut off behind any of its writes ends with the same dat
     const workspaceId = await target.api.makeWorkspace(target.owner);
     let writes = 0;
     const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
-    /** The write is done, and this program ends before it hears so. */
+    /** The write succeeds, and this program ends before it gets the answer. */
     const broken: Server = {
       ...whole,
       async write(...args) {
@@ -351,7 +349,7 @@ test("the reference product's API is understood: cursors only if one is sent, fo
   const refused = await run([...args, "--token", "wrong"]);
   await fake.stop(true);
 
-  // One answer is longer than any here may be.
+  // One answer is longer than the target allows.
   expect(JSON.parse(moved.stdout)).toMatchObject({ folders: 2, themes: 0, bots: 1, results: 249 });
   expect([moved.exitCode, moved.stderr]).toEqual([1, expect.stringContaining('"Old one": 249 results')]);
   expect(JSON.parse(moved.stdout).problems).toEqual([expect.stringMatching(/^"Old one", result r7: .*characters/)]);
@@ -461,7 +459,7 @@ test("wrong options of a move are refused in a sentence", async () => {
     const answer = answers[index];
     expect([args, answer?.exitCode, answer?.stderr]).toEqual([args, exitCode, expect.stringMatching(sentence)]);
   }
-  // A state file of an import that never began would refuse the next one.
+  // A state file of an import that never began would make the next import fail.
   expect(existsSync(join(folder.path, "no.json"))).toBe(false);
 });
 

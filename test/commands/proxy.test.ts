@@ -5,7 +5,7 @@ import { cleanupStack, runCommand, sourceCommand } from "../support/service.ts";
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** Something that takes connections and answers each line with this text; with none it is silent. */
+/** A listener that answers each line with this text; without a text it is silent. */
 function listen(answer?: string): string {
   const listener = Bun.listen({
     hostname: "127.0.0.1",

@@ -55,7 +55,7 @@ longTest("beside an embedded database the key in DATA_DIR is replaced, once noth
   expect(made).toMatch(/^\S+\n$/);
   expect(made).not.toBe(old);
 
-  // As a rotation that was broken off leaves it: a new key, under which nothing is sealed yet, and the one before.
+  // The state after an interrupted rotation: a new key that has sealed nothing yet, and the previous key.
   writeFileSync(keyFile, `${"n".repeat(44)}\n${made}`);
   expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
 });
@@ -97,7 +97,7 @@ test("another release's database is left alone, since that release has other sec
   );
 });
 
-/** Whether each sealed row opens with this key alone. */
+/** For each sealed row, whether this key alone opens it. */
 async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean[]> {
   const rows = await sql<{ id: string; sealed: Uint8Array; isSecret: boolean }[]>`
     select id, sealed, false as is_secret from credentials
@@ -112,7 +112,7 @@ async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean
   );
 }
 
-/** Kills `parley rotate-key` while it waits for a row that somebody else holds. */
+/** Kills `parley rotate-key` while it waits for a row that another transaction holds. */
 async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<string, string>>): Promise<void> {
   await sql.begin(async (holding) => {
     await holding`select id from secrets where id = (select id from secrets order by id offset 4 limit 1) for update`;
@@ -153,7 +153,7 @@ test("a rotation that is killed half-way leaves all secrets readable with both k
   const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: next, ENCRYPTION_KEY_OLD: old };
 
   await killWithin(own, environment);
-  // The row that was held may have been sealed again once it was let go: its statement was under way.
+  // The held row may have been resealed after its release: its statement was under way.
   const halfWay = await openedBy(own, next);
   expect(halfWay.slice(0, 5)).toEqual(Array(5).fill(true));
   expect(halfWay.slice(6)).toEqual(Array(3).fill(false));

@@ -15,5 +15,5 @@ export async function publishTypebot(
   return { typebotId, publicId: published.text("publicId") };
 }
 
-/** Settings of a bot that knows its visitors again. */
+/** Settings of a bot that remembers its visitors. */
 export const remembering = { settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };

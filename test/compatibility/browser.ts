@@ -1,13 +1,13 @@
-/** A browser's preflight before a request from another origin's page, and its demands on the answer. */
+/** A browser's preflight before a cross-origin request, and its checks of the answer. */
 export type CrossRequest = {
   readonly url: string;
   readonly origin: string;
   readonly method: string;
-  /** Names of headers that are not simple, in lower case. */
+  /** Lower-case names of headers that are not simple. */
   readonly headers: readonly string[];
 };
 
-/** Throws what the browser would show as a network error. */
+/** An error that the browser would show as a network error. */
 export class NetworkError extends Error {
   override readonly name = "NetworkError";
 }

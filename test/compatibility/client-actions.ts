@@ -2,15 +2,15 @@ import { valueAt } from "../support/client.ts";
 import type { Action, Bubble, Reply } from "./what-it-needs.ts";
 import { Crash } from "./what-it-needs.ts";
 
-/** The actions of the page's browser, given by tests. */
+/** The actions of the page's browser, provided by tests. */
 export type Outside = {
   /** Answers requests that the page sends for the flow. */
   readonly fetch?: (request: { readonly url: unknown; readonly method: unknown; readonly body: unknown }) => unknown;
-  /** The page's policy forbids scripts. */
+  /** Whether the page's policy forbids scripts. */
   readonly forbidsScripts?: boolean;
-  /** Called with the whole text so far whenever a part of an answer is drawn. */
+  /** Called with the text so far whenever a part of an answer is drawn. */
   readonly grows?: (text: string) => void;
-  /** In place of what a client does with a stream: what it draws, and what it reports. */
+  /** Replaces the client's handling of a stream: the text that it draws, and its report. */
   readonly streams?: (draw: () => Promise<string>) => Promise<{ readonly drawn?: string; readonly reported?: string }>;
   /** Called with actions that need no report. */
   readonly done?: (type: string, payload: unknown) => void;
@@ -73,7 +73,7 @@ export function createActions(tools: Tools) {
     return { reports: false };
   };
 
-  /** The value of a script as text; its source where it fails. */
+  /** The value of a script as text, or its source if it fails. */
   const resultOf = async (script: unknown): Promise<string> => {
     const content = valueAt(script, "content");
     if (typeof content !== "string") throw new Crash("A script without content");
@@ -109,7 +109,7 @@ export function createActions(tools: Tools) {
   return { run };
 }
 
-/** The text of a stream, of which each piece is drawn as it comes. */
+/** The text of a stream whose pieces are drawn as they arrive. */
 export async function growing(response: Response, grows: (text: string) => void = () => {}): Promise<string> {
   const decoder = new TextDecoder();
   let lines = "";

@@ -3,7 +3,7 @@ import { checkPreflight, checkReadable } from "./browser.ts";
 import { createActions, type Outside } from "./client-actions.ts";
 import { checkStart, checkStep, type Reply, type Started } from "./what-it-needs.ts";
 
-/** The ways to embed a client in its page. The three differ only in when they begin. */
+/** The ways to embed a client in its page. They only differ in when they start. */
 export type Variant = "standard" | "bubble" | "popup";
 
 export type Page = {
@@ -11,7 +11,7 @@ export type Page = {
   readonly publicId: string;
   readonly variant?: Variant;
   readonly origin?: string;
-  /** The page runs in a frame of this origin. */
+  /** The origin of the frame around the page. */
   readonly framedBy?: string;
   readonly isPreview?: boolean;
   /** A flow instead of a bot's name. */
@@ -22,10 +22,10 @@ export type Page = {
   readonly outside?: Outside;
 };
 
-/** A request as it went out, in order: how a test sees what was sent. */
+/** A request that was sent, in order: a test checks what the client sent. */
 export type Sent = { readonly path: string; readonly body: unknown; readonly status: number };
 
-/** The places where the visitor reads nothing more and cannot continue. */
+/** Thrown where the visitor reads nothing more and cannot continue. */
 export class Stuck extends Error {
   override readonly name = "Stuck";
 }
@@ -36,9 +36,9 @@ export type Seen = { readonly id: string; readonly type: string; readonly conten
 export type ExistingClient = Awaited<ReturnType<typeof openPage>>;
 
 /**
- * A client of the reference product, as its behaviour was observed from outside: it sends what that one sends, in that
- * order, with those headers and preflights, and throws if that one crashes, shows a blank page or leaves its visitor
- * stuck.
+ * A client of the reference product, as its behaviour was observed from outside. It sends the same requests in the same
+ * order, with the same headers and preflights. It throws where that client crashes, shows a blank page or leaves its
+ * visitor stuck.
  */
 export async function openPage(page: Page) {
   const { handle, publicId, variant = "standard", storage = new Map<string, string>() } = page;
@@ -78,9 +78,7 @@ export async function openPage(page: Page) {
     await post(`/api/v2/sessions/${sessionId()}/clientLogs`, { clientLogs }, "application/json");
   };
 
-  /**
-   * Shows an answer, runs its actions, and sends what they report until the visitor has the word or the chat is over.
-   */
+  /** Shows an answer, runs its actions, and sends their reports until it is the visitor's turn or the chat is over. */
   const show = async (reply: Reply): Promise<void> => {
     if (reply.progress) progress = reply.progress;
     if (reply.lastMessageNewFormat !== undefined) ownLastBubble = reply.lastMessageNewFormat;
@@ -106,7 +104,7 @@ export async function openPage(page: Page) {
 
   const key = (what: string): string => `typebot-${started?.typebot.id}-${what}`;
 
-  /** After the first answer everything said is stored, if the bot wants to remember. */
+  /** After the first answer all messages are stored if the bot remembers its visitors. */
   const remember = (): void => {
     if (!started?.remembers || page.isPreview) return;
     storage.set(key("chatChunks"), JSON.stringify({ seen, input, progress }));
@@ -142,7 +140,7 @@ export async function openPage(page: Page) {
     await show(reply);
   };
 
-  /** Goes on with what is stored, in the session of that time, if result and publication are still the same. */
+  /** Continues the stored chat in its session if result and publication are unchanged. */
   const resume = async (reply: Started, resultId: string | undefined): Promise<boolean> => {
     const text = storage.get(key("initialChatReply"));
     if (text === undefined || reply.resultId !== resultId) return false;
@@ -171,14 +169,14 @@ export async function openPage(page: Page) {
     input: () => input,
     isOver: () => isOver,
     progress: () => progress,
-    /** The visitor's own last bubble, where the server reported its outcome. */
+    /** The visitor's own last bubble, if the server reported its outcome. */
     ownLastBubble: () => ownLastBubble,
-    /** The content of the page: texts as plain text, everything else by its address. */
+    /** The content of the page: texts as plain text, all other bubbles by their address. */
     seen: () => seen.map(readBubble),
     seenIds: () => seen.map(({ id }) => id),
-    /** A bubble or a popup asks the server for nothing before it is opened. */
+    /** A bubble or a popup sends no request before it is opened. */
     open: start,
-    /** Sends what the open input would send. */
+    /** Sends the message that the open input would send. */
     async answer(message: unknown): Promise<void> {
       if (input === undefined) throw new Stuck("There is no input to answer");
       input = undefined;
@@ -188,7 +186,7 @@ export async function openPage(page: Page) {
     /** An event of an embedded page, after which the flow continues without an input. */
     event: (message?: unknown) => proceed(message),
     report,
-    /** Uploads a file for the open input and gives its address, as it would be sent. */
+    /** Uploads a file for the open input. Returns its address in the form in which it is sent. */
     async upload(file: { readonly name: string; readonly type: string; readonly content: string }): Promise<string> {
       const body = {
         sessionId: sessionId(),
@@ -207,14 +205,14 @@ export async function openPage(page: Page) {
       const stored = await handle(put);
       checkReadable(stored, "PUT of a file");
       if (!stored.ok) throw new UploadRefused(await stored.text());
-      // The last part is encoded once more: names that need no encoding stay as they are.
+      // The last part is encoded twice: names that need no encoding stay unchanged.
       const parts = String(valueAt(answer, "fileUrl")).split("/");
       return [...parts.slice(0, -1), encodeURIComponent(parts.at(-1) ?? "")].join("/");
     },
   };
 }
 
-/** An upload that the client tells of in a note, with this sentence. */
+/** An upload whose refusal the client shows in a note with this sentence. */
 export class UploadRefused extends Error {
   override readonly name = "UploadRefused";
 
@@ -223,7 +221,7 @@ export class UploadRefused extends Error {
   }
 }
 
-/** A start that the client shows as a sentence, alone on the page. */
+/** A start whose refusal the client shows as the only sentence on the page. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
   readonly status: number;

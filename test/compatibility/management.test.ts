@@ -30,7 +30,7 @@ const get = (path: string, query = {}) => api.client.get(`/api/v1/typebots${path
 const patch = (typebotId: string, body: object) =>
   api.client.patch(`/api/v1/typebots/${typebotId}`, { token: owner.token, body });
 
-/** Words of ours that no answer of these paths may hold, outside of what authors wrote. */
+/** Words of this product that no answer of these paths may contain, except in texts of authors. */
 const ownWords = ["bot", "bots", "botId", "publishedBot", "publishedBotId", "messengerCredentialsId"];
 
 describe("a bot on /typebots", () => {
@@ -59,7 +59,7 @@ describe("a bot on /typebots", () => {
 
     expect(ours.at("bot")).toEqual({
       ...theirs,
-      // Fields that only our own editors know.
+      // Fields that only this product's editors use.
       publicationNumber: null,
       revision: 0,
       editor: null,

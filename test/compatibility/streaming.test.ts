@@ -44,7 +44,7 @@ const sentence = "There is no answer at the moment. Please, try again.";
 const unseen = "\u200B";
 const streamedAnswers = "You said: I am Ana";
 
-/** Asks a name, has a model say something to it, shows that, and asks on. */
+/** Asks for a name, sends it to a model, shows the answer, and asks again. */
 const asking = (options: object = {}, bubble: object = says("{{Email}}", "answer"), settings: object = {}) => ({
   ...flowOf([
     says("Name?"),
@@ -66,7 +66,7 @@ async function visit(flow: object, outside: Outside = {}) {
   return { page, typebotId };
 }
 
-/** A page whose answer is about to be streamed, by nobody yet. */
+/** A page whose answer is about to be streamed; the stream has not been requested. */
 async function atStream(flow: object = asking()) {
   const { publicId } = await published(flow);
   const started = await chats.api.client.post(`/api/v1/typebots/${publicId}/startChat`, {
@@ -91,7 +91,7 @@ const saidIn = async (sessionId: string): Promise<unknown[]> =>
   (await history(sessionId)).list("session.steps.*.messages.*.content.plainText").flat();
 const textsOf = (answer: { at(path: string): unknown }) => answer.at("messages.*.content.plainText");
 
-/** Holds the model behind this word of its next answer; 0: before the answer. */
+/** Holds the model after this word of its next answer; 0: before the answer. */
 function holdModel(number: number) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ function holdModel(number: number) {
   };
 }
 
-/** The drawings of an answer on a page of ours while it arrives. */
+/** The successive drawings of an answer on this product's own page. */
 async function wordsOfEvents(sessionId: string, message: string): Promise<string> {
   const held = holdModel(2);
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
@@ -401,7 +401,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
-  // Clients of before send the same words as a bare string.
+  // Older clients send the same words as a plain string.
   for (const [form, message] of [
     ["an object", text("Ana")],
     ["a bare string", "Ana"],

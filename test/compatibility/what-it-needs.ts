@@ -1,6 +1,6 @@
 import { valueAt } from "../support/client.ts";
 
-/** A step, as far as the client reads it. */
+/** The part of a step that the client reads. */
 export type Reply = {
   readonly messages: readonly Bubble[];
   readonly input: Readonly<Record<string, unknown>> | undefined;
@@ -26,12 +26,12 @@ export type Started = Reply & {
   readonly remembers: boolean;
 };
 
-/** The client ends in a blank page, or in bubbles that never come. */
+/** The client ends with a blank page, or with bubbles that never appear. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** The start reply, with what the client needs of it. */
+/** Checks the start reply for the fields that the client needs, and returns it. */
 export function checkStart(body: unknown, { isPreview }: { isPreview: boolean }): Started {
   const text = (path: string): string => {
     const value = valueAt(body, path);
@@ -39,13 +39,13 @@ export function checkStart(body: unknown, { isPreview }: { isPreview: boolean })
     return value;
   };
   const version = text("typebot.version");
-  // The client knows two of the versions from 6 on; any other stops it.
+  // The client accepts two of the versions from 6 on; any other version stops it.
   if (!["3", "4", "5", "6", "6.1"].includes(version)) throw new Crash(`typebot.version ${version} is unknown`);
   for (const part of ["typebot.theme", "typebot.settings"]) {
     if (!isObject(valueAt(body, part))) throw new Crash(`${part} is missing: blank page`);
   }
   const remembers = valueAt(body, "typebot.settings.general.rememberUser.isEnabled") === true;
-  // Without it, or if it moved, old bubbles are shown but answers go to the new session.
+  // Without this date, or if it changed, old bubbles are shown but answers go to the new session.
   const publishedAt = isPreview ? undefined : text("typebot.publishedAt");
   return {
     ...checkStep(body),
@@ -56,7 +56,7 @@ export function checkStart(body: unknown, { isPreview }: { isPreview: boolean })
   };
 }
 
-/** A step of a chat, with what the client needs of it. */
+/** Checks a step of a chat for the fields that the client needs, and returns it. */
 export function checkStep(body: unknown): Reply {
   if (!isObject(body)) throw new Crash("The answer is no object: stuck");
   const messages = valueAt(body, "messages");
@@ -93,7 +93,7 @@ function checkBubble(message: unknown): Bubble {
   if (valueAt(content, "type") !== "richText" || !Array.isArray(richText))
     throw new Crash("A text that is not richText is drawn empty");
   for (const element of richText) {
-    // A bare leaf at the top stops other known clients.
+    // A leaf without an element at the top stops other known clients.
     if (!Array.isArray(valueAt(element, "children"))) throw new Crash("A rich text element without children");
   }
   return { id, type, content };
@@ -130,7 +130,7 @@ function checkInput(input: unknown): Readonly<Record<string, unknown>> {
   return input;
 }
 
-/** Each is found by its field, but for two; and only these are known. */
+/** Each type but two is found by its field; the client supports only these. */
 const actionTypes = [
   "scriptToExecute",
   "setVariable",

@@ -33,7 +33,7 @@ const text = readFileSync(join(import.meta.dir, "../../docker-compose.yml"), "ut
 const { services } = Value.Parse(Compose, Bun.YAML.parse(text));
 const node = services["node-1"];
 
-/** Runs a script as the container does, with this folder as its /secrets. */
+/** Runs a script like the container, with this folder as its /secrets. */
 async function run(entrypoint: readonly string[], { secrets, path = "" }: { secrets: string; path?: string }) {
   const [shell = "", flags = "", script = "", ...rest] = entrypoint;
   const words = [shell, flags, script.replaceAll("$$", "$").replaceAll("/secrets", secrets), ...rest];

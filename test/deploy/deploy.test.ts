@@ -91,7 +91,7 @@ const node = Value.Parse(ComposeService, nodes[0]?.[1]);
 const unit = [...read("deploy/systemd/parley.service").matchAll(/^([A-Za-z]+)=(.*)$/gm)];
 const unitValue = (name: string) => unit.find(([, key]) => key === name)?.[2];
 
-/** The environment of a node in this file: the text with the defaults of `${NAME:-default}`. */
+/** The environment of a node in this file, with the defaults of `${NAME:-default}`. */
 const settingsOf: Record<string, Record<string, string>> = {
   "deploy/kubernetes": { ...configMap.data, ...secret.stringData },
   "docker-compose.yml": withDefaults({ ...node.environment, ...exportsOf(node.entrypoint?.[2] ?? "") }),
@@ -141,7 +141,7 @@ test.each(Object.keys(settingsOf))("%s sets what the service knows, to values th
 test.each(Object.keys(settingsOf))("%s waits until a node has drained and ended its requests and jobs", (place) => {
   const drainSeconds = drainMs(readConfig(settingsOf[place] ?? {})) / 1_000;
 
-  // Requests under way have 20 seconds, then jobs as many.
+  // Requests under way have 20 seconds, and after them jobs have another 20.
   expect(graceSeconds[place]).toBeGreaterThanOrEqual(drainSeconds + (2 * limits.process.drainMs) / 1_000 + 5);
   // The documented sum: DRAIN_SECONDS + 50.
   expect(graceSeconds[place]).toBeLessThanOrEqual(drainSeconds + 55);
@@ -174,7 +174,7 @@ test("the manifests name each other's parts", () => {
     { secretRef: { name: secret.metadata.name } },
   ]);
   expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
-  // Several nodes keep files where all of them see them, and have one key.
+  // Several nodes store files where all nodes can read them, and share one key.
   expect(settingsOf["deploy/kubernetes"]).toMatchObject({
     S3_BUCKET: expect.any(String),
     ENCRYPTION_KEY: expect.any(String),

@@ -19,8 +19,8 @@ test("the only packages that run a script when they are installed unpack Postgre
 
 test("the packages whose install scripts do not run are the known ones", () => {
   const held = [...bun(root, "pm", "untrusted").matchAll(/^\.\/node_modules\/(\S+) @/gm)].map(([, name]) => name);
-  // The first comes with swagger-ui-dist and would report the installation to somebody else; the second, with orval,
-  // works without.
+  // The first script comes with swagger-ui-dist and would report the installation to another company; the second, with
+  // orval, is not needed.
   expect(held).toEqual(["@scarf/scarf", "esbuild"]);
 });
 
@@ -38,11 +38,11 @@ test("with our settings an install runs the scripts of trusted packages only", (
 
   bun(path, "install");
 
-  // "esbuild" is on the list of packages that Bun trusts where a project names none itself.
+  // Bun's list of trusted packages has "esbuild", and applies if a project names none itself.
   expect(names.filter((name) => existsSync(join(path, `${name}-ran`)))).toEqual(["trusted"]);
 });
 
-/** A checkout whose Bun is a script: it installs as asked, and names itself the wanted one. */
+/** A checkout whose Bun is a script: it runs the given installation, and reports the required version. */
 function checkout(install: string) {
   const { path } = temporaryFolder();
   mkdirSync(join(path, "scripts/patches"), { recursive: true });

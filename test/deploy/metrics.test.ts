@@ -46,9 +46,9 @@ const Panel = Type.Object({
 });
 const Dashboard = Type.Object({ uid: Type.String(), schemaVersion: Type.Integer(), panels: Type.Array(Panel) });
 
-/** The faults of a Prometheus expression: its grammar, a metric that is not printed, a label that it has not. */
+/** The faults of a Prometheus expression: its grammar, an unknown metric, an unknown label. */
 function problemsOf(expression: string): string[] {
-  // Grafana puts these in before Prometheus sees them.
+  // Grafana replaces these before Prometheus gets the expression.
   const text = expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");
   const problems: string[] = [];
   const names = new Set<string>();

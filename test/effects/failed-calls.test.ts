@@ -27,7 +27,7 @@ import { testSecret } from "../support/events.ts";
 import { type FailingCall, startFailingCalls } from "../support/failing-calls.ts";
 import { createSkippingClock } from "./google/google-world.ts";
 
-/** The outgoing calls of a caller, whose every call fails in one way. */
+/** The outgoing calls of a caller, each of which fails in one way. */
 type World = {
   readonly call: FailingCall;
   readonly safeFetch: SafeFetch;
@@ -56,7 +56,7 @@ function errorOf(call: FailingCall): Promise<unknown> {
   return known;
 }
 
-/** Each call fails as this one, and a stream goes where this one goes: it may fail after its first bytes. */
+/** Each call fails like this one, and so does a stream, which may fail after its first bytes. */
 function worldOf(call: FailingCall): World {
   const { redirect: _, ...wrong } = call.request;
   const stream = createSafeStream(call.options);
@@ -84,7 +84,7 @@ function worldOf(call: FailingCall): World {
 
 const ofModel = { credentialsType: "openai", credentialsId: "ours", model: "any", timeoutMs: 1 } as const;
 const model: ModelEffect = { ...ofModel, kind: "model", messages: [{ role: "user", content: "Hi" }] };
-/** Each caller, and whether it reports the failure as one of its call. */
+/** Each caller, and whether it reports the failure as a failure of its call. */
 const callers: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
   "an HTTP block": async ({ context }) => {
     const effect = {

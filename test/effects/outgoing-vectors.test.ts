@@ -51,7 +51,7 @@ describe("a redirect", () => {
 describe("no call is made", () => {
   const refusal = { kind: "http", statusCode: 400, error: { message: expect.stringMatching(/^Security validation/) } };
 
-  /** Other servers of the operator's own are no reason. */
+  /** The listed model servers do not permit calls to other inner addresses. */
   const modelServers = new Set(["http://localhost:11434"]);
   const streams = (request: Partial<StreamRequest>, options: Parameters<typeof createSafeStream>[0] = {}) => {
     const times = { firstByteMs: 5_000, silenceMs: 5_000, timeoutMs: 5_000 };
@@ -117,7 +117,7 @@ describe("no call is made", () => {
   });
 });
 
-/** The loopback address counts as public, and every name leads there. */
+/** The loopback address counts as public, and every name resolves to it. */
 const openToOutside = {
   permits: () => true,
   resolve: async () => [{ address: "127.0.0.1", family: 4 }],

@@ -3,19 +3,20 @@ export type ShownMessage = {
   readonly chat: string;
   readonly method: string;
   readonly id: string;
-  /** The words of it, also those below a picture. */
+  /** Its text, including the text below a picture. */
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
 /**
- * How the fake answers a call instead of taking it. The first that fits a call is used, once unless `times` says more.
+ * How the fake answers a call instead of accepting it. The first entry that matches a call is used, once unless `times`
+ * says more.
  */
 export type Script = {
-  /** Absent: any call. */
+  /** By default any call. */
   readonly method?: string;
   readonly chat?: string;
-  /** Calls that it lets pass first. */
+  /** The number of calls that pass first. */
   readonly skip?: number;
   readonly times?: number;
   readonly act:
@@ -25,11 +26,11 @@ export type Script = {
         readonly body: unknown;
         readonly headers?: Record<string, string>;
       }
-    /** Takes the call, and answers when this has resolved. */
+    /** Accepts the call, and answers when this promise has resolved. */
     | { readonly kind: "slow"; readonly until: Promise<void> }
-    /** Takes the call, and drops the connection instead of answering. */
+    /** Accepts the call, and drops the connection instead of answering. */
     | { readonly kind: "drop" }
-    /** Drops the connection before it has read the call. */
+    /** Drops the connection before reading the call. */
     | { readonly kind: "refuse" };
 };
 

@@ -2,29 +2,29 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.ts";
 import { contentOf } from "../../src/management/files/file-content.ts";
 
-/** A file that somebody sends to the bot: its bytes are made as they are read. */
+/** A file that a person sends to the bot: its bytes are generated while they are read. */
 export type FakeFile = {
   readonly bytes: number;
-  /** Absent: zeros behind `head`. */
+  /** By default zeros after `head`. */
   readonly head?: Uint8Array;
   readonly name?: string;
   readonly type?: string;
-  /** The path that `getFile` names; absent: one of its own. */
+  /** The path that `getFile` names; by default a path of its own. */
   readonly path?: string;
-  /** Its address leads there, as of a server in between. */
+  /** The address to which its own address redirects, like a server in between. */
   readonly redirect?: string;
-  /** Links to it are over: each is good for so many requests less. */
+  /** Whether links to the file have expired: each is valid for a limited number of requests. */
   readonly isExpired?: () => boolean;
-  /** Called before each piece with how many bytes have left. */
+  /** Called before each piece with the number of sent bytes. */
   readonly onPiece?: (sent: number) => void;
 };
 
-/** A file that the bot has sent, by what it was. */
+/** A file that the bot has sent, by its type. */
 export type SentFile = { readonly type: string; readonly bytes: number; readonly name: string; readonly as: string };
 
 const megabyte = 1_048_576;
 
-/** As https://core.telegram.org/bots/api#sending-files says it, read on 2026-11-30. */
+/** From https://core.telegram.org/bots/api#sending-files, read on 2026-11-30. */
 const most = {
   upload: { photo: 10 * megabyte, other: 50 * megabyte },
   address: { photo: 5 * megabyte, other: 20 * megabyte },
@@ -34,16 +34,16 @@ const most = {
 export type FakeFiles = {
   /** Every file that came with a message, or was fetched for one. */
   readonly sent: readonly SentFile[];
-  /** Makes a file that a person sends: its id. */
+  /** Makes a file that a person sends. Returns its id. */
   add(file: FakeFile): string;
   getFile(body: JsonObject): JsonObject | string;
   /** Serves `/file/bot<token>/<path>`. */
   serve(path: string, response: ServerResponse): Promise<void>;
-  /** The file of a message: what is wrong with it, or the parts of the message that name it. */
+  /** Takes the file of a message. Returns the problem with it, or the parts of the message that name it. */
   take(as: string, body: JsonObject): Promise<{ readonly problem: string } | { readonly parts: JsonObject }>;
 };
 
-/** `reach`: where an address really is; absent: addresses are taken as they are. */
+/** `reach`: the real location of an address; by default the address itself is accepted unread. */
 export function createFakeFiles({ reach }: { readonly reach?: (url: string) => string | undefined }): FakeFiles {
   const files: FakeFile[] = [];
   const sent: SentFile[] = [];
@@ -93,7 +93,7 @@ export function createFakeFiles({ reach }: { readonly reach?: (url: string) => s
         return { problem: `Bad Request: there is no ${as} in the request` };
       }
       const before = known.get(given);
-      // An id is of the type of file that it was given for.
+      // An id belongs to the type of file for which it was issued.
       if (before) {
         if (before.as === as) return { parts: partsOf(as, { file_id: given, file_size: before.bytes }) };
         return { problem: `Bad Request: type of file mismatch` };
@@ -137,7 +137,7 @@ async function fetchFile(url: string | undefined): Promise<Found | undefined> {
   if (!response?.ok) return undefined;
   const bytes = new Uint8Array(await response.arrayBuffer());
   const said = response.headers.get("content-type")?.split(";")[0] ?? "";
-  // It reads what the server says, and the bytes.
+  // Telegram uses the type that the server names, or else that of the bytes.
   return { type: said === "" ? (contentOf(bytes)?.type ?? "") : said, bytes: bytes.byteLength };
 }
 
@@ -155,7 +155,7 @@ function judged(
   return wanted && !wanted.test(type) ? { problem: `Bad Request: wrong type of the ${as}` } : undefined;
 }
 
-/** Photos have sizes, the largest last. An animation is a document, too. */
+/** Photos have several sizes, the largest last. An animation is a document, too. */
 function partsOf(as: string, file: JsonObject): JsonObject {
   if (as === "photo") return { photo: [{ ...file, file_id: `small-${file["file_id"]}` }, file] };
   return as === "animation" ? { animation: file, document: file } : { [as]: file };
@@ -166,7 +166,7 @@ function uploadedIn(given: JsonObject): (Found & { readonly name: string }) | un
   return typeof uploaded === "number" ? { bytes: uploaded, type: String(type), name: String(name) } : undefined;
 }
 
-/** A call's parameters: JSON, or a form whose file is given by its real type and length. */
+/** A call's parameters: JSON, or a form whose file is described by its real type and length. */
 export async function parametersOf(request: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
@@ -184,7 +184,7 @@ export async function parametersOf(request: IncomingMessage): Promise<JsonObject
   return Object.fromEntries(await Promise.all(parts));
 }
 
-/** In a form all is text: objects are JSON, and numbers their figures. */
+/** In a form all values are text: objects are JSON, and numbers are digits. */
 function scalarIn(text: string): unknown {
   if (/^-?\d{1,15}$/.test(text)) return Number(text);
   return /^[[{]/.test(text) ? JSON.parse(text) : text;

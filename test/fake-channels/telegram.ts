@@ -4,29 +4,29 @@ import { createScripts, type Script, type ShownMessage } from "./recorder.ts";
 import { createFakeFiles, type FakeFiles, parametersOf } from "./telegram-files.ts";
 
 /**
- * A Bot API of Telegram, by https://core.telegram.org/bots/api (read on 2026-11-29): it refuses what that page forbids,
- * and records what a phone would show. Nothing of it is known from anywhere else.
+ * Telegram's Bot API, by https://core.telegram.org/bots/api (read on 2026-11-29): it refuses what that page forbids,
+ * and records what a phone would show. It is based on that page only.
  */
 export type FakeTelegram = {
   readonly url: string;
   readonly token: string;
-  /** The messages that chats were shown, in order; signs are in `signs`. */
+  /** The messages that chats were shown, in order; typing signs are in `signs`. */
   readonly shown: readonly ShownMessage[];
   shownTo(chat: string | number): string[];
   readonly signs: readonly { readonly method: string; readonly body: JsonObject }[];
-  /** Every call, also refused ones: method and status. */
+  /** Every call, including refused ones: method and status. */
   readonly calls: readonly { readonly method: string; readonly status: number }[];
-  /** The token is known no more, as after `/revoke`. */
+  /** Makes the token invalid, like `/revoke`. */
   revoke(): void;
   script(script: Script): void;
   readonly files: FakeFiles;
-  /** Somebody writes to the bot, presses a button below a message, or blocks it: an update. Returns its id. */
+  /** A person writes to the bot, presses a button below a message, or blocks the bot: an update. Returns its id. */
   write(from: FakePerson, text: string, more?: JsonObject): Promise<number>;
-  /** Somebody sends something else: a photo, a file, an album's part. */
+  /** A person sends a different kind of message: a photo, a file, a part of an album. */
   send(from: FakePerson, part: JsonObject): Promise<number>;
   press(from: FakePerson, messageId: string, data: string): Promise<number>;
   block(from: FakePerson, isBlocked: boolean): Promise<number>;
-  /** Sends an update again, as the provider does until it is answered 200. */
+  /** Repeats an update, as the provider does until it is answered 200. */
   repeat(updateId: number): Promise<void>;
   /** The statuses with which webhooks were answered. */
   readonly answered: readonly number[];
@@ -56,7 +56,9 @@ export async function startFakeTelegram({
   readonly token?: string;
   readonly username?: string;
   readonly port?: number;
-  /** Where the address of a file really is, so that it is fetched; absent: it is taken as it is. */
+  /**
+   * The real location of a file's address, from which the file is fetched; by default the address is accepted unread.
+   */
   readonly reach?: (url: string) => string | undefined;
 } = {}): Promise<FakeTelegram> {
   const shown: ShownMessage[] = [];
@@ -283,7 +285,7 @@ function refused(description: string): Answer {
   return failure(400, description);
 }
 
-/** A failure as the page documents it. */
+/** A failure in the documented form. */
 export function failure(status: number, description: string, parameters?: JsonObject): Answer {
   return { status, body: { ok: false, error_code: status, description, ...(parameters && { parameters }) } };
 }
@@ -291,7 +293,7 @@ export function failure(status: number, description: string, parameters?: JsonOb
 function textProblem(body: JsonObject, key: "text" | "caption", most: number, what: string): Answer | undefined {
   const text = body[key];
   if (typeof text !== "string" || text.trim() === "") return refused("Bad Request: message text is empty");
-  // After the entities are read, which ours never shorten.
+  // The length after the entities are parsed; the service's entities never shorten a text.
   if (text.length > most)
     return refused(`Bad Request: ${what === "caption" ? "message caption" : "message"} is too long`);
   return (
@@ -300,12 +302,12 @@ function textProblem(body: JsonObject, key: "text" | "caption", most: number, wh
   );
 }
 
-/** As https://core.telegram.org/bots/api#sendmessagedraft says it, read on 2026-11-30. */
+/** From https://core.telegram.org/bots/api#sendmessagedraft, read on 2026-11-30. */
 function draftProblem(body: JsonObject): Answer | undefined {
   const { draft_id: id, text = "", chat_id: chat } = body;
   if (Number(chat) <= 0) return refused("Bad Request: drafts are for private chats");
   if (!Number.isInteger(id) || id === 0) return refused("Bad Request: DRAFT_ID_INVALID");
-  // An empty one shows that the bot is thinking.
+  // An empty draft shows that the bot is thinking.
   return text === "" ? undefined : textProblem(body, "text", texts.draft, "message");
 }
 

@@ -6,23 +6,23 @@ import { createScripts, type Script, type ShownMessage } from "./recorder.ts";
 import { closeServer, listen } from "./telegram.ts";
 
 /**
- * A service of one's own behind the webhook channel, by `docs/channels.md` and Standard Webhooks: it refuses what is
- * not signed, takes each message once by its id, and records what its people were shown.
+ * A user's own service behind the webhook channel, by `docs/channels.md` and Standard Webhooks. It refuses unsigned
+ * messages, accepts each message once by its id, and records what its people were shown.
  */
 export type FakeWebhook = {
-  /** Where the connection posts to. */
+  /** The address to which the connection posts. */
   readonly url: string;
-  /** The secret that both sides sign with. */
+  /** The secret with which both sides sign. */
   secret: string;
   readonly shown: readonly ShownMessage[];
   shownTo(contact: string): string[];
-  /** Ids of messages that came again. */
+  /** Ids of repeated messages. */
   readonly repeated: readonly string[];
   readonly calls: readonly { readonly status: number }[];
   script(script: Script): void;
-  /** The address of the connection's webhook. */
+  /** Sets the address of the connection's webhook. */
   connect(webhookUrl: string): void;
-  /** A person writes: posted, signed, with an id of its own unless one is given. Returns the answer's status. */
+  /** Posts a signed message of a person, with an id of its own unless one is given. Returns the answer's status. */
   write(contact: string | JsonObject, message: string | JsonObject, id?: string): Promise<number>;
   close(): Promise<void>;
 };
@@ -123,7 +123,7 @@ export async function startFakeWebhook({
   return fake;
 }
 
-/** A secret as the service makes them. */
+/** A secret in the form in which the service makes them. */
 export function newSecret(): string {
   return `whsec_${Buffer.from(newId() + newId()).toString("base64")}`;
 }
@@ -136,7 +136,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By Standard Webhooks: any of the signatures may fit, and the time is at most five minutes off. */
+/** By Standard Webhooks: any of the signatures may match, and the time may differ by at most five minutes. */
 function isSigned(headers: Readonly<Record<string, string | undefined>>, body: string, secret: string): boolean {
   const { "webhook-id": id = "", "webhook-timestamp": seconds = "", "webhook-signature": given = "" } = headers;
   if (Math.abs(Number(seconds) - Date.now() / 1_000) > 300) return false;

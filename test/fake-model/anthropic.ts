@@ -5,8 +5,8 @@ import { hidden, missingThinking, signature, thoughts } from "./thinking.ts";
 import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
 
 /**
- * Answers as Anthropic's API of messages does, streamed. `overloaded` fails as it does under load; others behave as in
- * the other languages.
+ * Streamed answers like those of Anthropic's Messages API. `overloaded` fails as that API does under load; the
+ * remaining models behave as in the other APIs.
  */
 export async function answerAsAnthropic(body: FakeBody, response: ServerResponse): Promise<void> {
   if (body["model"] === "claude-overloaded") {
@@ -52,7 +52,7 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   send({ type: "ping" });
   for (const text of words) send({ type: "content_block_delta", index: first, delta: { type: "text_delta", text } });
   if (model === "cut") {
-    // The written text has to leave before the connection breaks.
+    // The written text has to be sent before the connection breaks.
     await pause(50);
     response.socket?.destroy();
     return;
@@ -85,7 +85,7 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   response.end();
 }
 
-/** A block of thoughts with its signature, and one that nobody may read. Gives the number of the next one. */
+/** A block of thoughts with its signature, and a redacted one. Returns the number of the next block. */
 function think(send: ReturnType<typeof eventsTo>): number {
   send({ type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } });
   for (const thinking of thoughts.match(/\S+\s*/g) ?? []) {
@@ -103,7 +103,7 @@ const reasons = new Map([
   ["filtered", "refusal"],
 ]);
 
-/** Results of tools are in the user's messages here. */
+/** In this API results of tools are in the user's messages. */
 function asChat({ messages, tools, system }: FakeBody): FakeBody {
   const told = listOf(messages).flatMap(({ role, content }) => {
     const parts = listOf(content);

@@ -1,6 +1,6 @@
 import type { AskedModel } from "./server.ts";
 
-/** A call of a tool, as OpenAI's language has it. */
+/** A call of a tool in OpenAI's format. */
 export type FakeCall = {
   readonly id: string;
   readonly type: "function";
@@ -10,9 +10,9 @@ export type FakeCall = {
 type Message = { readonly role: string; readonly content: string };
 
 /**
- * The calls that a conversation asks the fake model for, while it is offered tools: the user's lines `call NAME
- * ARGUMENTS` before an empty line in the first round, those before the next empty line in the second one, and so on.
- * `always` in front of a line is said in every round, and the word MEGABYTE is one.
+ * The calls that a conversation requests from the fake model while it is offered tools. The first round takes the
+ * user's lines `call NAME ARGUMENTS` before an empty line, the second round those before the next empty line, and so
+ * on. A line with `always` in front counts in every round, and the word MEGABYTE is replaced by one.
  */
 export function wantedCalls(body: AskedModel["body"]): FakeCall[] {
   if (!Array.isArray(body["tools"])) return [];
@@ -24,7 +24,7 @@ export function wantedCalls(body: AskedModel["body"]): FakeCall[] {
   });
 }
 
-/** The words of the lines `say …` of this round. */
+/** The texts of the lines `say …` of this round. */
 export function sayings(body: AskedModel["body"]): string[] {
   return roundOf(body).lines.flatMap((line) => /^say (.*)$/.exec(line)?.[1]?.match(/\S+\s*/g) ?? []);
 }

@@ -3,7 +3,7 @@ import { problem, sendJson } from "./wire.ts";
 
 type Failure = (asked: { readonly response: ServerResponse; readonly key: string }) => void;
 
-/** The behaviour of servers in every language, by the model's name. */
+/** The failures of servers in every API, by the model's name. */
 export const failures: Readonly<Record<string, Failure>> = {
   unreadable: ({ response }) => {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -17,9 +17,9 @@ export const failures: Readonly<Record<string, Failure>> = {
     response.writeHead(307, { Location: "https://elsewhere.example/v1/chat/completions" });
     response.end();
   },
-  // Until the waiting client has left.
+  // Waits until the client has disconnected.
   silent: () => {},
-  // The key is in the message, as it is at real providers.
+  // The key is in the message, as at real providers.
   "fails-401": ({ response, key }) => sendJson(response, 401, problem(`Incorrect API key provided: ${key}`)),
   "fails-402": ({ response }) => sendJson(response, 402, problem("Insufficient balance")),
   "fails-403": ({ response }) => sendJson(response, 403, problem("This key may not ask this model.")),
@@ -34,5 +34,5 @@ export const failures: Readonly<Record<string, Failure>> = {
   },
 };
 
-/** Failures that succeed the next time. */
+/** Failures after which the next try succeeds. */
 export const passing = new Set(["fails-429-once"]);

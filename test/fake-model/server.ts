@@ -7,7 +7,7 @@ import { answerAsResponses } from "./responses.ts";
 import { missingReasoning, missingSignature, roundsIn, signature, thoughts } from "./thinking.ts";
 import { listOf, problem, sendJson } from "./wire.ts";
 
-/** A request as it came. */
+/** A request in the form in which it arrived. */
 export type AskedModel = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -23,13 +23,13 @@ export type FakeModel = {
   /** The value of `baseUrl` in credentials. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** The requests that it answered, in order. */
+  /** The answered requests, in order. */
   readonly asked: readonly AskedModel[];
-  /** Calls this with each request, before it is answered, until what it gives is called. */
+  /** Calls this with each request before it is answered, until the returned function is called. */
   onAsked(watch: Watch): () => void;
-  /** Calls this with the number of each word of a chat, before it is said, until what it gives is called. */
+  /** Calls this with the number of each word of a chat before it is sent, until the returned function is called. */
   onWord(watch: WordWatch): () => void;
-  /** How many left before their answer had come to its end. */
+  /** The number of clients that disconnected before the end of their answer. */
   left(): number;
   close(): Promise<void>;
 };
@@ -109,15 +109,15 @@ type Asked = {
 
 type Behaviour = (asked: Asked) => Promise<void> | void;
 
-/** Every model of the language of chat completions, by its name. */
+/** Every model of the Chat Completions API, by its name. */
 const models: Readonly<Record<string, Behaviour>> = {
   "fails-429-once": (asked) => answer(asked, {}),
   echo: (asked) => answer(asked, {}),
-  // As long as real answers are, and marked up as they are.
+  // As long as real answers, with similar markup.
   story: (asked) => answer({ ...asked, words: (asked.words.join("") + story).match(/\S+\s*/g) ?? [] }, {}),
   thinking: (asked) => answer({ ...asked, words: ["<think>", "I ", "see", "</think>\n", ...asked.words] }, {}),
   long: (asked) => answer(asked, { reason: "length" }),
-  // Thinks for so long that no word is left.
+  // Spends all tokens on thinking, so that no word is left.
   spends: (asked) => answer({ ...asked, words: [] }, { reason: "length" }),
   filtered: (asked) => answer(asked, { reason: "content_filter" }),
   empty: (asked) => answer({ ...asked, words: [] }, {}),
@@ -126,27 +126,27 @@ const models: Readonly<Record<string, Behaviour>> = {
   endless: (asked) => answer(asked, { reason: null }),
   cut: (asked) => answer(asked, { isCut: true }),
   tools: (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls" }),
-  // As DeepSeek's thinking models do.
+  // Like DeepSeek's thinking models.
   thinks: (asked) => {
     const refusal = missingReasoning(asked.body);
     if (refusal) return sendJson(asked.response, 400, refusal);
     return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", thoughts });
   },
-  // As Gemini does.
+  // Like Gemini.
   signs: (asked) => {
     const refusal = missingSignature(asked.body);
     if (refusal) return sendJson(asked.response, 400, refusal);
     const signed = signature(roundsIn(asked.body));
     return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", signed });
   },
-  // As servers do that give reasoning, and know no such field.
+  // Like servers that return reasoning but reject the field in requests.
   forgets: (asked) => {
     if (asked.text.includes("reasoning_content")) {
       return sendJson(asked.response, 422, problem("Extra inputs are not permitted"));
     }
     return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", thoughts });
   },
-  // As Perplexity does.
+  // Like Perplexity.
   alternates: (asked) => {
     const roles = listOf(asked.body["messages"]).map(({ role }) => role);
     if (!roles.some((role, index) => role === roles[index - 1])) return answer(asked, {});
@@ -154,14 +154,14 @@ const models: Readonly<Record<string, Behaviour>> = {
       "After the (optional) system message(s), user or tool message(s) should alternate with assistant ones.";
     return sendJson(asked.response, 400, problem(message));
   },
-  // A name that a library knows to take no temperature.
+  // A model that a library knows to accept no temperature.
   "gpt-5-fake": (asked) => answer(asked, {}),
   cold: (asked) => {
     if (asked.body["temperature"] === undefined) return answer(asked, {});
     const message = "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) is.";
     return sendJson(asked.response, 400, problem(message));
   },
-  // As servers do that know little of tools.
+  // Like servers with poor support for tools.
   "tools-carelessly": (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "stop", isCareless: true }),
   "reads-badly": (asked) => {
     if (asked.body["stream"] !== true) return answer(asked, {});
@@ -173,7 +173,7 @@ const models: Readonly<Record<string, Behaviour>> = {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     response.end(`data: {"x":"${"x".repeat(10 * 1024 * 1024)}"}\n\n`);
   },
-  // Knows no schema, and then no JSON either.
+  // Supports neither schemas nor plain JSON.
   "without-schemas": (asked) => {
     const { response_format: format } = asked.body;
     if (typeof format === "object" && format !== null) {
@@ -190,7 +190,7 @@ const models: Readonly<Record<string, Behaviour>> = {
     if (!asked.text.includes("image_url")) return answer(asked, {});
     return sendJson(asked.response, 400, problem("This model takes no images"));
   },
-  // As OpenRouter does, which looks for a model that takes them.
+  // Like OpenRouter, which looks for a model that accepts pictures.
   "blind-unknown": (asked) => {
     if (!asked.text.includes("image_url")) return answer(asked, {});
     return sendJson(asked.response, 404, problem("No endpoints found that support image input"));
@@ -211,19 +211,19 @@ By midnight the oranges were gone, the clock said noon, and the orchestra had le
 type Manner = {
   readonly reason?: string | null;
   readonly isCut?: boolean;
-  /** An error comes in place of the end. */
+  /** Whether an error replaces the end. */
   readonly isBroken?: boolean;
   readonly hasUsage?: boolean;
-  /** Sent in place of the words; if there are none, the words end with `stop`. */
+  /** Sent instead of the words; with an empty list, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
-  /** Sent before the calls. */
+  /** The reasoning that is sent before the calls. */
   readonly thoughts?: string;
   /** The signature of the first call. */
   readonly signed?: string;
 };
 
-/** The words as the request wants them: as events, one by one, or as one message. */
+/** Sends the words in the requested form: as events, one by one, or as one message. */
 async function answer({ body, words, response, wordMs, beforeWord }: Asked, manner: Manner): Promise<void> {
   const { isCut = false, isBroken = false, hasUsage = true, calls = [], isCareless = false, signed } = manner;
   const given = manner.reason === undefined ? "stop" : manner.reason;
@@ -267,7 +267,7 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
     if (wordMs > 0) await pause(wordMs);
   }
   if (isCut) {
-    // The written text has to leave before the connection breaks.
+    // The written text has to be sent before the connection breaks.
     await pause(50);
     response.socket?.destroy();
     return;
@@ -285,7 +285,7 @@ function signing(signed: string | undefined) {
   return signed === undefined ? {} : { extra_content: { google: { thought_signature: signed } } };
 }
 
-/** `You said: …`, of the last message, as words with the blanks behind them; of tools their results. */
+/** `You said: …`, with the last message, as words with their following blanks; for tools, their results. */
 function wordsFor(body: AskedModel["body"]): string[] {
   const told = toolResultIn(body);
   if (told !== undefined) return `The tools said: ${told}`.match(/\S+\s*/g) ?? [];
@@ -296,7 +296,7 @@ function wordsFor(body: AskedModel["body"]): string[] {
   return `You said: ${said}`.match(/\S+\s*/g) ?? [];
 }
 
-/** The text after `answer ` in the user's message of this place: the first time the first one, and so on. */
+/** The text after `answer ` in the user's message: the first one in the first round, and so on. */
 function jsonAsked({ messages }: AskedModel["body"]): string {
   const told = Array.isArray(messages) ? messages : [];
   const tries = told.filter(({ role }) => role === "assistant").length;
@@ -308,7 +308,7 @@ function named(id: string) {
   return { id, object: "model", created: 1_700_000_000, owned_by: "parley" };
 }
 
-/** A recording: what is said follows the mark of an mp3 file. */
+/** A recording: the spoken text follows the mark of an mp3 file. */
 function speak(body: AskedModel["body"], response: ServerResponse): void {
   response.writeHead(200, { "Content-Type": "audio/mpeg" });
   response.end(`ID3 ${body["input"]}`);

@@ -1,13 +1,13 @@
 import { isPlain, listOf, type Plain } from "./wire.ts";
 
 /**
- * The refusals of providers where their reasoning does not come back with the results of tools, as their documentation
- * says.
+ * The refusals of providers when their reasoning is missing from the results of tools, as their documentation describes
+ * them.
  */
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** DeepSeek: each assistant message with calls since the user spoke has the `reasoning_content` that it came with. */
+/** DeepSeek: each assistant message with calls since the user's last message has its original `reasoning_content`. */
 export function missingReasoning(body: Body): object | undefined {
   const messages = listOf(body["messages"]);
   const index = messages.findIndex(
@@ -22,8 +22,7 @@ export function missingReasoning(body: Body): object | undefined {
 export const thoughts = "The user wants a tool. So be it.";
 
 /**
- * Gemini, at its address of OpenAI's language: the first call of each round has its signature. Errors are in a list
- * there.
+ * Gemini, at its OpenAI-compatible address: the first call of each round has its signature. Errors are in a list there.
  */
 export function missingSignature(body: Body): object | undefined {
   const messages = listOf(body["messages"]);
@@ -38,7 +37,7 @@ export function missingSignature(body: Body): object | undefined {
   return [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
 }
 
-/** Anthropic: a message that calls tools begins with the thinking that it came with, unchanged. */
+/** Anthropic: a message that calls tools begins with its original thinking, unchanged. */
 export function missingThinking(body: Body): string | undefined {
   for (const { role, content } of listOf(body["messages"])) {
     const blocks = listOf(content);
@@ -54,7 +53,9 @@ export function missingThinking(body: Body): string | undefined {
   return undefined;
 }
 
-/** OpenAI's responses: a call of a conversation that is not stored comes with the reasoning before it, encrypted. */
+/**
+ * OpenAI's Responses API: in a conversation that is not stored, a call comes with the encrypted reasoning before it.
+ */
 export function missingItem(body: Body): string | undefined {
   const items = listOf(body["input"]);
   const call = items.findIndex(({ type }) => type === "function_call");
@@ -62,14 +63,14 @@ export function missingItem(body: Body): string | undefined {
   return `Item '${items[call]?.["id"]}' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.`;
 }
 
-/** The opaque part that only its provider reads. */
+/** The opaque part that only its provider can read. */
 export const hidden = "planted-reasoning-0123456789";
 
 export function signature(round: number): string {
   return `planted-signature-${round}`;
 }
 
-/** How many rounds of tools there were since the user spoke. */
+/** The number of rounds of tools since the user's last message. */
 export function roundsIn(body: Body): number {
   const messages = listOf(body["messages"]);
   return messages.filter((message, at) => at > lastUser(messages) && isCalling(message)).length;

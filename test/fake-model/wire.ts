@@ -21,7 +21,7 @@ export function textOf(content: unknown): string {
     .join("");
 }
 
-/** Events with names, each of one JSON object. */
+/** Named events, each with one JSON object. */
 export function eventsTo(response: ServerResponse) {
   response.writeHead(200, { "Content-Type": "text/event-stream" });
   return (data: { readonly type: string; readonly [key: string]: unknown }): void => {

@@ -1,6 +1,6 @@
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
-/** The places that this search knows, of which two have the same street. */
+/** The places of this search, two of which have the same street. */
 export const places = [
   {
     label: "10 Downing Street, London, SW1A 2AA, United Kingdom",
@@ -22,12 +22,12 @@ export const places = [
   },
 ] as const;
 
-/** A path that any service may have. */
+/** A path as any service may have it. */
 export const searchPath = "/v1/autocomplete?text={{query}}";
 
 /**
- * A search for addresses as Pelias has one (https://github.com/pelias/documentation/blob/master/autocomplete.md):
- * features of GeoJSON with a label, a key in the header `X-Key` or the parameter `api_key`.
+ * A search for addresses like Pelias (https://github.com/pelias/documentation/blob/master/autocomplete.md): GeoJSON
+ * features with a label, a key in the header `X-Key` or the parameter `api_key`.
  */
 export function startFakeAddressSearch({ port = 0 } = {}): Promise<FakeProvider> {
   return startFake({

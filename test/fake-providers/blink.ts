@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.t
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakeBlink = FakeProvider & {
-  /** The events of its feed, in order. Equal external ids are taken. */
+  /** The events of its feed, in order. Duplicate external ids are accepted. */
   readonly events: readonly JsonObject[];
 };
 
@@ -13,8 +13,8 @@ const users: readonly JsonObject[] = [
 
 /**
  * Blink's API, as far as public pages describe it: https://developer.joinblink.com/reference/send-feed-event has the
- * members of an event, and /docs/cardkit those of its card. They do not say which paths it has, nor how users are
- * filtered: this one ignores filters.
+ * members of an event, and /docs/cardkit those of its card. These pages name neither paths nor the filters of users:
+ * this fake ignores filters.
  */
 export async function startFakeBlink({ port = 0 } = {}): Promise<FakeBlink> {
   const events: JsonObject[] = [];

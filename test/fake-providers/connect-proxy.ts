@@ -1,10 +1,10 @@
 import { connect, createServer, isIP, type Socket } from "node:net";
 
-/** A request for a way to a server, as it came. */
+/** A request for a tunnel to a server, in the form in which it arrived. */
 export type AskedWay = { readonly target: string; readonly head: string };
 
 export type FakeProxy = {
-  /** As PROVIDER_URLS names it. */
+  /** The name in PROVIDER_URLS. */
   readonly name: string;
   readonly origin: string;
   readonly port: number;
@@ -13,9 +13,9 @@ export type FakeProxy = {
 };
 
 /**
- * A proxy as RFC 9110 describes it in 9.3.6 and 11.7.2: it answers CONNECT, with 407 unless its user is known, and
- * joins both connections. It looks no name up: only addresses lead anywhere. `answer`: what it says instead, and then
- * it closes the connection or waits.
+ * A proxy as in RFC 9110, 9.3.6 and 11.7.2: it answers CONNECT, with 407 unless its user is known, and joins both
+ * connections. It resolves no names: only addresses lead anywhere. `answer` replaces its answer, after which it closes
+ * the connection or waits.
  */
 export async function startFakeProxy({
   port = 0,
@@ -24,7 +24,7 @@ export async function startFakeProxy({
   onAsked,
 }: {
   readonly port?: number;
-  /** Its only one, or whether an account may use it. */
+  /** Its only user, or whether an account may use it. */
   readonly user?: string | ((account: string) => boolean);
   readonly answer?: string;
   readonly onAsked?: (asked: AskedWay) => void;

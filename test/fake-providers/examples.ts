@@ -26,8 +26,7 @@ const known: ReadonlyMap<Starts, Starts> = new Map<Starts, Starts>([
 ]);
 
 /**
- * Every provider as the examples of `docs/` call it, and a proxy; at this port and the following ones, or at free
- * ports.
+ * Every provider that the examples of `docs/` call, and a proxy; at this port and the following ones, or at free ports.
  */
 export async function startExamples({ port = 0, say = (_line: string): void => {} } = {}) {
   const portAt = (index: number): number => (port === 0 ? 0 : port + index);
@@ -55,7 +54,7 @@ export async function startExamples({ port = 0, say = (_line: string): void => {
   return {
     ...{ google, providers, proxy, started },
     urls: providerUrls(started),
-    /** The address of a spreadsheet that the accounts may write. */
+    /** The address of a spreadsheet that the accounts may edit. */
     spreadsheet: `${google.origin}/spreadsheets/d/${spreadsheetId}/edit#gid=0`,
     /** Credentials for address search. */
     addressSearch: `${others[fakes.indexOf(startFakeAddressSearch)]?.origin}${searchPath}`,

@@ -9,7 +9,7 @@ import { startFakePosthog } from "./posthog.ts";
 import { startFakeSegment } from "./segment.ts";
 import { startFakeStripe } from "./stripe.ts";
 
-/** Every fake: one file each. Google, which has a spreadsheet to begin with, is started beside them. */
+/** Every fake, with one file each. Google, which needs an initial spreadsheet, is started separately. */
 export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
   startFakeAddressSearch,
   startFakeBlink,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A request as it came. */
+/** A request in the form in which it arrived. */
 export type Asked = {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export type Asked = {
   readonly json: Readonly<Record<string, unknown>>;
 };
 
-/** The answer of a fake. Without a status 200, without a body none. */
+/** The answer of a fake. The default status is 200, and the default body is empty. */
 export type Answer = {
   readonly status?: number;
   readonly json?: unknown;
@@ -20,29 +20,29 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Ways in which any provider fails. `cut`: in the middle of its answer. */
+/** The failures of any provider. `cut`: the answer ends in its middle. */
 export const faults = ["401", "403", "404", "429", "500", "hang", "malformed", "html", "cut"] as const;
 export type Fault = (typeof faults)[number] | "503";
 /** Includes faults that few tests plan. */
 export type PlannedFault = Fault | "408" | "502" | "504";
 
 export type FakeProvider = {
-  /** As PROVIDER_URLS names it. */
+  /** The name in PROVIDER_URLS. */
   readonly name: string;
   readonly origin: string;
-  /** The requests that came, in order. */
+  /** The received requests, in order. */
   readonly asked: readonly Asked[];
   /**
-   * The next answers are failures: this many, of the requests that this one is true of. `isDone`: the requests take
-   * effect all the same.
+   * Lets the next requests fail: this number of requests for which the predicate is true. `isDone`: the requests take
+   * effect nevertheless.
    */
   fail(
     fault: PlannedFault,
     options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean; readonly isDone?: boolean },
   ): void;
-  /** The failures that are left are no longer made. */
+  /** Cancels the remaining failures. */
   recover(): void;
-  /** Calls this with each request before it is answered, until what it gives is called. */
+  /** Calls this with each request before it is answered, until the returned function is called. */
   onAsked(watch: (asked: Asked) => PromiseLike<unknown> | undefined): () => void;
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export type FakeSpec = {
   readonly name: string;
   readonly port?: number;
   answer(asked: Asked, response: ServerResponse): Answer | Promise<Answer>;
-  /** The body of a refusal, as this provider writes it. It quotes the key, as real ones do. */
+  /** The body of a refusal in the form of this provider. It quotes the key, like real providers. */
   refusal?(status: number, asked: Asked): unknown;
 };
 
@@ -98,7 +98,7 @@ export async function startFake({ name, port = 0, answer, refusal = plainRefusal
   };
 }
 
-/** The setting that leads a service to these fakes. */
+/** The setting that directs a service to these fakes. */
 export function providerUrls(fakes: readonly Pick<FakeProvider, "name" | "origin">[]): string {
   return fakes.map(({ name, origin }) => `${name}=${origin}`).join(",");
 }
@@ -156,7 +156,7 @@ function fails(response: ServerResponse, fault: PlannedFault, refusal: (status: 
   }
 }
 
-/** A provider names the key that it refuses. */
+/** A provider quotes the key that it refuses. */
 function plainRefusal(status: number, { headers }: Asked): unknown {
   const key = headers["authorization"] ?? headers["xc-token"] ?? headers["xi-api-key"] ?? "";
   return { message: `Refused with ${status}: ${key}` };

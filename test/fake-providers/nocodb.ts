@@ -62,7 +62,7 @@ function listIn({ text }: Asked): JsonObject[] {
   return [JSON.parse(text)].flat().filter(isJsonObject);
 }
 
-/** `limit` is 1,000 at most; `where` knows `(field,eq,value)` alone here, joined by `~and` or `~or`. */
+/** `limit` is 1,000 at most; this fake's `where` only supports `(field,eq,value)`, joined by `~and` or `~or`. */
 function pageOf(rows: readonly JsonObject[], query: URLSearchParams) {
   const offset = Number(query.get("offset") ?? 0);
   const limit = Math.min(Number(query.get("limit") ?? 25), 1_000);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, textAt } from "../../src/core/interprete
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakePosthog = FakeProvider & {
-  /** The events that it took, each `uuid` once. */
+  /** The accepted events, each `uuid` once. */
   readonly events: readonly JsonObject[];
 };
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.t
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakeSegment = FakeProvider & {
-  /** The events that it took, each `messageId` once. */
+  /** The accepted events, each `messageId` once. */
   readonly events: readonly JsonObject[];
 };
 

@@ -1,20 +1,21 @@
 import type { BrowserContext, Route } from "playwright-core";
 import type { FakeStripe } from "./stripe.ts";
 
-/** Entries for the fake form, by their outcome: numbers of docs.stripe.com/testing; the bank's is made up. */
+/**
+ * Entries for the fake form, by their outcome: numbers of docs.stripe.com/testing; the number of the bank is invented.
+ */
 export const cards = {
   succeeds: "4242424242424242",
   declined: "4000000000000002",
-  /** An account: the money is on its way for days. */
+  /** An account, whose payment takes days. */
   processes: "AT321904300235473204",
-  /** A bank that wants the visitor on a page of its own. */
+  /** A bank that requires a page of its own. */
   leads: "BANK",
 } as const;
 
 /**
- * Answers a browser in place of Stripe: its script, as docs.stripe.com/js describes it, the frame of its form, the API
- * that the script calls and a bank's page. The form works only in the document itself, and its frame gives the page no
- * card.
+ * Answers a browser like Stripe: its script, as docs.stripe.com/js describes it, the frame of its form, the API that
+ * the script calls and a bank's page. The form only works in the document itself, and its frame gives the page no card.
  */
 export async function serveStripeTo(context: BrowserContext, stripe: FakeStripe): Promise<void> {
   await context.route("https://js.stripe.com/v3/", (route) =>
@@ -31,7 +32,7 @@ export async function serveStripeTo(context: BrowserContext, stripe: FakeStripe)
   });
 }
 
-/** The call of a script about one intent, which its secret allows. */
+/** The script's call about one intent, which the intent's secret permits. */
 function asked(route: Route, stripe: FakeStripe): Promise<void> {
   const request = route.request();
   const url = new URL(request.url());
@@ -69,7 +70,7 @@ const fields = `<style>body { margin: 0; font: 16px sans-serif } label { display
   addEventListener("message", ({ source, ports: [port] }) => port.postMessage(document.querySelector("input").value));
 </script>`;
 
-/** In the browser. */
+/** Runs in the browser. */
 const script = `window.Stripe = (key, { locale } = {}) => {
   if (!/^pk_/.test(key)) throw new Error("IntegrationError: Missing value for Stripe(): apiKey should be a string.");
   const answered = async (call) => {

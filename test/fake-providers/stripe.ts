@@ -29,13 +29,13 @@ export type FakeStripe = FakeProvider & {
   readonly intents: ReadonlyMap<string, Intent>;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
-  /** The visitor's form does this with an intent, which its secret names. Throws if the intent takes no payment. */
+  /** Acts like the visitor's form on the intent that the secret names. Throws if the intent takes no payment. */
   confirm(secret: string, options?: { status?: Intent["status"]; received?: number; currency?: string }): void;
-  /** The visitor pays at the hosted page. */
+  /** Pays at the hosted page, like the visitor. */
   payAtCheckout(sessionId: string): void;
   /** A signed report about an intent. */
   report(intentId: string, options: ReportOptions): { readonly body: string; readonly signature: string };
-  /** The sum of what visitors have paid, in smallest units. */
+  /** The sum that visitors have paid, in smallest units. */
   taken(): number;
 };
 
@@ -107,7 +107,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
     Object.assign(session, { status: "complete", payment_intent: intent.id, url: null });
   };
 
-  /** The hosted page: no card is asked for. */
+  /** The hosted page, without a form for a card. */
   const hostedPage = (method: string, id: string): Answer => {
     const { status, paid } = sessions.get(id) ?? {};
     const headers = { "content-type": "text/html; charset=utf-8" };
@@ -203,7 +203,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
             },
           },
         };
-      // A refused request is done again; an answer is given again as it was.
+      // A refused request runs again; a stored answer is returned unchanged.
       const given = before?.answer ?? answer(asked);
       if ((given.status ?? 200) < 400) made.set(key, { fields, answer: { json: structuredClone(given.json) } });
       return given;
@@ -232,7 +232,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
   };
 }
 
-/** The header that Stripe signs a report with. */
+/** The header with which Stripe signs a report. */
 export function signatureOf(body: string, { secret, at = Date.now() }: { secret: string; at?: number }): string {
   const seconds = Math.floor(at / 1_000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;

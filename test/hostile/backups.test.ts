@@ -13,7 +13,7 @@ import { createFolderStorage } from "../../src/platform/storage/storage-folder.t
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-// Backups and archives that somebody else has made: what they say of themselves is not believed.
+// Backups and archives from other sources: their own statements about themselves are not trusted.
 
 let database: TestDatabase;
 const folder = temporaryFolder();
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Entry = { readonly name: string; readonly content: Uint8Array | string };
 
-/** A backup of this release with these tables, and what follows. */
+/** A backup of this release with these tables, and the entries after them. */
 function backupOf(tables: Head["tables"], entries: readonly Entry[]): ReadableStream<Uint8Array> {
   const head: Head = {
     format: formatVersion,

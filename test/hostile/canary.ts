@@ -3,11 +3,11 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { Visit } from "../support/browser.ts";
 import { evil } from "./page-payloads.ts";
 
-/** Notices every script and style of a payload that takes effect in any frame of any page of a visit. */
+/** Detects every script and style of a payload that takes effect in any frame of any page of a visit. */
 export type Canary = {
   /** The effects so far. */
   noticed(): Promise<readonly string[]>;
-  /** Fails where anything took effect. `tell` describes an id. */
+  /** Throws if a payload took effect. `tell` describes an id. */
   expectNone(tell: (id: unknown) => string): Promise<void>;
 };
 
@@ -28,9 +28,9 @@ export async function watch({ context, page, outside }: Visit): Promise<Canary> 
   };
 }
 
-/** Ids of payloads whose styles hold anywhere, in the shadow trees of elements too. */
+/** Ids of payloads whose styles apply, also in the shadow trees of elements. */
 async function styled(context: BrowserContext): Promise<string[]> {
-  // Frames of other machines were refused, and would not answer.
+  // Frames of other machines were blocked, and would not answer.
   const frames = context
     .pages()
     .flatMap((page) => page.frames())

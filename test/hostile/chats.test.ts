@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const timeoutMs = 120_000;
 
-/** Starts a chat, walks into the trap, and then does what it was asked for. */
+/** Starts a chat, enters the trap, and then does what it was asked for. */
 async function walkInto(flow: object) {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, bot.publicId);
@@ -40,10 +40,10 @@ async function walkInto(flow: object) {
   return { answer, session, calm, logs: JSON.stringify(logs.at("logs.*")) };
 }
 
-/** Scripts may run so many ticks, and a step so long: a slow or busy machine meets the clock first. */
+/** Scripts have a budget of ticks, and a step has a time: a slow or busy machine reaches the time first. */
 const scriptsOrTime = ["scripts", "time"];
 
-/** Expects the step to be refused for one of these budgets, and the chat to stay where it was. */
+/** Expects the step to be refused for one of these budgets, and the chat to be unchanged. */
 async function expectRefused(flow: object, ...limits: readonly string[]): Promise<void> {
   const { answer, session, calm, logs } = await walkInto(flow);
 
@@ -56,8 +56,8 @@ async function expectRefused(flow: object, ...limits: readonly string[]): Promis
 }
 
 /**
- * Expects the step to continue, with a log that says what failed. A slow or busy machine meets the time of a step
- * before a script has used up its ticks: then the step is refused for it.
+ * Expects the step to continue, with a log of the failure. On a slow or busy machine the time of a step may end before
+ * a script has used up its ticks: then the step is refused for its time.
  */
 async function expectLogged(blocks: readonly object[], log: string): Promise<void> {
   const { answer, logs } = await walkInto(trap([...blocks, says("And on")]));

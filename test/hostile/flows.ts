@@ -1,7 +1,7 @@
 import { idOf } from "../support/builder-ids.ts";
 import { says } from "../support/chat.ts";
 
-/** A block that the visitor's choice `go` leads to, followed by the rest of its group; `calm` leads elsewhere. */
+/** A block that follows the visitor's choice `go`, followed by the rest of its group; `calm` leads to another group. */
 export function trap(
   blocks: readonly object[],
   more: { groups?: readonly { id: string }[]; variables?: readonly object[] } = {},
@@ -34,20 +34,20 @@ function question(id: string) {
   };
 }
 
-/** A script that runs here. */
+/** A script that runs on the server. */
 export function script(content: string, more: object = {}) {
   return { id: `runs ${content}`, type: "Code", options: { isExecutedOnClient: false, content }, ...more };
 }
 
-/** Gives a variable the value of an expression. */
+/** Sets a variable to the value of an expression. */
 export function sets(variableId: string, expression: string, id = `sets ${variableId}`) {
   return { id, type: "Set variable", options: { variableId, expressionToEvaluate: expression } };
 }
 
-/** Begins the group again. */
+/** Starts the group again. */
 export const again = { id: "again", type: "Jump", options: { groupId: "trap" } };
 
-/** Lists within lists, this deep. */
+/** Lists nested to this depth. */
 export function nestedLists(depth: number): object {
   const content = { type: "lic", children: [{ text: "At the bottom" }] };
   let list: object = { type: "ul", children: [{ type: "li", children: [content] }] };

@@ -27,7 +27,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 import { forbiddenNames, forbiddenTargets, type Target } from "./forbidden-targets.ts";
 
-/** Listens on a port of this machine, says nothing, and counts who comes. */
+/** Listens on a port of this machine, sends nothing, and counts its connections. */
 type Witness = { readonly port: number; connections(): number; close(): void };
 
 let witness: Witness;
@@ -69,7 +69,7 @@ test("there are enough forbidden targets, and the witness would notice a call", 
   other.close();
 });
 
-/** Every block that calls from here, each with an address that a visitor gives. */
+/** Every block that makes calls from the server, each with an address from a visitor. */
 const calling = [
   ...["Webhook", "Zapier", "Make.com", "Pabbly"].map((type) => ({
     id: type,
@@ -121,7 +121,7 @@ test("no forbidden target is used as a proxy or requested through a proxy", asyn
   const said = await inTurns(targets, async ({ title, url }) => {
     const calls = [
       { ...plain("http://public.example/"), proxy: { url } },
-      // A way that is asked for would have to be waited for.
+      // A requested tunnel would have to be waited for.
       { ...plain(url), timeoutMs: 60_000, proxy: { url: "http://public.example:3128" } },
     ].map((call) => calling(call).then(String, ({ message }: Error) => message));
     return { title, messages: await Promise.all(calls) };
@@ -152,7 +152,7 @@ test("no service is called at a forbidden target, even if the operator has moved
   const calling = createSafeFetch({ resolve, providerServers: new Set(urls.values()) });
   const providers = { urls, metrics: createProviderMetrics() };
   const request = { method: "GET", path: "/records" } as const;
-  // Without an address credentials are those of the provider's own cloud.
+  // Without an address credentials use the provider's own cloud.
   const named = targets.filter(({ url }) => url !== "");
   const said = await inTurns(named, async ({ title, url }) => {
     const data = { apiKey: "key", baseUrl: url };
@@ -261,14 +261,14 @@ describe("a server that may be called", () => {
       resolve: async (host) => (host === "redirects.example" ? found([outside]) : resolve(host)),
     });
     const ofModels = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 5_000 };
-    // A header carries visible ASCII; what is not an address of its own is a path of the same server.
+    // A header contains visible ASCII; a text that is not an absolute address is a path of the same server.
     const led = targets.flatMap(({ title, url }, index) =>
       /^[\x20-\x7e]+$/.test(url) && URL.parse(url, base)?.origin !== base ? [{ title, index }] : [],
     );
     process.stdout.write(`${led.length} of them by redirects\n`);
     expect(led.length).toBeGreaterThanOrEqual(150);
 
-    // Each target by one kind of call, in the long run by all.
+    // Each target by one kind of call; in the long run by all kinds.
     const said = await inTurns(led, async ({ title, index }) => {
       const status = [301, 302, 303, 307, 308][index % 5];
       const url = `${base}/${status}/${index}`;
@@ -315,7 +315,7 @@ describe("a server that may be called", () => {
     expect(lookups).toBe(1);
     await expect(first(plain(`${base}/twice`))).rejects.toThrow(RefusedCall);
     await expect(rebinding()(plain(`${base}/again`))).rejects.toThrow(RefusedCall);
-    // A kept connection stays where it was judged to lead.
+    // A kept connection still leads to its checked address.
     const kept = rebinding();
     for (const path of ["/kept", "/kept", "/kept"]) {
       expect(await kept({ ...plain(base + path), keepAliveKey: "one" })).toMatchObject({ text: "ok" });
@@ -333,7 +333,8 @@ describe("a server that may be called", () => {
 test("no other part of the service opens connections", async () => {
   const found: string[] = [];
   for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
-    // Browsers load calls from the visitor's network; the sandbox's fetch is a wish; commands are the operator's own.
+    // Browsers load calls from the visitor's network; the sandbox's fetch is only a request to the service; commands
+    // are the operator's own.
     if (/^src\/(?:web\/(?:app|preview|browser|embed|components|conversation)|platform\/sandbox|commands)\//.test(file))
       continue;
     if (opensConnections(await Bun.file(file).text())) found.push(file);
@@ -355,7 +356,7 @@ function opensConnections(code: string): boolean {
   const imported = [...code.matchAll(/import \{([^}]*)\} from "node:(?:http|https|http2|net|tls|dgram)"/g)];
   const names = imported.flatMap(([, list = ""]) => list.split(",").map((name) => name.trim()));
   const harmless = /^(?:type .*|isIP(?:v[46])?|BlockList|)$/;
-  // A transport of streams composes mails, and sends none.
+  // A stream transport composes mails, and sends none.
   const isCalling =
     /\bawait fetch\(|\bnew (?:S3Client|WebSocket|EventSource)\b|\bcreateTransport\((?!\{ streamTransport: true)|\bBun\.(?:connect|udpSocket|FetchSession)\b/;
   return isCalling.test(code) || names.some((name) => !harmless.test(name));

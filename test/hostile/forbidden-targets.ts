@@ -1,7 +1,7 @@
-/** An address that no call may reach, as an author, a visitor or a server could write it. */
+/** An address that no call may reach, in a form in which an author, a visitor or a server could write it. */
 export type Target = { readonly title: string; readonly url: string };
 
-/** Names of somebody's domain, and what they resolve to: nothing that is public alone. */
+/** Names of a foreign domain, and their addresses: no name resolves to public addresses only. */
 export const forbiddenNames: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ...[
@@ -17,7 +17,7 @@ export const forbiddenNames: ReadonlyMap<string, readonly string[]> = new Map(
     ...["192.0.0.192", "168.63.129.16", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
     ...["::", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1", "::127.0.0.1", "::ffff:0:127.0.0.1", "fe80::1", "fe80::1%lo"],
     ...["fd00:ec2::254", "ff02::1", "64:ff9b::7f00:1", "64:ff9b:1::808:808", "2002:7f00:1::", "2001:0:1::80ff:fffe"],
-    // A resolver that is not honest.
+    // The answers of a dishonest resolver.
     ...["", "localhost", "127.1", "0x7f000001", "2130706433", "8.8.8.8.", "not an address"],
   ]
     .map((address, index): [string, readonly string[]] => [`inner-${index}.example`, [address]])
@@ -33,7 +33,7 @@ export const forbiddenNames: ReadonlyMap<string, readonly string[]> = new Map(
     ]),
 );
 
-/** Every form, each with this port where a form has one: a listener there would notice. */
+/** Every form, with this port where a form has one: a listener would detect a call. */
 export function forbiddenTargets(port: number): readonly Target[] {
   const urls = [
     ...["127.0.0.1", "169.254.169.254", "10.0.0.1"].flatMap((address) => spellings(address, port)),
@@ -101,7 +101,7 @@ function broken(port: number): string[] {
   ];
 }
 
-/** One IPv4 address in every notation that some program understands. */
+/** One IPv4 address in every notation that a program may accept. */
 function spellings(address: string, port: number): string[] {
   const parts = address.split(".").map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = parts;

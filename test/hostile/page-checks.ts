@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Frame, Page } from "playwright-core";
 
-/** Fails where an element of a chat leads to, shows or frames something that is not an address of its kind. */
+/** Throws if an element of a chat leads to, shows or frames a text that is not an address of its kind. */
 export async function expectHarmlessAddresses(page: Page): Promise<void> {
   const kinds = [
     ["a", "href", /^(https?:|mailto:|tel:|\/(?!\/))/],
@@ -21,7 +21,7 @@ export async function expectHarmlessAddresses(page: Page): Promise<void> {
   }
 }
 
-/** Fails where one of these texts is missing as a text, a placeholder or a label. */
+/** Throws if one of these texts is missing as a text, a placeholder or a label. */
 export async function expectWords(frames: readonly Frame[], texts: readonly string[]): Promise<void> {
   const words = await Promise.all(
     frames.map((frame) =>

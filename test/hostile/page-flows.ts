@@ -3,10 +3,10 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, says } from "../support/chat.ts";
 import { named } from "../web/inputs/flows.ts";
 
-/** Gives the next payload of a kind for a place. */
+/** Returns the next payload of a kind for a place. */
 export type Deal = (place: string) => string;
 
-/** Bubbles that show a text, each in another shape of rich text. */
+/** Bubbles that show a text, each in a different form of rich text. */
 export function wordBubbles(texts: readonly string[]): object[] {
   const shapes: readonly ((text: string) => object)[] = [
     (text) => ({ type: "p", children: [{ text }] }),
@@ -55,7 +55,7 @@ export function addressBubbles(give: (place: string) => readonly string[]): obje
 /** A picture of one point. */
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs=";
 
-/** One input of each type, with hostile words in each text of an author, and the texts that a page shows of it. */
+/** One input of each type, with hostile words in each text of an author, and its texts that a page shows. */
 export function labelledInputs(
   word: Deal,
   address: Deal,
@@ -134,7 +134,7 @@ export function labelledInputs(
         isRequired: false,
         isMultipleAllowed: true,
         labels: {
-          // The reference takes HTML here.
+          // The reference product accepts HTML here.
           placeholder: word("placeholder of a file input"),
           button: word("button of a file input"),
           skip: word("skip button of a file input"),
@@ -146,7 +146,7 @@ export function labelledInputs(
   ];
 }
 
-/** A theme whose every value tries to be more than a value. */
+/** A theme whose every value tries to escape from its place. */
 export function hostileTheme(style: Deal, address: Deal): object {
   const box = (name: string) => ({
     backgroundColor: style(`background of ${name}`),
@@ -180,5 +180,5 @@ export function hostileTheme(style: Deal, address: Deal): object {
   };
 }
 
-/** Asks for a text again and again. */
+/** Asks for a text repeatedly. */
 export const asksAgain = [asks("text input", { variableId: idOf("Name"), isLong: true }), says("You said {{Name}}")];

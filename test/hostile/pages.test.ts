@@ -14,10 +14,10 @@ import { expectHarmlessAddresses, expectWords } from "./page-checks.ts";
 import { addressBubbles, asksAgain, hostileTheme, labelledInputs, wordBubbles } from "./page-flows.ts";
 import { addresses, createPayloads, evil, markups, styles } from "./page-payloads.ts";
 
-/** Hostile words in every place of pages and embeds that words of authors, visitors and called servers reach. */
+/** Hostile words in every place of pages and embeds that words of authors, visitors and called servers can reach. */
 let host: ChatHost;
 let site: OtherSite;
-/** Answers every call with what a test has put there. */
+/** Answers every call with the text of the test. */
 let called: OutsideServer;
 let calledSays: unknown;
 const payloads = createPayloads();
@@ -49,7 +49,7 @@ const embedded = (bots: readonly PublishedBot[]) =>
     head: `<script src="${host.origin}/embed.js" defer></script>`,
   });
 
-/** An embed draws bubbles and inputs by the components of pages: texts, themes and windows are looked at in both. */
+/** An embed draws bubbles and inputs with the components of pages: texts, themes and windows are checked in both. */
 const addressesOf = (bot: PublishedBot) => (isLong ? [bot.address, embedded([bot])] : [bot.address]);
 
 inBrowser("the canary notices scripts, styles and requests, in pages and embeds", async (visit) => {
@@ -112,7 +112,7 @@ inBrowser("words of inputs are shown as words, and their pictures as pictures", 
     pages,
     asked.flatMap(({ shown }) => shown),
   );
-  // An embed draws inputs by the components of pages; other tests here look at those.
+  // An embed draws inputs with the components of pages; other tests here check these.
   if (!isLong) return;
   await visit.page.goto(embedded(bots));
   for (const { publicId } of bots) {
@@ -187,7 +187,7 @@ inBrowser("values of variables from the page's address stay unchanged, in texts 
     await visit.page.goto(`${address}?${query}#${encodeURIComponent(give("fragment", markups[2] ?? String))}`);
     await visit.page.getByRole("textbox").waitFor();
     const shown = await textsOf(visit.page.locator(".text-bubble"));
-    // A value that is inserted is read as Markdown.
+    // An inserted value is read as Markdown.
     expect(texts.filter((text) => !/[&[]/.test(text) && !shown.includes(text))).toEqual([]);
     await expectHarmlessAddresses(visit.page);
   }
@@ -289,7 +289,7 @@ inBrowser("bots' names, descriptions and errors are drawn as text", async (visit
 
 inBrowser("names of files are drawn as names", async (visit) => {
   const canary = await watch(visit);
-  // Browsers take what follows a slash for the name.
+  // Browsers use the part after a slash as the name.
   const names = all(
     "name of a file",
     markups.filter((markup) => !markup(0).includes("/")),
@@ -303,7 +303,7 @@ inBrowser("names of files are drawn as names", async (visit) => {
     const files = names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") }));
     await visit.page.locator("input[type=file]").setInputFiles(files);
     await visit.page.locator("form [type=submit]:not([name])").first().click();
-    // Each file is uploaded by itself: so many may take as long as the test has.
+    // Each file is uploaded separately: this number of files may take the whole time of the test.
     await visit.page.getByText("Over").waitFor({ timeout: 0 });
     await expectWords([visit.page.mainFrame()], names);
     await expectHarmlessAddresses(visit.page);
@@ -380,7 +380,7 @@ inBrowser("the flows of pages have at least 60 payloads", async () => {
   expect(payloads.count()).toBeGreaterThanOrEqual(60);
 });
 
-/** The texts of bubbles, without the words of buttons that copy code. */
+/** The texts of bubbles, without the labels of buttons that copy code. */
 async function textsOf(bubbles: Locator): Promise<string[]> {
   return await bubbles.evaluateAll((elements) =>
     elements.map((element) => {

@@ -10,7 +10,7 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The token of a bot account, which Telegram has in the path of each call, and answers with in its errors. */
+/** The token of a bot account, which Telegram's API has in the path of each call and quotes in its errors. */
 setDefaultTimeout(180_000);
 
 const cleanups = cleanupStack();
@@ -22,7 +22,7 @@ const botToken = `424242:${secret}`;
 
 type Output = { readonly place: string; readonly text: string };
 
-/** Each in the forms in which it could come out. */
+/** Each secret in the forms in which it could appear. */
 const formsOf = (text: string): string[] => [
   text,
   encodeURIComponent(text),
@@ -81,7 +81,7 @@ test("no secret of a messenger leaves the service with any answer of its provide
       ...{ channel: "telegram", name: "Planted", settings: { transport: "poll" } },
       ...{ secrets: { botToken: token }, bots: [{ botId, isEnabled: true }] },
     });
-  // It is refused with its token in the sentence, and once its answer breaks off.
+  // Telegram once refuses the call with the token in the message, and once breaks off its answer.
   telegram.script({ method: "getMe", act: { kind: "answer", ...failure(401, `Unauthorized: ${botToken}`) } });
   expect((await connect(botToken)).status).toBe(422);
   telegram.script({ method: "getMe", act: { kind: "drop" } });
@@ -89,7 +89,7 @@ test("no secret of a messenger leaves the service with any answer of its provide
   const connected = await connect(botToken);
   const id = connected.at("channelConnection.id");
   const made = textAt(connected.json, "madeSecrets", "secretToken") ?? "";
-  // This answer alone has what was made, and never again.
+  // Only this answer contains the new secret, and no later one does.
   outputs.pop();
   expect(connected.status).toBe(200);
   const ana = { id: 71, firstName: "Ana" };
@@ -150,7 +150,7 @@ test("no secret of a messenger leaves the service with any answer of its provide
     if (rows.length > 0) places.push(name);
   }
   expect(places).toEqual([]);
-  // It was all there to be found.
+  // The outputs contain the sentences around the secrets, so the search was not in vain.
   const all = outputs.map(({ text }) => text).join("\n");
   for (const sentence of ["A message was not sent", "wrong call of /bot", "message.failed", "Unauthorized"]) {
     expect(all).toContain(sentence);

@@ -24,9 +24,9 @@ import { cleanupStack, endService, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A word of a person is put wherever a visitor's words go, by the API alone. Then the person is erased, and every
-// column of every table, every file, each answer for a key, and all that the service says or sends afterwards is
-// searched for it.
+// A word of a person is put wherever a visitor's words can be, through the API only. Then the person is erased. Every
+// column of every table, every file, each answer for a key, and all later output of the service is searched for the
+// word.
 
 setDefaultTimeout(180_000);
 
@@ -35,10 +35,10 @@ afterEach(cleanups.run);
 
 const word = "quetzalcoatlus";
 const token = "the administrator of the planted person";
-/** Jobs of another process, on a machine that may be busy. */
+/** Waits for jobs of another process, on a possibly busy machine. */
 const patience = { withinMs: 90_000 };
 
-/** The forms in which it could lie somewhere, also in bytes, which are read as hexadecimal digits. */
+/** The forms in which the word could be stored, also in bytes, which are read as hexadecimal digits. */
 const forms = [
   word,
   Buffer.from(word).toString("hex"),
@@ -51,13 +51,13 @@ const forms = [
 ];
 const isIn = (text: string): boolean => forms.some((form) => text.toLowerCase().includes(form.toLowerCase()));
 
-/** Columns that keep the word after the receipt, each with its reason. */
+/** Columns that still contain the word after the receipt, each with its reason. */
 const kept: Readonly<Record<string, string>> = {
   "test_conversations.conversation":
     "An author recorded it as a test of the bot: docs/results.md says that it is theirs to delete.",
 };
 
-/** Columns of bytes that cannot be read here, and hold no word. */
+/** Columns of bytes that cannot be read here, and contain no word. */
 const sealed: Readonly<Record<string, string>> = {
   "anonymous_previews.address": "The address of a visitor of an author's preview, as a hash.",
   "channel_connections.previous": "Keys of an account of a messenger, encrypted.",
@@ -73,7 +73,7 @@ const sealed: Readonly<Record<string, string>> = {
   "secrets.sealed": "An author's secret, encrypted.",
 };
 
-/** Tables of results and sessions that hold no word of a visitor once a step is saved, though they have texts. */
+/** Tables of results and sessions that have texts, but contain no word of a visitor once a step is saved. */
 const wordless: Readonly<Record<string, string>> = {
   answers_under_way: "Words of a step that runs: erasure-turns.test.ts.",
   effect_reports: "Reports of a step that runs, or of one whose process died.",
@@ -83,7 +83,7 @@ const wordless: Readonly<Record<string, string>> = {
 
 type Ids = { readonly openai: string; readonly stripe: string; readonly segment: string; readonly outside: string };
 
-/** Asks for a name, and hands it to everything that takes words. */
+/** Asks for a name, and passes it to everything that accepts words. */
 function flowWith({ openai, stripe, segment, outside }: Ids) {
   const [name, email, answer] = [idOf("Name"), idOf("Email"), idOf("Answer")];
   const block = (type: string, options: object) => ({ id: idOf(type), type, options });
@@ -125,7 +125,7 @@ function flowWith({ openai, stripe, segment, outside }: Ids) {
   };
 }
 
-/** The same on a messenger, in a bot of its own. */
+/** The corresponding flow for a messenger, in a bot of its own. */
 const messengerFlow = {
   ...flowOf([
     says("Your name?"),
@@ -149,7 +149,7 @@ async function columnsOf({ sql }: TestDatabase): Promise<Column[]> {
     order by table_name, column_name`;
 }
 
-/** The columns that have the word, such as `answers.content`. */
+/** The columns that contain the word, such as `answers.content`. */
 async function columnsWithWord({ sql }: TestDatabase, columns: readonly Column[]): Promise<string[]> {
   const found = new Set<string>();
   const lowered = forms.map((form) => form.toLowerCase());
@@ -172,7 +172,9 @@ function filesWithWord(folder: string): string[] {
   });
 }
 
-/** A visitor who says this name at each question, takes the first answer back, and stops before the last one. */
+/**
+ * A visitor who enters this name at each question, goes back from the first answer, and stops before the last question.
+ */
 async function visit(client: Client, publicId: string, name: string) {
   const started = await start(
     client,
@@ -301,7 +303,7 @@ test("a person's words are no longer stored after the receipt, unless a reason a
   const columns = await columnsOf(database);
   const planted = await columnsWithWord(database, columns);
   const tables = new Set(planted.map((column) => column.slice(0, column.indexOf("."))));
-  // Every table of results and sessions that has texts had the word, or says why it cannot.
+  // Every table of results and sessions with texts contained the word, or has a reason why it cannot.
   const texts = columns.filter(({ type }) => ["text", "json", "jsonb", "_text"].includes(type));
   const ofChats = columns.filter(({ column }) => column === "result_id" || column === "session_id");
   const named = ofChats.filter(({ table }) => texts.some((text) => text.table === table)).map(({ table }) => table);
@@ -351,7 +353,7 @@ test("a person's words are no longer stored after the receipt, unless a reason a
   expect(left).toEqual(Object.keys(kept));
   expect(await columnsWithWord(database, columns)).toEqual(Object.keys(kept));
   expect(filesWithWord(folder)).toEqual([]);
-  // A dry run says what it was asked for.
+  // A dry run prints its own arguments.
   expect(outputs.map((text) => text.replace(`"comparedValue":"${word}"`, "")).filter(isIn)).toEqual([]);
   expect([service.stdout(), service.stderr()].map(isIn)).toEqual([false, false]);
   const sent = [...mailServer.mails.slice(mails), ...receiver.requests.slice(calls)].map((one) => JSON.stringify(one));

@@ -17,8 +17,7 @@ import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { waitFor } from "../support/wait.ts";
 
 /**
- * Keys of every service, planted in credentials; then everything is searched that leaves the service or stays in its
- * database.
+ * Keys of every service, planted in credentials; then all output of the service and its database are searched for them.
  */
 setDefaultTimeout(180_000);
 
@@ -65,11 +64,11 @@ afterAll(async () => {
   for (const { close } of [...providers, proxy, receiver]) await close();
 });
 
-/** Something that came out of the service. */
+/** One output of the service. */
 type Output = { readonly place: string; readonly text: string };
 type Secrets = ReadonlyMap<string, string>;
 
-/** Each in the forms in which it could come out. */
+/** Each secret in the forms in which it could appear. */
 const formsOf = (text: string): readonly string[] => [
   text,
   encodeURIComponent(text),
@@ -229,7 +228,7 @@ test("no key of a service leaves Parley with any answer of the services: in no r
     expect(trace.text).toContain('"kind":"effect"');
   };
 
-  // Once every service does what it is asked, and once it refuses, and quotes the key.
+  // First every service succeeds, then each refuses and quotes the key.
   const paid = await visit("Ana");
   const clientSecret = String(paid.answer.at("input.runtimeOptions.paymentIntentSecret"));
   stripe.confirm(clientSecret);
@@ -308,12 +307,12 @@ test("no key of a service leaves Parley with any answer of the services: in no r
     where schemaname in ('public', 'pgboss') and tablename <> 'instance_keys'`;
   for (const { name } of tables) {
     const rows = JSON.stringify([...(await sql.unsafe(`select t::text from ${name} t`))]);
-    // A step's response is kept for the page that asks for it again.
+    // A step's response is stored for the page that requests it again.
     outputs.push({ place: name, text: name === "public.steps" ? withoutOwnSecret(rows) : rows });
   }
 
   expect(outputs.flatMap((output) => foundIn(output, secrets))).toEqual([]);
-  // Everything was there to be found.
+  // Each secret was present where it belongs.
   const isIn = (text: string) => outputs.filter((output) => output.text.includes(text)).map((output) => output.place);
   expect(isIn("Ana went on")).toEqual(expect.arrayContaining([expect.stringMatching(/transcript$/), "public.steps"]));
   for (const format of ["csv", "ndjson", "xlsx"])
@@ -334,12 +333,12 @@ function holds({ headers, text }: { headers: object; text: string }, key: string
   return all.includes(key) || all.includes(Buffer.from(`${key}:`).toString("base64"));
 }
 
-/** Without the secret of an intent, which is for the visitor's own page. */
+/** The text without the secret of an intent, which is for the visitor's own page. */
 function withoutOwnSecret(text: string): string {
   return text.replaceAll(/paymentIntentSecret[\\":]+\w+/g, "");
 }
 
-/** The files of an archive, one after another. */
+/** The files of an archive, joined. */
 function unzipped(archive: Buffer): string {
   const texts: string[] = [];
   for (let at = archive.indexOf("PK\u0003\u0004"); at >= 0; at = archive.indexOf("PK\u0003\u0004", at + 4)) {

@@ -1,7 +1,7 @@
 import type { ScriptRequest } from "../../src/core/interpreter/language/script.ts";
 
 /**
- * The expected outcome of a script: a plain value, an error with these words, the end of its budget, or the wish for a
+ * The expected outcome of a script: a plain value, an error with this message, the end of its budget, or a requested
  * call.
  */
 export type Expected =
@@ -25,11 +25,11 @@ const value = (expected: unknown): Expected => ({ value: expected });
 const error = (words: RegExp): Expected => ({ error: words });
 const overBudget: Expected = { isOverBudget: true };
 
-/** The globals outside of the sandbox, searched for by code that is made at run time. */
+/** The globals outside the sandbox, searched for by code that is generated at run time. */
 const outside = "typeof process + typeof Bun + typeof require + typeof module + typeof Worker";
 const nothingOutside = "undefined".repeat(5);
 
-/** Ways to a function that makes functions. */
+/** Ways to reach a function that makes functions. */
 const functionMakers = [
   ...[
     "[].constructor.constructor",
@@ -75,7 +75,7 @@ const functionMakers = [
   ],
 ];
 
-/** Names that other engines and this one's own shell have. */
+/** Names that exist in other engines and in this engine's own shell. */
 const missingGlobals =
   "process Bun Deno require module exports window document self XMLHttpRequest WebSocket EventSource Worker WebAssembly navigator setTimeout setInterval setImmediate queueMicrotask performance structuredClone postMessage importScripts host std os bjson print scriptArgs gc DOMException crypto localStorage caches Buffer __dirname".split(
     " ",
@@ -371,7 +371,7 @@ const names: HostileScript[] = named.map(([name, source, expected]) => ({
   request: { globals: [[name, { polluted: true }]] },
 }));
 
-/** Every script, by family; each is one attempt to get out, to stay, or to take more than it may. */
+/** Every script, by family; each is one attempt to escape, to persist, or to use more than it may. */
 export const hostileScripts: readonly HostileScript[] = [
   ...escapes,
   ...withoutEnd,

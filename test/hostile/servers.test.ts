@@ -3,7 +3,7 @@ import { withoutControls } from "../../src/commands/command.ts";
 import { openServer } from "../../src/commands/import/server.ts";
 import { runCommand } from "../support/service.ts";
 
-// Servers that a workspace is imported from: what they say is not believed, and not carried out.
+// Servers from which a workspace is imported: their answers are neither trusted nor executed.
 
 const servers: { stop(isForced: boolean): Promise<void> }[] = [];
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The contents of only one workspace. */
+/** The share of a single workspace. */
 const share = (limits.starts.underWay * 2) / 3;
 
 type Place = { readonly workspaceId: string; readonly publicId: string; publish(flow: object): Promise<string> };
@@ -41,7 +41,8 @@ afterAll(async () => {
 });
 
 /**
- * The service with a clock that the test holds, and all that one workspace may have taken by starts of the attacker's.
+ * The service with a clock that the test controls, after the attacker's starts have taken all that one workspace may
+ * have.
  */
 async function serve() {
   const clock = createVirtualClock();

@@ -65,7 +65,7 @@ describe("a step that never ends", () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const first = give(one, "go");
-    // They wait for the first one's thread, and so travel together.
+    // These steps wait for the first one's thread, and so are sent together.
     const batch = [give(one, "go"), give(one, "never end", "hostile"), give(one, "go"), give(one, "go")];
     const [before, hostile, ...after] = await Promise.allSettled(batch);
 

@@ -12,7 +12,7 @@ import { waitFor } from "../support/wait.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** Threads whose steps do what their orders say, and those that hold a thread until the test lets them go. */
+/** Threads whose steps follow their orders; some steps hold a thread until the test releases it. */
 function open(threadCount: number) {
   const threads = createThreads({ count: threadCount, file: new URL("./obedient-worker.ts", import.meta.url).href });
   const folder = temporaryFolder();
@@ -102,7 +102,7 @@ test("one workspace gets two thirds of the queue for threads, so that other work
   await Promise.all(victims);
 
   expect((await attacks).filter(({ status }) => status === "rejected")).toHaveLength(300 - line);
-  // The attacker's next one had its turn when its first was over.
+  // The attacker's next step had its turn after its first one was done.
   expect(answered.slice(0, 22).filter((who) => who === "attacker").length).toBeLessThanOrEqual(2);
 });
 
@@ -129,7 +129,7 @@ test("if two workspaces hold the slow threads, the next free one is for a third,
   await waitFor(() => usage("slow_threads")?.waiting === 18);
 
   const victim = give("victim", "go");
-  // Only one of the threads: what the other one answers meanwhile says nothing of turns.
+  // Only one of the threads: the answers of the other one show nothing about turns.
   letGo(1);
   await victim;
 

@@ -3,26 +3,26 @@ import { isLong } from "../support/campaigns.ts";
 import { type Kept, type Modelled, processorSeconds, repeat, reportOf, search } from "./campaign.ts";
 import { type KnownFault, Violation } from "./violation.ts";
 
-/** One seed alone; what it finds is reported as it is. */
+/** Runs only this seed; its findings are reported without shrinking. */
 const given = process.env["PARLEY_MODEL_SEED"];
 
-/** It is drawn for so much processor time, and what it finds is reported at once. */
+/** The search draws for this much processor time, and reports a finding at once. */
 const alone = { shrinkSeconds: 0, clock: processorSeconds };
 
 type Parts<World, Run> = {
   readonly of: string;
-  /** The long run draws new seeds for so long; the short one has runs enough. */
+  /** The minutes in which the long run draws new seeds; the short run has a number of runs. */
   readonly minutes: number;
   createWorld(): Promise<World>;
   modelOf(world: World, knownFaults: readonly KnownFault[]): Modelled<Run>;
   readonly kept: readonly Kept[];
   readonly knownFaults: readonly KnownFault[];
-  /** Seeds of `npm test`. Each draws other acts. */
+  /** Seeds of `npm test`. Each draws different acts. */
   readonly fixedSeeds: readonly number[];
   readonly runsOfSeed: number;
 };
 
-/** The tests of a model: what was found before, what is known, and random acts. */
+/** The tests of a model: earlier counterexamples, known faults, and random acts. */
 export function testModel<World extends { close(): Promise<void> }, Run extends object>(
   parts: Parts<World, Run>,
 ): void {
@@ -68,7 +68,7 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
   });
 }
 
-/** Without end. */
+/** Endless. */
 function* newSeeds(): Generator<number> {
   for (;;) yield Math.floor(Math.random() * 2 ** 31);
 }

@@ -1,13 +1,13 @@
 import fc, { type AsyncCommand } from "fast-check";
 import { type KnownFault, Violation } from "./violation.ts";
 
-/** The parts of a model. `Run` is one run of acts, with its model and what it reaches of the service. */
+/** The parts of a model. `Run` is one run of acts, with its model and its access to the service. */
 export type Modelled<Run> = {
-  /** Each act with two numbers: which of the things that there are it is done to, and in which of its ways. */
+  /** Each act with two numbers: the index of its object, and the index of its variant. */
   readonly acts: readonly ModelAct<Run>[];
   readonly scenarios: readonly Scenario[];
   newRun(): Promise<Run>;
-  /** Holds the run to every invariant when its acts are done. */
+  /** Checks every invariant when the acts of a run are done. */
   end(run: Run): Promise<void>;
   readonly knownFaults: readonly KnownFault[];
 };
@@ -20,42 +20,42 @@ export type ModelAct<Run> = {
 };
 
 /**
- * Acts in an order in which two features are likely to meet: many runs begin with one, among other acts. Each entry is
- * one line, or one of several. `*` is any number, and an act that cannot be done then is left out.
+ * Acts in an order that is likely to combine two features: many runs begin with a scenario, among other acts. Each
+ * entry is one line, or one of several. `*` is any number, and an impossible act is left out.
  */
 export type Scenario = { readonly means: string; readonly acts: readonly (string | readonly [string, ...string[]])[] };
 
-/** A counterexample that was found, with its acts as they were printed. */
+/** An earlier counterexample, with its acts as they were printed. */
 export type Kept = { readonly fault: string; readonly acts: readonly string[] };
 
 export type Found = {
   readonly seed: number;
-  /** The shrunk acts, as a line to keep has them. */
+  /** The shrunk acts, in the form of a stored line. */
   readonly acts: readonly string[];
   readonly violation: unknown;
-  /** How long it took to find the first of them, by the clock of the search. */
+  /** The time until the first of them was found, by the clock of the search. */
   readonly seconds: number;
 };
 
-/** Numbers of things and of ways: more say no more. */
+/** Largest numbers of objects and of variants: larger ones find no more. */
 const most = { on: 3, pick: 11 };
-/** A run of random acts alone is longer than one that a scenario begins. */
+/** A run of random acts only is longer than a run that begins with a scenario. */
 const longest = { alone: 45, behindScenario: 12 };
-/** Number of runs that are drawn at once. */
+/** The number of runs that are drawn at once. */
 const batch = 8;
 
 type Search = {
   readonly seed: number;
   readonly runs: number;
-  /** Then the search ends. */
+  /** The search ends after this time. */
   readonly seconds?: number;
-  /** Then a counterexample is reported as short as it is. */
+  /** After this time a counterexample is reported without further shrinking. */
   readonly shrinkSeconds?: number;
-  /** In seconds. Absent: that of the wall. */
+  /** In seconds. By default the wall clock. */
   readonly clock?: () => number;
 };
 
-/** The processor time of this process: the same on a machine that has other work. */
+/** The processor time of this process: independent of other work on the machine. */
 export function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
@@ -65,12 +65,12 @@ function wallSeconds(): number {
   return performance.now() / 1_000;
 }
 
-/** How much was done without a counterexample. */
+/** The number of runs and acts without a counterexample. */
 export type Tally = { runs: number; acts: number };
 
 /**
- * Runs random acts of a seed until one breaks a promise, or until so many runs or seconds are over. A counterexample is
- * shrunk. `tally` counts what broke none.
+ * Runs random acts of a seed until one breaks a promise, or until this number of runs or seconds has passed. A
+ * counterexample is shrunk. `tally` counts the successful ones.
  */
 export async function search<Run extends object>(
   modelled: Modelled<Run>,
@@ -80,7 +80,7 @@ export async function search<Run extends object>(
   const begun = clock();
   const drawing = runsOf(modelled);
   for (let first = 0; first < runs; first += batch) {
-    // Runs of one batch are drawn by one seed: the n-th is the same however many follow.
+    // One seed draws the runs of one batch: the n-th run is the same for any number of later runs.
     const drawn = fc.sample(drawing, { seed: (seed + first) | 0, numRuns: batch });
     for (const commands of drawn.slice(0, runs - first)) {
       const seconds = clock() - begun;
@@ -96,8 +96,8 @@ export async function search<Run extends object>(
 }
 
 /**
- * Leaves out act after act, as long as the same promise is broken: quicker than what a library knows of lists, since
- * each run costs a second.
+ * Removes one act after another as long as the same promise is broken: faster than a library's shrinking of lists,
+ * since each run costs a second.
  */
 async function shrunk<Run extends object>(modelled: Modelled<Run>, found: Found, seconds: number): Promise<Found> {
   const until = performance.now() + 1_000 * seconds;
@@ -118,7 +118,7 @@ function promisedIn(violation: unknown): string | undefined {
   return violation instanceof Violation ? violation.invariant : String(violation).slice(0, 40);
 }
 
-/** Does acts that were kept. Gives the promise that they break, if they do. */
+/** Repeats stored acts. Returns the promise that they break, if any. */
 export async function repeat<Run extends object>(
   modelled: Modelled<Run>,
   { acts }: Pick<Kept, "acts">,
@@ -130,7 +130,7 @@ function commandsIn<Run extends object>(modelled: Modelled<Run>, acts: readonly 
   return acts.map((line) => commandIn(modelled.acts, line, { on: 0, pick: 0 }));
 }
 
-/** The act of a line. `drawn`: the numbers that it leaves open. */
+/** The act of a line. `drawn`: the numbers for its open places. */
 function commandIn<Run extends object>(
   acts: readonly ModelAct<Run>[],
   line: string,
@@ -154,7 +154,7 @@ export function reportOf({ seed, acts, violation, seconds }: Found): string {
 
 type Told<Run> = { readonly run: Run; readonly done: string[] };
 
-/** One run, with the acts that could be done. A promise that a known fault breaks ends it, and counts as kept. */
+/** One run, with the acts that were possible. A promise that a known fault breaks ends it, and counts as kept. */
 async function tell<Run extends object>(
   modelled: Modelled<Run>,
   commands: readonly Doing<Run>[],
@@ -173,7 +173,7 @@ async function tell<Run extends object>(
 
 type Doing<Run> = AsyncCommand<Told<Run>, Told<Run>>;
 
-/** The runs that are drawn: of random acts alone, or begun by a scenario. */
+/** The drawn runs: of random acts only, or with a scenario at the beginning. */
 function runsOf<Run extends object>({ acts, scenarios }: Modelled<Run>): fc.Arbitrary<Doing<Run>[]> {
   const numbers = fc.tuple(fc.nat(most.on), fc.nat(most.pick));
   const anyAct = fc.oneof(

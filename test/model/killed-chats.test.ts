@@ -6,9 +6,9 @@ import { knownFaults } from "./chats/known-faults.ts";
 import { modelOfChats } from "./chats/modelled.ts";
 import { createWorld } from "./chats/world.ts";
 
-// The model of chats on nodes that are processes of their own, and die by SIGKILL.
+// The model of chats on nodes in separate processes, which die by SIGKILL.
 
-/** How often a crash is drawn, beside other acts: in `npm test` rarely, as an act among many. */
+/** The weight of a crash among the acts: in `npm test` it is as rare as any act. */
 const crashesOften = 15;
 
 const minutes = sizeOf({ short: 0, long: 60, variable: "PARLEY_MODEL_KILLED_MINUTES" });

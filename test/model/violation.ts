@@ -1,13 +1,13 @@
 /**
- * A fault of the product that is known and being mended: a promise that it breaks is no counterexample. Remove the
- * entry when you mend it.
+ * A known fault of the product that is being fixed: a promise that it breaks is no counterexample. Remove the entry
+ * with the fix.
  */
 export type KnownFault = {
   readonly name: string;
   readonly reason: string;
-  /** The shortest acts that show it. */
+  /** The shortest acts that show the fault. */
   readonly acts: readonly string[];
-  /** Whether this is what is seen of it. */
+  /** Whether the violation is an effect of this fault. */
   readonly isSeenIn: (violation: Violation) => boolean;
 };
 
@@ -26,7 +26,7 @@ export class Violation extends Error {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Holds acts and looks to a list of promises, each with its sentence. */
+/** Checks acts and looks against a list of promises, each with its sentence. */
 export function holderOf<Promised extends string>(promises: Readonly<Record<Promised, string>>) {
   /** Throws if a promise does not hold. */
   const hold = (promised: Promised, isKept: boolean, facts: Facts): void => {
@@ -34,7 +34,7 @@ export function holderOf<Promised extends string>(promises: Readonly<Record<Prom
   };
   return {
     hold,
-    /** Throws if these differ. */
+    /** Throws if the two values differ. */
     holdEqual(
       promised: Promised,
       { seen, expected, ...facts }: { readonly seen: unknown; readonly expected: unknown } & Facts,

@@ -6,7 +6,7 @@ import { type Answer, type Client, createClient } from "../support/client.ts";
 import { endService, runCommand, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 
-/** The facts about a sample beside its backup. Its secrets are of no worth. */
+/** The facts about a sample beside its backup. Its secrets are worthless. */
 export type Sample = {
   /** The commit whose code made it. */
   readonly commit: string;
@@ -15,7 +15,7 @@ export type Sample = {
   readonly workspaceId: string;
   readonly botIds: Readonly<Record<Chat, string>>;
   readonly chats: Readonly<Record<Chat, SampleChat>>;
-  /** The start of the first chat, asked for by this key. */
+  /** The start of the first chat, requested with this key. */
   readonly key: string;
   readonly started: unknown;
 };
@@ -25,14 +25,14 @@ export type SampleChat = { readonly publicId: string; readonly sessionId: string
 const chatNames = ["names", "ended", "versions", "file", "timer", "late", "back", "payment"] as const;
 export type Chat = (typeof chatNames)[number];
 
-/** Keys of these tests alone. */
+/** Keys that only these tests use. */
 export const sampleKey = "release-samples-release-samples-32";
 export const sampleToken = "the administrator of the release samples";
 const price = { amount: "12.50", currency: "EUR" };
 
 const timeout = { after: 3_600, outgoingEdgeId: idOf("e1") };
 
-/** Chats that wait for what is said in them after the upgrade, one of each kind. */
+/** Chats that wait for a reply after the upgrade, one of each kind. */
 const flows: Readonly<Record<Chat, object>> = {
   names: nameAndEmail,
   ended: nameAndEmail,
@@ -67,7 +67,7 @@ type Place = {
   readonly backup: string;
 };
 
-/** Has a release make the same bots, chats, people and secrets by its API, and its backup. */
+/** Lets a release create the same bots, chats, people and secrets by its API, and its backup. */
 export async function makeSample({ command, commit, databaseUrl, dataFolder, backup }: Place): Promise<Sample> {
   const stripe = await startFakeStripe();
   const environment = {

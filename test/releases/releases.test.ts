@@ -18,8 +18,8 @@ import { waitFor } from "../support/wait.ts";
 import { type Chat, type Sample, sampleKey, sampleToken } from "./make-sample.ts";
 import { readSample, sampleNames, samplePath } from "./samples.ts";
 
-// Backups that the code of earlier releases has made: each is restored, which upgrades it, and its open chats continue
-// to their ends.
+// Backups that were made by the code of earlier releases: each is restored and upgraded, and its open chats continue to
+// their ends.
 
 setDefaultTimeout(120_000);
 
@@ -28,7 +28,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(threads.close);
 
-/** The provider has the intent of the samples: the first that it makes has the same id. */
+/** The provider has the intent of the samples: its first new intent has the same id. */
 async function startProvider(): Promise<FakeStripe> {
   const stripe = await startFakeStripe();
   cleanups.add(stripe.close);
@@ -42,7 +42,7 @@ async function startProvider(): Promise<FakeStripe> {
 
 type World = { readonly api: TestApi; readonly sample: Sample; readonly due: DueSteps; readonly stripe: FakeStripe };
 
-/** The service on a restored backup, a minute after it was taken. */
+/** The service on a restored backup, a minute after the backup was made. */
 async function restored(name: string): Promise<World> {
   const sample = readSample(name);
   const database = await createEmptyDatabase();
@@ -67,12 +67,12 @@ async function restored(name: string): Promise<World> {
   return { api, sample, due, stripe };
 }
 
-/** Sets the clock to this many seconds after the backup was taken. */
+/** Sets the clock to this many seconds after the backup was made. */
 async function setClock(sql: TestApi["deps"]["sql"], { madeAt }: Sample, seconds: number): Promise<void> {
   await moveClock(sql, (Date.parse(madeAt) - Date.now()) / 1_000 + seconds);
 }
 
-/** Those before it say that nothing can be paid, and end. */
+/** Earlier releases report that nothing can be paid, and end. */
 const firstWithPayments = "0068";
 
 const textsOf = (answer: Answer) => answer.at("messages.*.content.plainText");
@@ -90,7 +90,7 @@ test("the newest sample is restored by the command, and its check succeeds", asy
   expect(done.stdout, done.stderr).toMatch(/^Restored \d+ rows and 1 files from /);
 });
 
-/** The oldest has the most to upgrade, and the newest is the release before this one. */
+/** The oldest sample has the longest upgrade, and the newest is the previous release. */
 const walked = sampleNames().filter((_, index, { length }) => isLong || index === 0 || index === length - 1);
 
 test.each(walked)("the chats of a backup from the release with %s continue to their ends", async (name) => {
@@ -104,14 +104,14 @@ test.each(walked)("the chats of a backup from the release with %s continue to th
 
   expect(await sql`select name from migrations`).toHaveLength(migrations.length);
   const again = await start(client, chats.names.publicId, {}, { headers: { "Idempotency-Key": sample.key } });
-  // Releases before said no revision.
+  // Earlier releases returned no revision.
   expect(again.body).toEqual({ revision: 1, ...Object(sample.started) });
 
   expect(textsOf(await reply("names", "ana@example.com"))).toEqual(["Thank you"]);
   expect(await answers("names")).toEqual(["Ana", "ana@example.com"]);
   expect(await answers("ended")).toEqual(["Ada", "ada@example.com"]);
 
-  // It stays with the version that it began with, and the next one gets the new one.
+  // The chat stays with the version with which it began, and the next chat gets the new one.
   expect(textsOf(await reply("versions", "Bea"))).toEqual(["Hello Bea, and your e-mail?"]);
   expect(textsOf(await start(client, chats.versions.publicId))).toEqual(["Another question?"]);
   expect(textsOf(await reply("versions", "bea@example.com"))).toEqual(["Thank you"]);
@@ -151,7 +151,7 @@ test.each(walked)("the chats of a backup from the release with %s continue to th
     Object.values(botIds).map((botId) => client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token })),
   );
   const completed = lists.map((list) => list.at("results.*.isCompleted"));
-  // The new version's chat has just begun, and nobody said anything in the one that was late.
+  // The new version's chat has just begun, and the late chat has no answers.
   expect(completed).toEqual([
     ...[[true], [true], [false, true], [true], [true], [false], [true]],
     [name >= firstWithPayments],

@@ -4,12 +4,12 @@ import type { Sample } from "./make-sample.ts";
 
 /**
  * Number of samples to keep, the newest ones. Each run of the tests restores and upgrades the oldest and the newest of
- * them, the long run all.
+ * them; the long run does so for all.
  */
 export const keptSamples = 5;
 export const maxSampleBytes = 200_000;
 
-/** The names of the samples among files, oldest first: each has that of the last migration that its release had. */
+/** The names of the samples among files, oldest first: each is named after the last migration of its release. */
 export function sampleNames(files: readonly string[] = readdirSync(import.meta.dir)): string[] {
   return files
     .filter((name) => name.endsWith(".tar"))

@@ -7,8 +7,8 @@ import { makeSample } from "./make-sample.ts";
 import { keptSamples, maxSampleBytes, sampleNames, samplePath } from "./samples.ts";
 
 /**
- * Writes the sample of the release before the migrations of this checkout that are new: its code makes it. With a
- * commit, that of the state there. The oldest samples beyond those that are kept are removed.
+ * Writes the sample of the release before the new migrations of this checkout, using the code of that release. With a
+ * commit, it uses the state of that commit. Samples beyond the kept number are removed, the oldest first.
  */
 const [commit] = process.argv.slice(2);
 const state = commit === undefined ? listReleaseStates(1)[0] : findReleaseState(commit);

@@ -13,8 +13,8 @@ import { publish, say, start } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-// Each example of a body and of a query, sent as `/docs` shows it, to a service with the bot of the examples. Only ids
-// are those of this service.
+// Each example of a body and of a query, sent as `/docs` shows it, to a service with the bot of the examples. Only the
+// ids are replaced.
 
 let api: TestApi;
 let threads: Threads;
@@ -44,7 +44,7 @@ const shown = operations.flatMap((operation) => {
   return isShown && name in rows ? [{ name, operation }] : [];
 });
 
-/** Examples of what only another service, a mail, or a chat that came further gives. */
+/** Examples that only work with another service, a mail, or a chat in a later state. */
 const refusals: Readonly<Record<string, string>> = {
   "POST /api/v1/invitations/accept": "invitation.not_found",
   "POST /api/v1/workspaces/:workspaceId/credentials/google/authorize": "oauth.no_client",
@@ -58,7 +58,7 @@ const refusals: Readonly<Record<string, string>> = {
   "POST /api/v1/bots/:botId/blocks/:blockId/options": "field.no_options",
   "POST /api/v1/bots/:botId/results/import/files": "result.not_found",
   "POST /api/v1/workspaces/:workspaceId/channel-connections": "channel_connection.refused",
-  // The connection of the examples is one of our own program, which has no token.
+  // The connection of the examples belongs to a webhook program, which has no token.
   "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/rotate": "request.invalid",
   ...Object.fromEntries(
     ["token", "link", "email", "email-code"].map((way) => [`POST /api/v1/sign-in/${way}`, "sign_in.not_here"]),
@@ -96,7 +96,7 @@ function queryExamples({ properties }: Operation["query"]): [string, unknown][] 
   );
 }
 
-/** A place whose bot, previews and calls are those of the bot that the examples show. */
+/** A place whose bot, previews and calls match the bot of the examples. */
 async function placeOfExamples(): Promise<Place> {
   const { token } = people.admin;
   const place = await makePlace(api, people);
@@ -139,7 +139,7 @@ async function idsOf(place: Place): Promise<Readonly<Record<string, unknown>>> {
   };
 }
 
-/** The example with an id of this place in every member of its key. */
+/** The example with ids of this place in every member of that name. */
 function withIds(example: unknown, ids: Readonly<Record<string, unknown>>, key = ""): unknown {
   if (example === exampleId) return ids[key] ?? ids[key.replace(/s$/, "")] ?? example;
   if (Array.isArray(example) && example.includes(exampleId)) return ids[key] ?? example;

@@ -24,7 +24,7 @@ afterEach(cleanups.run);
 const firstOfChannels = migrations.findIndex(({ name }) => name.endsWith("_channels"));
 const questionSeconds = 600;
 
-/** Says the address of a callback, asks for a number within a time, waits for the callback, and asks for a name. */
+/** Shows the address of a callback, asks for a number within a time, waits for the callback, and asks for a name. */
 const flow = flowOf(
   [
     {
@@ -54,7 +54,7 @@ longTest("chats of messengers are left alone by a node of the last release that 
   });
   cleanups.add(() => endService(older));
   await migrate(database.sql);
-  // It has lost its database for a moment: nobody knows of it while connections are made.
+  // The node has lost its database briefly: it does not appear in the list while connections are made.
   proxy.refuse();
   await waitFor(async () => (await findOlderNodes(database.sql, firstOfChannels + 1)).length === 0);
   const service = await startFakeWebhook();
@@ -97,7 +97,7 @@ longTest("chats of messengers are left alone by a node of the last release that 
   const token = said.slice(said.lastIndexOf("/") + 1);
   const call = (client: typeof there) => client.post(`/api/v1/callbacks/${token}`, { body: {} });
   expect((await call(there)).at("code")).toBe("server.newer_state");
-  // The older node tries it, and gives it back.
+  // The older node tries the step, and releases it.
   await moveClock(database.sql, questionSeconds + 5);
   await waitFor(async () => {
     const tried = await database.sql`

@@ -11,7 +11,7 @@ setDefaultTimeout(90_000);
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** On one empty database, started at once. */
+/** Several nodes on one empty database, started at once. */
 let database: TestDatabase;
 let nodes: readonly Service[];
 let token: string;
@@ -34,7 +34,7 @@ async function createDatabase(): Promise<TestDatabase> {
   return made;
 }
 
-/** Each has a folder of its own. */
+/** Each node has a folder of its own. */
 async function startNode({ url }: TestDatabase, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
   const node = await startService({
     environment: {
@@ -100,9 +100,7 @@ test("a node that is stopped under load finishes its requests, and the other nod
   let turn = 0;
   let isOver = false;
 
-  /**
-   * Asks the nodes in turn. A connection that a stopping node has not taken comes to nothing: another node is asked.
-   */
+  /** Asks the nodes in turn. A connection that a stopping node has not accepted fails: another node is asked. */
   const ask = async (path: string, body: object): Promise<unknown> => {
     turn++;
     const key = crypto.randomUUID();
@@ -154,8 +152,8 @@ test("a node of one process or two without work sends the database at most two s
 });
 
 /**
- * Statements from the start are counted late, and rounds of housekeeping come in between: it waits for some seconds
- * without.
+ * Statements of the start are counted late, and housekeeping rounds come in between: the test waits for some seconds
+ * without any.
  */
 async function asksLittle({ sql }: TestDatabase): Promise<void> {
   const transactions = async (): Promise<number> => {
@@ -169,7 +167,7 @@ async function asksLittle({ sql }: TestDatabase): Promise<void> {
     const [before, since] = [await transactions(), performance.now()];
     await waitFor(() => performance.now() - since > 5_000);
     const seconds = (performance.now() - since) / 1_000;
-    // The first look here is a transaction, too.
+    // The test's own first look is a transaction, too.
     const asked = (await transactions()) - before - 1;
     return asked > 0 && asked <= 2 * seconds;
   };

@@ -13,21 +13,23 @@ import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../s
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-/** Waits are over twenty times as fast: a step in doubt is tried again for seconds. */
+/** Waits end more than twenty times as fast: a step in doubt is retried for seconds. */
 const hasty: Clock = {
   ...systemClock,
   now: () => systemClock.now() * 20,
   startTimer: (ms, callback) => systemClock.startTimer(ms / 20, callback),
 };
-/** At one moment, so that what they send is batched. */
+/** They come at one moment, so that their statements are batched. */
 const visitors = 2;
-/** Connections of each pool: every one plans each statement again, which was much of the cost of a visit. */
+/**
+ * Connections of each pool: every connection plans each statement separately, which was much of the cost of a visit.
+ */
 const connections = 2;
-/** Nodes at once: each mostly waits. */
+/** The number of nodes at once: each mostly waits. */
 const nodesAtOnce = 6;
-/** Far more than an answer needs. */
+/** Far more tries than an answer needs. */
 const maxTries = 500;
-/** A node sends more statements for such chats. */
+/** A node sends at least this number of statements for such chats. */
 const leastStatements = 15;
 /**
  * Every n-th statement fails, different ones for each kind of failure.
@@ -36,7 +38,7 @@ const everyStatement = sizeOf({ short: 12, long: 1 });
 const pauseMs = 10;
 
 let api: TestApi;
-/** The database itself, which never fails. */
+/** A direct connection to the database, which never fails. */
 let sql: Sql;
 let threads: Threads;
 let owner: TestUser;
@@ -60,12 +62,12 @@ afterAll(async () => {
 type Node = {
   readonly client: Client;
   readonly proxy: DatabaseProxy;
-  /** Its log lines of errors. */
+  /** The node's log lines of errors. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 };
 
-/** A node that has just started: it has no connection yet, and knows no bot. */
+/** A node that has just started, without connections and cached bots. */
 async function startNode(): Promise<Node> {
   const proxy = await openDatabaseProxy(api.databaseUrl);
   const general = connect(proxy.url, { connections });
@@ -91,7 +93,7 @@ async function startNode(): Promise<Node> {
   };
 }
 
-/** A bot that no thread has met. */
+/** A bot that no thread has compiled. */
 async function publishBot(isCalling: boolean): Promise<{ botId: string; publicId: string }> {
   const webhook = { url: outside.url(), method: "POST", body: "{}" };
   const call = (id: string) => ({
@@ -108,8 +110,8 @@ async function publishBot(isCalling: boolean): Promise<{ botId: string; publicId
 type Told = { readonly wrong: readonly string[]; readonly last: Answer };
 
 /**
- * As clients do it: under one key, until there is an answer. All others are to be 503, or 409 of the same request, with
- * `Retry-After`.
+ * Repeats a request with one key until it is answered, as clients do. Every other answer must be 503, or 409 of the
+ * same request, with `Retry-After`.
  */
 async function insist(send: () => Promise<Answer>): Promise<Told> {
   const wrong: string[] = [];
@@ -192,7 +194,7 @@ const failures: readonly (readonly [string, Failure])[] = [
   ["a connection that is cut after it", { kind: "cut", when: "after" }],
 ];
 
-/** Refused, refused with the connection, and done without an answer. */
+/** Refused, refused with the connection closed, and done without an answer. */
 const ofEachKind = failures.filter(([what]) => (isLong ? /57014|57P01|after/ : /after/).test(what));
 
 describe.each([

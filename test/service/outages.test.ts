@@ -17,7 +17,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { askToUpload } from "../support/uploads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Waits are over twenty times as fast: a step in doubt is tried again for seconds, and a claim lasts for many. */
+/** Waits end more than twenty times as fast: a step in doubt is retried for seconds, and a claim lasts for many. */
 const hasty: Clock = {
   ...systemClock,
   now: () => systemClock.now() * 20,
@@ -28,7 +28,7 @@ type Failure =
   | Omit<Extract<StatementFault, { kind: "error" }>, "statement">
   | { kind: "cut"; when: "before" | "after" };
 
-/** Which codes are an outage `test/platform/database/primary/outage.test.ts` has: here are some of each kind. */
+/** `test/platform/database/primary/outage.test.ts` has the codes of an outage: here are some of each kind. */
 const errors = [
   ...["53100", "40001"],
   ...(isLong ? ["25006", "57014", "53200", "53300", "42501", "58030", "55P03", "55006", "40P01"] : []),
@@ -44,9 +44,9 @@ const failures: readonly (readonly [string, Failure])[] = [
 
 let proxy: DatabaseProxy;
 let api: TestApi;
-/** Through the proxy, as nodes that know nothing yet. */
+/** A client through the proxy, to nodes without knowledge of the database. */
 let client: Client;
-/** The database itself, which never fails. */
+/** A direct connection to the database, which never fails. */
 let sql: Sql;
 let queue: Queue;
 let threads: Threads;
@@ -135,7 +135,7 @@ function expectRefusal({ status, headers, body }: Pick<Answer, "status" | "heade
   });
 }
 
-/** As clients do it: connections that the fault has closed may be met for a moment after it. */
+/** Repeats the request as clients do: for a moment after the fault, closed connections may still be used. */
 async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
   return await waitFor(async () => {
     const answer = await send();
@@ -202,7 +202,7 @@ const chats = [
   { bot: "calling", what: "a reply with an effect" },
 ] as const;
 
-/** Two errors that end a connection are enough: with any code, they leave the same doubt. */
+/** Two errors that end a connection are enough: with any code, they cause the same doubt. */
 const atSaves = failures.filter(
   ([what]) => !["57P03", "53300", "28000"].some((code) => what === `${code} and its end`),
 );
@@ -226,13 +226,13 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     expect([taken.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(taken.body);
     expect(await counts(sessionId, resultId)).toEqual({ steps: 2, answers: ["Ana"] });
-    // An effect whose answer is lost is performed again under the same key: for the called server it is one.
+    // An effect whose answer is lost is repeated with the same key: the called server counts it once.
     const keys = outside.requests.slice(called).map(({ headers }) => headers["idempotency-key"]);
     expect(new Set(keys).size).toBe(bot === "calling" ? 1 : 0);
   });
 
   test("a reply without a key can be sent again, and counts once if it was refused", async () => {
-    // The pool may still find connections that the test before had cut.
+    // The pool may still find connections that the previous test had cut.
     const started = await untilTaken(() => start(client, bots.plain.publicId));
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
     const fault = proxy.inject({ ...failure, statement });

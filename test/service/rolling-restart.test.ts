@@ -13,7 +13,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 const adminToken = "the administrator of all nodes";
-/** How many processes each node has: one that serves alone, and one whose supervisor has some to drain. */
+/** The number of processes of each node: a single process, and a supervisor with some to drain. */
 const nodeProcesses = [1, 2];
 
 /** The nodes behind a balancer that never sends a request twice. */
@@ -21,7 +21,7 @@ async function startCluster() {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const folders = nodeProcesses.map(() => cleanups.folder());
-  /** A node that is restarted comes back on its port. */
+  /** A restarted node uses the same port. */
   const start = async (index: number, port = "0"): Promise<Service> => {
     const service = await startService({
       environment: {
@@ -32,8 +32,8 @@ async function startCluster() {
         ADMIN_TOKEN: adminToken,
         WORKER_THREADS: String(nodeProcesses[index]),
         PROCESSES: String(nodeProcesses[index]),
-        // Far longer than any machine takes to notice: the test ends it with a second signal, once the balancer has
-        // left.
+        // Far longer than any machine needs: the test ends the drain with a second signal, once the balancer has
+        // noticed.
         DRAIN_SECONDS: "600",
       },
     });
@@ -47,7 +47,7 @@ async function startCluster() {
   return { database, nodes, start, balancer };
 }
 
-/** Chats through this address until the test ends them; any response other than 200 is a problem. */
+/** Chats through this address until the test ends it; any response other than 200 is a problem. */
 function startVisitors(url: string, publicId: string) {
   const problems: string[] = [];
   const told = { starts: 0, replies: 0 };
@@ -76,7 +76,7 @@ function startVisitors(url: string, publicId: string) {
   return {
     problems,
     told,
-    /** Resolves when so many replies more were given. */
+    /** Resolves after this number of further replies. */
     async moreReplies(count: number): Promise<void> {
       const before = told.replies;
       await waitFor(() => told.replies >= before + count, { withinMs: 60_000 });
@@ -104,7 +104,7 @@ longTest(
       node.signal("SIGTERM");
       const signalledAt = performance.now();
       await waitFor(() => !balancer.inRotation().includes(node.url), { what: "the balancer to leave the node" });
-      // Its idle connections may stay open: they are used no more.
+      // Its idle connections may stay open: they are no longer used.
       await visitors.moreReplies(50);
       await waitFor(() => performance.now() - signalledAt > 1_100);
       expect((await fetch(`${node.url}/api/healthz`)).headers.get("connection")).toBe("close");

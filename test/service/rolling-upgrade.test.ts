@@ -77,7 +77,7 @@ test.skipIf(release === undefined)(
     await endService(before);
     const isGone = async () => (await findOlderNodes(database.sql, firstSealed)).length === 0;
     await waitFor(() => knowsSealed || isGone());
-    // A node keeps for 15 seconds which others are connected: this one asks for the first time.
+    // A node caches for 15 seconds which other nodes are connected: this one checks for the first time.
     const alone = await startNode({ environment: environment() });
     const later = await chatWithAddress(alone.url, callbacks.publicId);
     expect(later.token).toStartWith("2.");
@@ -92,7 +92,7 @@ test.skipIf(release === undefined)(
         (select count(*)::int from migrations) as migrations`;
     const { starts, replies } = visitors.told;
     expect(counted).toEqual({ sessions: starts, answers: replies, migrations: migrations.length });
-    // A release without a migration continues beside the next.
+    // A release without a migration runs beside the next one.
     if (older.migrations === migrations.length) return;
     const refused = await runCommand(["serve"], { command, environment: environment() });
     expect(refused.exitCode).not.toBe(0);
@@ -101,9 +101,9 @@ test.skipIf(release === undefined)(
 );
 
 /**
- * Each node asks a question behind a slow call, and the chats of both continue on their own, whichever node takes them.
- * This release counts the time from the moment in which the question is there; releases before it counted from the
- * step's beginning.
+ * Each node asks a question after a slow call, and the chats of both continue on their own, on either node. This
+ * release counts the time from the moment at which the question is shown; earlier releases counted from the step's
+ * beginning.
  */
 async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
   const [older, newer] = urls.map((baseUrl) => createClient({ baseUrl, isOtherRelease: true }));
@@ -133,14 +133,13 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
     [older, newer],
     [newer, older],
   ] as const) {
-    // Twice: the first chat is answered in time, at the other node; the second is not.
+    // Twice: the first chat is answered in time, at the other node; the second is not answered.
     for (const isAnswered of [true, false]) {
       const sessionId = (await start(client, publicId)).text("sessionId");
       const asked = await say(client, sessionId, "Ana");
       const [row] = await sql<[{ given: number }]>`
         select extract(epoch from due - created_at)::float as given from due_steps where session_id = ${sessionId}`;
-      // An older release may have counted the call's time, too: what it gave is its own affair, that its chats continue
-      // is not.
+      // An older release may have counted the call's time, too: the time is not checked, but its chats must continue.
       if (client === newer) expect(Math.round(row.given / 20) * 20).toBe(seconds.question);
       expect(asked.at("input.type")).toBe("number input");
       if (isAnswered) await say(other, sessionId, "1");
@@ -164,7 +163,7 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
 
 /**
  * Pages without scripts, each drawn at one node and posted to the other: each answer counts once, an older window
- * answers nothing, and a visitor takes back what was answered at either.
+ * answers nothing, and a visitor can undo answers of either node.
  */
 async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise<void> {
   const [older = "", newer = ""] = urls;
@@ -201,12 +200,12 @@ async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise
   }
 }
 
-/** Embedded chats of each node ask the other for their files of languages, and chats of a third release ask both. */
+/** Embedded chats of each node request the language files of the other, and chats of a third release those of both. */
 async function askForLanguages(urls: readonly string[]): Promise<void> {
   const named = await Promise.all(urls.map(languageFiles));
   expect(named.at(-1)?.length).toBeGreaterThanOrEqual(13);
   const ofThird = named.flat().map((name) => name.replace(/-\w+(?=\.js$)/, "-0ther000"));
-  // Older releases have no names for languages.
+  // Older releases have no names of language files.
   const asked = urls
     .filter((_, index) => named[index]?.length)
     .flatMap((url) => [...named.flat(), ...ofThird].map((name) => `${url}/assets/chat/${name}`));
@@ -217,7 +216,7 @@ async function askForLanguages(urls: readonly string[]): Promise<void> {
   }
 }
 
-/** The files of languages that the embedded chat of a node may load. */
+/** The language files that the embedded chat of a node may load. */
 async function languageFiles(url: string): Promise<readonly string[]> {
   const textOf = async (path: string) => (await fetch(url + path)).text();
   const [chat = ""] = /\/assets\/chat\/chat-\w+\.js/.exec(await textOf("/embed.js")) ?? [];
@@ -241,7 +240,7 @@ type Rolling = {
 
 const seconds = { call: 40, question: 60 };
 
-/** A service whose answer takes its time, by the clock of the database. */
+/** A service with slow answers, by the clock of the database. */
 async function startSlowService(sql: Sql) {
   let moved = 0;
   const move = (by: number): Promise<void> => {
@@ -262,7 +261,7 @@ async function startNode(options: Parameters<typeof startService>[0]): Promise<S
   return node;
 }
 
-/** Starts a chat at a node, and continues to where it waits for a call. */
+/** Starts a chat at a node, and continues it until it waits for a call. */
 async function chatWithAddress(url: string, publicId: string) {
   const client = createClient({ baseUrl: url, isOtherRelease: true });
   const started = await start(client, publicId);
@@ -281,7 +280,7 @@ async function callAt(url: string, token: string): Promise<unknown> {
 }
 
 /**
- * Ask a node after the other, each request with a key; where one cannot read a newer node's chat the next is asked, as
+ * Asks the nodes in turn, each request with a key; if one cannot read a newer node's chat, the next is asked, as
  * clients do.
  */
 function startVisitors(nodes: readonly string[], publicId: string) {

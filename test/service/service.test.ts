@@ -21,12 +21,12 @@ setDefaultTimeout(90_000);
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** All tests share it: making a database takes longer than the rest of a start. */
+/** All tests share one database: creating one takes longer than the rest of a start. */
 const dataDir = join(cleanups.folder(), "data");
 const options: ServiceOptions = { environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } };
 let running: Service | undefined;
 
-/** Starts it where the test before has ended it. */
+/** Starts the service if the previous test has ended it. */
 async function service(): Promise<Service> {
   running ??= await start(options);
   return running;
@@ -81,7 +81,7 @@ test("the first start, from the sources, prints only addresses, a token and a li
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(await listUsers(first, token)).toBe(200);
-  // Nothing that only an operator of a public service needs.
+  // Nothing that only concerns the operator of a public service.
   expect(first.stderr().trimEnd().split("\n")).toEqual([expect.stringContaining('"message":"Migrations ran"')]);
   await endService(first);
 

@@ -9,8 +9,8 @@ import { longTest } from "../support/long-test.ts";
 import { cleanupStack, endService, runCommand, startService } from "../support/service.ts";
 
 /**
- * One connection that goes silent while a node starts, as behind a firewall that has forgotten it: the database answers
- * on all others.
+ * One connection gets no answers while a node starts, as behind a firewall that has dropped it: the database answers on
+ * all others.
  */
 
 setDefaultTimeout(120_000);
@@ -20,7 +20,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   cleanups.add(database.close);
-  // A first start is not bounded.
+  // A first start has no time limit.
   await endService(await startService({ environment: settings(database.url) }));
 });
 afterAll(cleanups.run);
@@ -45,7 +45,7 @@ const statements: Readonly<Record<string, RegExp>> = {
   "the script that makes a queue": /pgboss\.create_queue/,
   "the schedules": /FROM pgboss\.schedule/,
 };
-/** One before the migrations, one of the service and one of the queue. */
+/** One statement before the migrations, one of the service and one of the queue. */
 const inShort = ["the first statement", "the administrator", "the schedules"];
 
 test("a start that gets no answer to any of its statements ends with a sentence", async () => {
@@ -101,7 +101,7 @@ test("a chat whose flow is read over a silent connection starts once the flow is
   await endService(first);
   const proxy = await openDatabaseProxy(database.url);
   cleanups.add(proxy.close);
-  // It has no flow in its memory yet.
+  // The second node has no flow in its memory.
   const second = await startService({ environment: settings(proxy.url) });
   const visitor = createClient({ baseUrl: second.url });
   const fault = proxy.inject({ kind: "silence", statement: /select content::text as content\s+from flows/, times: 1 });

@@ -7,8 +7,8 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 /**
- * Each costs every start about 0.15 ms of processor time for each of its files. A package that not every installation
- * needs at once belongs behind a dynamic import; otherwise name it here.
+ * Each package costs every start about 0.15 ms of processor time for each of its files. A package that not every
+ * installation needs at once belongs behind a dynamic import; otherwise name it here.
  */
 const packagesOfAStart = [
   "@bomb.sh/tab",

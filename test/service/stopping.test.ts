@@ -14,7 +14,7 @@ setDefaultTimeout(90_000);
 
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
-/** One test after the other: making a database takes longer than the rest of a start. */
+/** The tests use one database in turn: creating one takes longer than the rest of a start. */
 const { path: dataDir, remove } = temporaryFolder();
 afterAll(remove);
 
@@ -74,7 +74,7 @@ test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as 
     const { service, answers, release } = await startWithRequests(12);
     const database = readyPid(join(dataDir, "postgres")) ?? 0;
 
-    // A Ctrl-C reaches the whole process group: the database is in one of its own, and runs until the drain is over.
+    // A Ctrl-C reaches the whole process group: the database has a group of its own, and runs until the drain is over.
     expect(groupOf(database)).toBe(String(database));
     expect(groupOf(database)).not.toBe(groupOf(service.pid));
 

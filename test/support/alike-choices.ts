@@ -1,6 +1,6 @@
 type Item = { readonly id: string } & Readonly<Record<string, string>>;
 
-/** Items that are easily taken for each other, and the variables in them. */
+/** Items that are easily confused, and the variables in them. */
 export type Alike = {
   readonly name: string;
   readonly type: "choice input" | "picture choice input";
@@ -33,7 +33,7 @@ function pictures(name: string, isMultiple: boolean, ...items: readonly Readonly
 
 const source = { pictureSrc: "https://example.com/a.png" };
 
-/** Label sets of which one item at least cannot be named by its words. */
+/** Label sets in which at least one item cannot be named by its words. */
 export const alikeChoices: readonly Alike[] = [
   buttons("two of one label", "Other", "Other"),
   buttons("three of one label", "Other", "Other", "Other"),
@@ -58,7 +58,8 @@ export const alikeChoices: readonly Alike[] = [
 ];
 
 /**
- * A chat that asks each set, and says behind each which item was taken: by the item's own path, or by what was stored.
+ * A chat that asks each set, and reports after each which item was chosen: by the item's own path, or by the stored
+ * answer.
  */
 export function flowOfAlike(): object {
   const groups: object[] = [];
@@ -121,7 +122,7 @@ export function flowOfAlike(): object {
   };
 }
 
-/** The chat's words behind each set, when its second item is pressed, or its first and last are ticked. */
+/** The chat's texts after each set, if its second item is pressed, or its first and last are ticked. */
 export const alikeAnswers: readonly string[] = alikeChoices.map(({ isMultiple, items }, index) => {
   if (!isMultiple) return `${index} went 1.`;
   const words = [items[0], items.at(-1)].map(

@@ -20,22 +20,22 @@ import type { Threads } from "./threads.ts";
 
 export type TestUser = { readonly userId: string; readonly email: string; readonly token: string };
 
-/** The whole service but for its server, on a database of its own. Call `close` in `afterAll`. */
+/** The whole service without its server, on a database of its own. Call `close` in `afterAll`. */
 export type TestApi = {
   readonly deps: Dependencies;
   /** Its database's address. */
   readonly databaseUrl: string;
   readonly client: Client;
   handle(request: Request): Promise<Response>;
-  /** The same service at the builder's own listener; its client says that it is a page of ours, as a browser does. */
+  /** This service at the builder's own listener; its client claims to be a page of the builder, like a browser. */
   openBuilder(): { readonly client: Client; handle(request: Request): Promise<Response> };
-  /** A user with a token of this scope (`write` unless said); an administrator of the instance with `admin`. */
+  /** A user with a token of this scope (`write` by default); an administrator of the instance with `admin`. */
   makeUser(options?: { scope?: Scope; name?: string }): Promise<TestUser>;
   /** Another token of a user. */
   makeToken(userId: string, options?: { scope?: Scope; workspaceId?: string; expiresAt?: Date }): Promise<string>;
-  /** A workspace of this user, who is its ADMIN; `members` join it. */
+  /** A workspace of this user, who is its ADMIN; `members` are added. */
   makeWorkspace(owner: TestUser, members?: Readonly<Record<string, "ADMIN" | "MEMBER" | "GUEST">>): Promise<string>;
-  /** Sets the rows' creation a minute apart, oldest first: rows made within one millisecond have no order. */
+  /** Sets the creation times of the rows a minute apart, oldest first: rows of one millisecond have no order. */
   spreadCreation(
     table:
       | "users"
@@ -58,28 +58,28 @@ export type TestApiOptions = {
   readonly threads?: Threads;
   /** Replaces defaults. */
   readonly config?: Partial<Config>;
-  /** Lets flows call what tests run on the loopback address. */
+  /** Lets flows call the test's servers on the loopback address. */
   readonly safeFetch?: SafeFetch;
   /** Asks the DNS of the test. */
   readonly resolveTxt?: ResolveTxt;
-  /** Rate limits by a clock that the test holds. */
+  /** Rate limits by a clock that the test controls. */
   readonly rateLimits?: RateLimits;
-  /** ChatSnapshot when a step was saved that leaves jobs behind. */
+  /** Called when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
-  /** Called when something came in for a connection to a messenger. */
+  /** Called when a message arrived for a connection to a messenger. */
   readonly onInbound?: (connectionId: string) => void;
-  /** Called when steps of contacts of messengers were saved. */
+  /** Called when steps of messenger contacts were saved. */
   readonly onChannelSteps?: (contactIds: readonly string[]) => void;
   readonly log?: Log;
-  /** The clock of waits. */
+  /** The clock for waits. */
   readonly clock?: Clock;
   /** Connections to a read replica. */
   readonly replicaSql?: Sql;
   /** The address under which the service reaches the database: through a proxy of the test. */
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** Number of connections of its pool. */
+  /** The number of connections in its pool. */
   readonly connections?: number;
-  /** Absent: a new one, migrated and empty. */
+  /** By default a new database, migrated and empty. */
   readonly database?: TestDatabase;
   /** Makes the job board over this test's database. */
   readonly board?: (database: TestDatabase) => Promise<Board>;
@@ -170,7 +170,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   };
 }
 
-/** Threads that answer but do not think. */
+/** Threads whose steps always fail. */
 const noThreads: Threads = {
   advance: () => Promise.reject(new Error("This test has no worker threads")),
   advanceHere: () => undefined,

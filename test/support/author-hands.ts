@@ -1,22 +1,22 @@
 import type { Locator, Page } from "playwright-core";
 import { pick } from "./author.ts";
 
-/** The acts of an author, by one way to do them. Names are those on the page, in its language. */
+/** The acts of an author, by one method. Names are those on the page, in its language. */
 export type Hands = {
-  /** Adds a block behind the one that is chosen. */
+  /** Adds a block after the chosen one. */
   add(name: string): Promise<void>;
-  /** Goes to the thing and presses it. */
+  /** Moves to the element and presses it. */
   press(role: "button" | "switch" | "tab" | "link", name: string, within?: string): Promise<void>;
   /** Unfolds a part of the form. */
   unfold(name: string): Promise<void>;
   /** Puts a text into a field. */
   write(name: string, text: string, within?: string): Promise<void>;
-  /** Takes an option of a field that offers some. */
+  /** Chooses one of the options of a field. */
   choose(name: string, option: string): Promise<void>;
   select(name: string, option: string): Promise<void>;
-  /** Leads the way out with these words to a new group that begins with this block. */
+  /** Connects the outlet with these words to a new group that begins with this block. */
   lead(way: string, to: { readonly group: string; readonly block: string }): Promise<void>;
-  /** Goes from the form back to the flow. */
+  /** Moves from the form back to the flow. */
   leave(): Promise<void>;
   /** Sends a text to the chat of a preview. */
   say(text: string): Promise<void>;
@@ -33,7 +33,7 @@ function fieldIn(page: Page, name: string, within = form): Locator {
   return text.or(list).last();
 }
 
-/** An option by its name; what a service knows has its id behind it. */
+/** An option by its name, which may be followed by an id of the service. */
 const optionOf = (name: string) => new RegExp(`^${RegExp.escape(name)}( \\S+)?$`);
 const inForm = (page: Page) => page.waitForFunction(() => document.activeElement?.closest("[data-panel-body]"));
 const chatOf = (page: Page) => page.frameLocator("iframe");
@@ -78,11 +78,11 @@ export function byPointer(page: Page): Hands {
   };
 }
 
-/** No pointer: a control that Tab does not reach does not count. */
+/** Without a pointer: a control that Tab does not reach does not count. */
 export function byKeys(page: Page): Hands {
   const { keyboard } = page;
   const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
-  /** Goes on by Tab; what is shown again on the way is found, too. */
+  /** Moves by Tab; an element that reappears meanwhile is found, too. */
   const tabTo = async (place: Locator) => {
     await place.waitFor();
     for (let tabs = 0; tabs < 150; tabs++) {
@@ -92,10 +92,10 @@ export function byKeys(page: Page): Hands {
     throw new Error(`Tab does not lead to ${place}`);
   };
   const isInForm = () => page.evaluate(() => document.activeElement?.closest("[data-panel-body]") != null);
-  /** From a form by Escape, from elsewhere by Tab. */
+  /** Leaves a form with Escape, and other places with Tab. */
   const back = async () => {
     if (!(await isInForm())) return tabTo(page.locator(".outline-row[tabindex='0']"));
-    // An open list takes the first one.
+    // In an open list Escape only closes the list.
     if (await page.evaluate(() => document.activeElement?.getAttribute("aria-expanded") === "true"))
       await keyboard.press("Escape");
     await keyboard.press("Escape");
@@ -107,13 +107,13 @@ export function byKeys(page: Page): Hands {
     await pick(page, name);
     await inForm(page);
   };
-  /** One of several tabs takes the focus; arrow keys reach the others. */
+  /** Only one of several tabs takes the focus; arrow keys reach the others. */
   const toTab = async (place: Locator) => {
     const isChosen = async () => (await place.getAttribute("aria-selected")) === "true";
     await tabTo(place.locator("xpath=ancestor::*[@role='tablist']").locator("[role=tab][tabindex='0']"));
     for (let steps = 0; steps < 10 && !(await isChosen()); steps++) await keyboard.press("ArrowRight");
   };
-  /** Goes down a list to the entry that this is true of. */
+  /** Moves down a list to the entry for which this is true. */
   const goDown = async (isThere: () => Promise<boolean>) => {
     for (let downs = 0; downs < 60; downs++) {
       if (await isThere()) return;
@@ -127,7 +127,7 @@ export function byKeys(page: Page): Hands {
       const place = page.locator(within).getByRole(role, { name, exact: true }).last();
       if (role === "tab") return toTab(place);
       await tabTo(place);
-      // One that is at work does nothing yet.
+      // A busy control does not react yet.
       await place.and(page.locator(":not([aria-disabled='true'], :disabled)")).waitFor();
       await keyboard.press(role === "switch" ? "Space" : "Enter");
     },
@@ -180,7 +180,7 @@ export function byKeys(page: Page): Hands {
   };
 }
 
-/** Goes on by Tab into the frame of the chat. */
+/** Moves by Tab into the frame of the chat. */
 async function tabInto(page: Page, place: Locator): Promise<void> {
   await place.waitFor();
   for (let tabs = 0; tabs < 60; tabs++) {

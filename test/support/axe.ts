@@ -3,9 +3,9 @@ import type axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
 /**
- * What axe-core finds wrong on a page, or in a frame of one: WCAG 2.2 A and AA, and what else it takes for good
- * practice; with `only` some rules, for a page that was looked at wholly in another size, and with `within` only what
- * lies in there, where the rest was looked at before. Empty: nothing.
+ * The faults that axe-core finds on a page, or in a frame: WCAG 2.2 A and AA, and its best practices. With `only` it
+ * checks some rules, for a page that was fully checked in another size; with `within` only a part, where the rest was
+ * checked before. Empty if there are none.
  */
 export async function axeProblems(
   page: Page | Frame,
@@ -23,7 +23,7 @@ export async function axeProblems(
       const found = await window.axe.run(parts.length > 0 ? { include: parts } : document, {
         runOnly,
         rules,
-        // Sheets are read only for one rule, which the whole look has.
+        // Style sheets are only read for one rule, which is part of the full check.
         preload: Object.keys(rules).length > 0,
         resultTypes: ["violations"],
       });
@@ -39,13 +39,13 @@ export async function axeProblems(
   );
 }
 
-/** The pages that load it themselves. */
+/** The pages that load axe-core themselves. */
 const loading = new WeakSet<Page>();
 let source: string | undefined;
 
 /**
- * Small, and in letters of one byte: the whole source takes 75 ms of processor time on its way to a page, this one 35,
- * and hardly any where the page loads it with its next document.
+ * Minified, with one-byte characters: the whole source takes 75 ms of processor time on its way to a page, this one 35,
+ * and hardly any if the page loads it with its next document.
  */
 async function bringAxe(page: Page | Frame): Promise<void> {
   source ??= `${readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8").replace(
@@ -65,5 +65,5 @@ declare global {
 }
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Off unless asked for. */
+/** These rules are off by default. */
 const rules = { "target-size": { enabled: true }, "css-orientation-lock": { enabled: true } };

@@ -1,26 +1,26 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * A balancer as operators have one: it asks each node's `/api/readyz` now and then, gives requests in turn to those
- * that said 200 last, keeps connections to them alive, and never sends a request twice. A failure on the way is an
- * answer 502 or 503 of its own, and in `failures`.
+ * A balancer like those of operators: it polls each node's `/api/readyz`, distributes requests in turn to nodes whose
+ * last answer was 200, keeps connections to them alive, and never sends a request twice. It answers its own failures
+ * with 502 or 503, and lists them in `failures`.
  */
 export type Balancer = {
   readonly url: string;
-  /** Requests that no node answered, each with what happened. */
+  /** Requests without an answer of a node, each with its failure. */
   readonly failures: readonly string[];
-  /** The nodes that get requests at the moment. */
+  /** The nodes that currently get requests. */
   inRotation(): readonly string[];
-  /** Connections that lead to a node now, busy or idle. */
+  /** Connections that currently lead to a node, busy or idle. */
   connectionsTo(node: string): number;
-  /** Connections to nodes that were opened, and requests that an open one was used for. */
+  /** The number of opened connections, and of requests on an already open one. */
   readonly counts: { opened: number; reused: number };
   close(): Promise<void>;
 };
 
 const checkTimeoutMs = 2_000;
 
-/** `nodes` is asked before each round of checks: nodes come and go. */
+/** `nodes` is called before each round of checks, since nodes are added and removed. */
 export function startBalancer(nodes: () => readonly string[], { checkEveryMs }: { checkEveryMs: number }): Balancer {
   let backends: readonly Backend[] = [];
   const failures: string[] = [];
@@ -69,7 +69,7 @@ export function startBalancer(nodes: () => readonly string[], { checkEveryMs }: 
       backend.isReady = answer.status === 200;
       await answer.body?.cancel();
     } catch {
-      // One check that takes too long tells of a busy machine: the node stays where it is.
+      // A single slow check may be due to a busy machine: the node stays in rotation.
       if (!signal.aborted) backend.isReady = false;
     }
   };
@@ -104,7 +104,7 @@ type Backend = { readonly node: string; isReady: boolean; idle: Connection[]; re
 type Answer = { readonly response: Response; readonly isLast: boolean };
 
 type Connection = {
-  /** Sends one request and resolves with its whole answer. Rejects where the connection ends before. */
+  /** Sends one request and resolves with its whole answer. Rejects if the connection ends before. */
   ask(request: Buffer, hasNoBody: boolean): Promise<Answer>;
   end(): void;
 };
@@ -144,7 +144,7 @@ function openConnection(node: string, onClose: () => void): Connection {
   };
 }
 
-/** Headers that speak of one connection, or that this balancer writes itself. */
+/** Headers that concern one connection, or that this balancer writes itself. */
 const ownHeaders = new Set([
   "connection",
   "keep-alive",
@@ -165,7 +165,7 @@ function requestText(request: Request, path: string, node: string, body: Buffer)
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body]);
 }
 
-/** The answer, once all of it is there. */
+/** The answer, once it is complete. */
 function readAnswer(received: Buffer, hasNoBody: boolean): Answer | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

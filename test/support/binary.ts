@@ -8,8 +8,8 @@ import { temporaryFolder } from "./folder.ts";
 const root = join(import.meta.dir, "../..");
 
 /**
- * Builds the single binary into a folder of its own, which anybody may enter, with more settings and from a working
- * folder of choice. `report` is what the build says of its parts.
+ * Builds the single binary into a folder of its own that every user may enter, with optional settings and working
+ * folder. `report` is the build's report on its parts.
  */
 export async function buildBinary({
   environment = {},
@@ -29,7 +29,7 @@ export async function buildBinary({
   return { path, report, remove: folder.remove };
 }
 
-/** Asks for a name and answers with what a script made of it: the engine for scripts is a file of its own. */
+/** Asks for a name and answers with the result of a script: the engine for scripts is a file of its own. */
 const greeter = {
   version: "6.1",
   name: "Greeter",
@@ -94,7 +94,7 @@ export function greeterTalk(service: () => { readonly url: string }, token: stri
     async start(publicId: string): Promise<string> {
       return (await send(`bots/${publicId}/startChat`, {})).sessionId ?? "";
     },
-    /** Tells the name and returns what is said then. */
+    /** Sends the name and returns the texts after it. */
     async answer(sessionId: string, name: string): Promise<string[]> {
       const { messages = [] } = await send(`sessions/${sessionId}/continueChat`, { message: name });
       return messages.map(({ content }) => content.plainText);

@@ -3,7 +3,7 @@ import { blocks as servedBlocks } from "../../src/core/blocks/index.ts";
 import type { BlockDefinition, BlockRegistry } from "../../src/core/interpreter/program/block.ts";
 import type { BlockExample } from "../../src/core/interpreter/program/block-editor.ts";
 
-/** One option of a block as its table shows it. */
+/** One option of a block, as a row of its table. */
 export type OptionRow = {
   readonly path: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export type OptionRow = {
   readonly description: string;
 };
 
-/** The documentation of all blocks, made of what their files say. */
+/** The documentation of all blocks, generated from their files. */
 export function blockDocs(blocks: BlockRegistry = servedBlocks): string {
   const sections = [...blocks.values()].map(section);
   return `# Blocks

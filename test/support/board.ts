@@ -16,14 +16,14 @@ export type TestBoard = {
   readonly api: TestApi;
   readonly queue: Queue;
   readonly token: string;
-  /** Calls the board's API as its page does; without `token` as the administrator. */
+  /** Calls the board's API like its page; without `token` as the administrator. */
   call(method: string, path: string, options?: CallOptions): Promise<BoardAnswer>;
-  /** The job as the board tells it, once it is in this state. */
+  /** The board's data of the job, once it is in this state. */
   jobIn(state: string, queue: QueueName, id: string): Promise<unknown>;
-  /** How many jobs of each state a queue has. */
+  /** The number of jobs of each state in a queue. */
   counts(queue: QueueName): Promise<unknown>;
   /**
-   * Does the jobs of a queue until it is stopped, which `close` does too. `looks`: how often it has looked for jobs.
+   * Runs the jobs of a queue until it is stopped, which `close` also does. `looks`: the number of its checks for jobs.
    */
   work(name: QueueName, handler: Handler): Worker & { looks(): number };
   close(): Promise<void>;
@@ -91,7 +91,7 @@ export async function createTestBoard(config: TestApiOptions["config"] = {}): Pr
     counts: async (name) => valueAt(await listed(name), "counts"),
     work(name, handler) {
       let looks = 0;
-      // A worker asks whether its queue is paused each time it looks, and asks this pool nothing else.
+      // At each check a worker asks whether its queue is paused, and this is its only query to this pool.
       const sql = new Proxy(api.deps.sql, {
         apply(target, self, args) {
           looks += 1;

@@ -1,11 +1,10 @@
 import { isLong } from "./campaigns.ts";
 
 /**
- * Files whose tests run in the headless shell and in a full browser, where both are there. They hold what these do
- * differently: frames, which have processes of their own in a full browser; what gets the focus, and what is scrolled
- * for it; keys, pointers and files. The other files of pages run in one of them: a full browser takes twice the
- * processor time and more (embed, keyboard, flow-by-keys, preview: 33 s instead of 14, beside 26 of the service and its
- * tests).
+ * Files whose tests run in the headless shell and in a full browser, if both are installed. They cover the differences:
+ * frames, which have processes of their own in a full browser; focus, and scrolling to it; keys, pointers and files.
+ * The other files of pages run in one of them: a full browser takes at least twice the processor time (embed, keyboard,
+ * flow-by-keys, preview: 33 s instead of 14, beside 26 of the service and its tests).
  */
 const frames = ["test/support/browser.test.ts"];
 

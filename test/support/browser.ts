@@ -44,7 +44,7 @@ export function browserTests(): BrowserTest {
   };
 }
 
-/** Like `browserTests`, in `npm run test:long` alone, as `longTest` (`long-test.ts`). */
+/** Like `browserTests`, but only in `npm run test:long`, like `longTest` (`long-test.ts`). */
 export function longBrowserTests(): BrowserTest {
   return isLong ? browserTests() : (name) => test.skip(name, () => {});
 }
@@ -52,8 +52,8 @@ export function longBrowserTests(): BrowserTest {
 let opening: Promise<Browser> | undefined;
 
 /**
- * One for all files that this process runs, each test in a profile and a renderer of its own: to open one takes as much
- * of the processor as a page. It ends with the process; one that has crashed is followed by another.
+ * One browser for all files of this process, each test in a profile and a renderer of its own: opening one takes as
+ * much of the processor as a page. It ends with the process; a crashed one is replaced.
  */
 function openBrowser(path: string): Promise<Browser> {
   const forget = (): void => {
@@ -69,9 +69,9 @@ function openBrowser(path: string): Promise<Browser> {
 }
 
 /**
- * Nothing is drawn on a screen, and no page waits for the next one: a third less of processor time for each page. No
- * page lives long enough to earn what it costs to optimize its code, and every file it loads came from a process of its
- * own: without the two accessibility takes 36 s instead of 40, written-flows 35 instead of 42.
+ * Nothing is drawn on a screen, and no spare page is prepared: a third less of processor time for each page. No page
+ * lives long enough to repay the optimisation of its code, and every file is loaded from a process of its own: without
+ * the two accessibility takes 36 s instead of 40, written-flows 35 instead of 42.
  */
 const frugalFlags = [
   "--disable-gpu",
@@ -82,17 +82,17 @@ const frugalFlags = [
   "--js-flags=--no-opt --no-maglev",
 ];
 /**
- * The browser itself finds no other machine, by name or by number: sockets do not pass by the routes of tests. Routes
- * could go for it, but cost nothing that can be measured (32.8 s of processor time with them and 32.9 without:
- * following, pictures, flow-find).
+ * The browser itself resolves no other machine, by name or by number: sockets bypass the routes of tests. Routes could
+ * be removed, but cost nothing measurable (32.8 s of processor time with them and 32.9 without: following, pictures,
+ * flow-find).
  */
 const offlineFlag = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1";
 /**
- * Some tests look at dozens of screens, which takes 20 s of processor time, on a machine that is busy with other tests.
+ * Some tests check dozens of screens, which takes 20 s of processor time, on a machine that is busy with other tests.
  */
 const browserTestTimeoutMs = 180_000;
 /**
- * A test that waits for something on a page in vain names it, before the test's own time is over; no wait is expected
+ * A test that waits in vain on a page names the missing element before the test's own time is over; no wait is expected
  * to take that long.
  */
 const waitTimeoutMs = 40_000;
@@ -129,7 +129,7 @@ export async function emptyPage(context: BrowserContext): Promise<Page> {
   return context.pages().find((page) => page.url() === "about:blank") ?? (await context.newPage());
 }
 
-/** Chromium names the file that could not be loaded only beside its sentence. */
+/** Chromium names the file that could not be loaded only outside its message. */
 function described(text: string, url: string): string {
   return text.startsWith("Failed to load resource") ? `${text}: ${url}` : text;
 }

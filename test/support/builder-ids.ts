@@ -3,8 +3,8 @@ import { isJsonObject } from "../../src/core/interpreter/flow.ts";
 import { derivedId } from "../../src/platform/ids.ts";
 
 /**
- * An id as the builder makes them, which follows from a word: flows of tests take theirs from here. It begins with a
- * digit, as all of them do: no such id is a name in JavaScript.
+ * An id of the builder's kind that follows from a word: flows of tests take theirs from here. It begins with a digit,
+ * like all of them: no such id is a name in JavaScript.
  */
 export function idOf(word: string): string {
   const known = made.get(word);
@@ -17,19 +17,19 @@ export function idOf(word: string): string {
 const made = new Map<string, string>();
 const madeAt = new Date("2026-11-20T12:00:00.000Z");
 
-/** As many as are wanted, by number. */
+/** This number of ids, numbered. */
 export function idsOf(word: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => idOf(`${word}${index}`));
 }
 
-/** Documents with flows in them that have the builder's ids in the place of their own, and the way back. */
+/** Documents whose flows have ids of the builder instead of their own, and the way back. */
 export type Renamed<Document> = {
   readonly document: Document;
-  /** Anything that was made from the document, with the former ids, and in code with those that code can use. */
+  /** Converts a value made from the document back to the former ids, and in code to those that code can use. */
   original<Value>(value: Value): Value;
 };
 
-/** Gives everything of these lists in flows an id of the builder's kind, and changes all references. */
+/** Gives all parts in these lists of flows an id of the builder's kind, and changes all references. */
 export function withBuilderIds<Document>(document: Document, of: readonly string[] = lists): Renamed<Document> {
   const ids = new Map<string, string>();
   const choices = new Map<string, string>();
@@ -42,7 +42,7 @@ export function withBuilderIds<Document>(document: Document, of: readonly string
   return {
     document: JSON.parse(
       JSON.stringify(document, (key, value: unknown) => {
-        // A visitor may say the id of a choice.
+        // A visitor may enter the id of a choice.
         if (key === "say") return renamed(value, choices);
         return key === "id" || /Ids?$/.test(key) ? renamed(value, ids) : value;
       }),
@@ -58,7 +58,7 @@ export function withBuilderIds<Document>(document: Document, of: readonly string
 
 const lists = ["groups", "blocks", "items", "edges", "events", "variables"];
 
-/** Every id of the things in flows, at any place of a document. */
+/** Every id of a part of a flow, at any place of a document. */
 function collect(value: unknown, found: (id: string, list: string) => void): void {
   if (Array.isArray(value)) for (const one of value) collect(one, found);
   if (!isJsonObject(value)) return;

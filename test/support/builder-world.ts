@@ -3,7 +3,7 @@ import type { TestUser } from "./api.ts";
 import { type BuilderHost, openBuilderHost } from "./builder-host.ts";
 import { testKey } from "./events.ts";
 
-/** A builder with something on every screen, as people have it who have used it for a while. */
+/** A builder with content on every screen, as after some time of use. */
 export type BuilderWorld = {
   readonly host: BuilderHost;
   /** Also an administrator of the instance. */
@@ -11,12 +11,12 @@ export type BuilderWorld = {
   /** A member of the workspace without any administrator's rights. */
   readonly member: TestUser;
   readonly workspaceId: string;
-  /** With nothing in it. */
+  /** A workspace without content. */
   readonly emptyId: string;
   readonly suspendedId: string;
-  /** With results. */
+  /** A bot with results. */
   readonly botId: string;
-  /** Without. */
+  /** A bot without results. */
   readonly quietBotId: string;
   readonly resultId: string;
   close(): Promise<void>;
@@ -75,7 +75,7 @@ export async function openBuilderWorld(): Promise<BuilderWorld> {
   };
 }
 
-/** Imported from elsewhere, so that no chat has to be held. Gives the id of the newest. */
+/** Imported from another service, so that no chat has to be held. Returns the id of the newest result. */
 async function putResults(host: BuilderHost, { token, botId }: { token: string; botId: string }): Promise<string> {
   const { client } = host.api;
   const blocks = inputsOf((await client.get(`/api/v1/bots/${botId}`, { token })).list("bot.groups"));
@@ -100,7 +100,7 @@ function inputsOf(groups: readonly unknown[]): readonly string[] {
   return [...JSON.stringify(groups).matchAll(/"id":"([^"]+)","type":"[a-z ]+ input"/g)].map(([, id = ""]) => id);
 }
 
-/** Machines that take pictures may have no font of emoji. */
+/** Machines that take pictures may lack a font with emoji. */
 export function withoutEmoji(bot: object): object {
   return JSON.parse(JSON.stringify(bot).replaceAll(/\p{Extended_Pictographic}\uFE0F? ?/gu, ""));
 }

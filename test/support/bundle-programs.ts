@@ -7,9 +7,9 @@ const root = join(import.meta.dir, "../..");
 const threadExpression = `new URL("../../../${threadSource}", import.meta.url).href`;
 
 /**
- * Bundles the programs that tests start as processes and threads, once in a run: it takes 0.6 s of processor time, and
- * a start of the service 0.7 s instead of the 0.9 s that it takes from the sources, a thread 0.2 s instead of 0.3 s
- * (Bun 1.4.4). They read files from disk beside their sources, and bundle these for browsers.
+ * Bundles the programs that tests start as processes and threads, once in a run: this takes 0.6 s of processor time. A
+ * start of the service then takes 0.7 s instead of 0.9 s from the sources, a thread 0.2 s instead of 0.3 s (Bun 1.4.4).
+ * The programs read files from disk beside their sources, and bundle these for browsers.
  */
 export async function bundlePrograms(folder: string): Promise<void> {
   await Bun.build({
@@ -22,13 +22,15 @@ export async function bundlePrograms(folder: string): Promise<void> {
     // Dynamic imports are loaded later, as from the sources.
     splitting: true,
     naming: { entry: "[name].[ext]", chunk: "chunk-[hash].[ext]", asset: "asset-[hash].[ext]" },
-    // Only looked for, or asked for where a queue is one of BullMQ's.
+    // Only resolved, or needed if a queue is one of BullMQ's.
     external: ["@napi-rs/nice", "bullmq"],
     plugins: [await placesOfSources(folder)],
   });
 }
 
-/** Inside a bundle `import.meta` tells of the bundle: these expressions become what they are where the sources lie. */
+/**
+ * Inside a bundle `import.meta` refers to the bundle: these expressions get the values that they have in the sources.
+ */
 async function placesOfSources(folder: string): Promise<BunPlugin> {
   const paths = [...new Bun.Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync({ cwd: root })].map((path) =>
     join(root, path),

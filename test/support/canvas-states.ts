@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /**
- * A state of the flow screen that shows its canvas, and what is done to have it. Each begins where nothing is open, and
+ * A state of the flow screen that shows its canvas, and the acts that lead to it. Each begins with nothing open, and
  * nothing chosen.
  */
 export type CanvasState = {
@@ -149,7 +149,7 @@ export const canvasStates: readonly CanvasState[] = [
   { name: "history", act: (page) => panel(page, "History") },
 ];
 
-/** Keys for the canvas. */
+/** Presses keys on the canvas. */
 async function keys(page: Page, ...list: readonly string[]): Promise<void> {
   await page.locator(".canvas").focus();
   for (const key of list) await page.keyboard.press(key);
@@ -189,7 +189,7 @@ async function asked(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-/** A panel by its button, or by the menu that has them if there is no room. */
+/** Opens a panel by its button, or by the menu that contains the buttons if there is no room. */
 async function panel(page: Page, name: string): Promise<void> {
   const button = page.getByRole("button", { name, exact: true });
   if (await button.isVisible()) await button.click();
@@ -200,7 +200,7 @@ async function panel(page: Page, name: string): Promise<void> {
   await page.locator("[data-panel-body]").waitFor();
 }
 
-/** Back to where nothing is open, and nothing chosen. */
+/** Returns to the state with nothing open, and nothing chosen. */
 export async function leaveState(page: Page): Promise<void> {
   const open = page.locator("dialog[open], [popover]:popover-open, .find");
   for (let tries = 0; tries < 6 && (await open.count()) > 0; tries++) {

@@ -2,12 +2,12 @@ import type { TestUser } from "./api.ts";
 import { idOf } from "./builder-ids.ts";
 import { type FlowHost, openFlowHost } from "./flow-page.ts";
 
-/** A builder with a flow that has one of everything that a canvas can show, and an empty one. */
+/** A builder with a flow that has each kind of element on a canvas, and an empty flow. */
 export type CanvasWorld = {
   readonly host: FlowHost;
   readonly ada: TestUser;
   readonly emptyId: string;
-  /** Published, and changed since. */
+  /** The bot is published, and has changed since. */
   readonly botId: string;
   /** Another bot with the same flow, which may be changed. */
   makeAnother(): Promise<string>;

@@ -1,6 +1,6 @@
 /**
- * A certificate for outside.example and 127.0.0.1 that signed itself, so that nobody trusts it, and its key. Made for
- * tests, good for nothing else.
+ * A self-signed certificate for outside.example and 127.0.0.1, which no client trusts, and its key. Made for tests,
+ * useless for anything else.
  */
 export const untrusted = {
   cert: `-----BEGIN CERTIFICATE-----

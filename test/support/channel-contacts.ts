@@ -9,7 +9,7 @@ export type MadeContact = Pick<ChatContact, "name" | "username" | "phone" | "lan
   readonly kind?: "person" | "group";
 };
 
-/** A contact as the holder of its connection makes it, with its facts for a chat. */
+/** A contact in the form in which the holder of its connection creates it, with its facts for a chat. */
 export async function makeContact(
   sql: Sql,
   { channel, connectionId, address, kind = "person", ...facts }: MadeContact,

@@ -4,13 +4,13 @@ import { newId, shardOf } from "../../src/platform/ids.ts";
 import type { Answer, Client } from "./client.ts";
 import { startOutside } from "./outside.ts";
 
-/** A stand-in for Telegram that knows accounts and webhooks alone: enough to connect, not to talk. */
+/** A stand-in for Telegram that only supports accounts and webhooks: enough to connect, not to talk. */
 export type TelegramAccounts = {
   /** The value of `TELEGRAM_API_URL`. */
   readonly url: string;
-  /** The methods that were called, with their bodies, in order. */
+  /** The called methods, with their bodies, in order. */
   readonly calls: readonly { readonly token: string; readonly method: string; readonly body: unknown }[];
-  /** The address that an account reports to; empty: none. */
+  /** The address to which an account reports; empty if there is none. */
   webhookOf(token: string): string;
   setWebhook(token: string, url: string): void;
   /** Tokens that are refused from now on. */
@@ -84,7 +84,7 @@ type Connecting = {
 
 let accounts = 100_000;
 
-/** A token of an account that nobody else has, as @BotFather gives them. */
+/** A token of a new account, in the form that @BotFather uses. */
 export function newBotToken(): string {
   accounts++;
   return `${accounts}:AAsecret-of-a-bot-account-${accounts}`;
@@ -99,7 +99,7 @@ export async function connectTelegram({
   return { ...connected, botToken };
 }
 
-/** Connects a program of our own by the API; `url` is what messages of bots are posted to. */
+/** Connects a webhook program by the API; messages of bots are posted to `url`. */
 export async function connectWebhookChannel({
   url,
   settings = {},
@@ -111,7 +111,7 @@ export async function connectWebhookChannel({
 export type Connected = {
   readonly connectionId: string;
   readonly answer: Answer;
-  /** In full, as only this answer has them. */
+  /** In full, which only this answer contains. */
   readonly madeSecrets: Readonly<Record<string, string>>;
 };
 
@@ -137,7 +137,7 @@ async function connect({
   return { connectionId: answer.text("channelConnection.id"), answer, madeSecrets };
 }
 
-/** A contact of a connection, as if a message had come: without the running part that takes messages in. */
+/** A contact of a connection, as after a message: without the part that receives messages. */
 export async function putContact(
   sql: Sql,
   connectionId: string,
@@ -160,7 +160,7 @@ type PutMessage = {
   readonly sessionId?: string;
 };
 
-/** A message to a contact, as if a step had said it. */
+/** A message to a contact, as a step would leave it. */
 export async function putSending(
   sql: Sql,
   {
@@ -192,7 +192,7 @@ export async function putSending(
   return id;
 }
 
-/** A message of a contact, as if the provider had reported it. */
+/** A message of a contact, as the provider would report it. */
 export async function putInbox(
   sql: Sql,
   { connectionId, contactId, state, sessionId, content }: PutMessage & { content: object },

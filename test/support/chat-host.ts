@@ -11,19 +11,13 @@ export type ChatHost = {
   readonly workspaceId: string;
   /** The port on which it listens, even after `restart`. */
   readonly origin: string;
-  /**
-   * Publishes a flow as a bot of its own, which types at once unless its settings are said; `changes` are made after
-   * that.
-   */
+  /** Publishes a flow as a bot of its own, which types without delay by default; `changes` are made after that. */
   publish(flow: object, changes?: object): Promise<PublishedBot>;
   /** The answers of a bot's visitors, in all its results. */
   answersOf(bot: PublishedBot): Promise<unknown>;
-  /** Stops listening, as a service that goes down. */
+  /** Stops listening, like a service that stops. */
   goDown(): Promise<void>;
-  /**
-   * Listens again at the same address, as another process over the same database: nothing is remembered but what is
-   * stored.
-   */
+  /** Listens again at the same address, like another process on the same database: only stored data survives. */
   comeBack(): void;
   close(): Promise<void>;
 };
@@ -71,5 +65,5 @@ export async function openChatHost(options: Omit<TestApiOptions, "threads"> = {}
   };
 }
 
-/** Tests wait for nobody to type. */
+/** Tests do not wait for typing. */
 const atOnce = { typingEmulation: { enabled: false } };

@@ -59,7 +59,7 @@ export function start(client: Client, publicId: string, body: object = {}, optio
   return client.post(`/api/v1/bots/${publicId}/startChat`, { ...options, body });
 }
 
-/** Says something in a session. */
+/** Sends a message in a session. */
 export function say(client: Client, sessionId: string, message: unknown, options: RequestOptions = {}) {
   return client.post(`/api/v1/sessions/${sessionId}/continueChat`, { ...options, body: { message } });
 }

@@ -22,7 +22,7 @@ afterAll(() => {
   if (folderOfRun !== undefined) process.env[contractVariable] = folderOfRun;
 });
 
-/** The client's treatment of an answer to a request for a folder. */
+/** The client's handling of an answer to a request for a folder. */
 function met(body: unknown, init: { status?: number; headers?: Record<string, string> } = {}) {
   const client = createClient({ handle: async () => Response.json(body, { headers, ...init }) });
   return client.get(`/api/v1/folders/${id}`, { token: "x" });

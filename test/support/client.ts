@@ -12,7 +12,7 @@ export type RequestOptions = {
   readonly token?: string | undefined;
   /** Sent as JSON; leave it out to send no body. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | FormData | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +32,9 @@ export type Answer = {
 
 type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
-/** Sends requests and holds every answer to the contract: a wrong shape or an undocumented error fails the test. */
+/**
+ * Sends requests and checks every answer against the contract: a wrong shape or an undocumented error fails the test.
+ */
 export type Client = Readonly<
   Record<"get" | "post" | "put" | "patch" | "delete", (path: string, options?: RequestOptions) => Promise<Answer>>
 > & {
@@ -40,8 +42,8 @@ export type Client = Readonly<
 };
 
 /**
- * A client of an app that does not listen, or of a server at an address: of another release its answers are not held to
- * the contract of this one. At the builder's listener it is a page of ours.
+ * A client of an app that does not listen, or of a server at an address: for another release its answers are not
+ * checked against this contract. At the builder's listener it acts as a page of the builder.
  */
 export function createClient(
   target:
@@ -84,7 +86,7 @@ function makeRequest(baseUrl: string, call: { method: string; path: string; opti
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set("Authorization", `Bearer ${options.token}`);
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  // A form brings its own type, which names its boundary.
+  // A form brings its own type, which contains its boundary.
   const isTyped = body === undefined || body instanceof FormData || headers.has("Content-Type");
   if (!isTyped) headers.set("Content-Type", "application/json");
   return new Request(url.href, { method, headers, ...(body === undefined ? {} : { body }) });
@@ -108,7 +110,7 @@ function readable(answer: Plain): Answer {
   };
 }
 
-/** Throws what is wrong with an answer: a shape, an error or headers that its operation does not document. */
+/** Throws the faults of an answer: a shape, an error or headers that its operation does not document. */
 export function checkContract(
   { method, path, isBuilder = false }: { method: string; path: string; isBuilder?: boolean },
   answer: Plain,
@@ -193,7 +195,7 @@ const known = operations.map((operation) => ({
   parameters: operation.path.split(":").length,
   checkAnswer: checker<TSchema>(operation.answer),
 }));
-// As the router does: a fixed word wins over a parameter.
+// Like the router: a fixed word has priority over a parameter.
 known.sort((one, other) => one.parameters - other.parameters);
 
 function findOperation(method: string, path: string) {

@@ -6,27 +6,27 @@ import { commandPrefix } from "../../src/platform/embedded/account.ts";
 import { installedBinaries } from "../../src/platform/embedded/binaries.ts";
 import { waitFor } from "./wait.ts";
 
-/** One PostgreSQL server of a cluster: a folder of data and a port, whether it runs or not. */
+/** One PostgreSQL server of a cluster: a data folder and a port, running or stopped. */
 export type ClusterServer = {
   readonly port: number;
   /** Its place in `DATABASE_URL`. */
   readonly host: string;
-  /** The address of it alone. */
+  /** The address of this server only. */
   readonly url: string;
-  /** Starts it with its own settings, and others for this time, and waits until it answers. */
+  /** Starts the server with its own settings, and others for this time, and waits until it answers. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** Makes its stopped data, or a copy of another's, a standby of that one; it is not started. */
+  /** Makes its stopped data, or a copy of another server's, a standby of that server, without starting it. */
   followFrom(source: ClusterServer): Promise<void>;
-  /** Makes a standby a primary by name of the operator, and waits until it takes writes. */
+  /** Promotes a standby, like an operator, and waits until it takes writes. */
   promote(): Promise<void>;
   /** Runs a statement as the owner, even if the server refuses others. */
   ask(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Ends it: SIGKILL says nothing to anybody, SIGINT is an orderly stop. */
+  /** Ends the server: SIGKILL without a word, SIGINT as an orderly stop. */
   end(signal?: "SIGKILL" | "SIGQUIT" | "SIGINT"): Promise<void>;
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
 };
 
-/** Servers made of the embedded PostgreSQL in one folder. */
+/** Servers of the embedded PostgreSQL in one folder. */
 export type Cluster = {
   /** A server with data of its own, or with a copy of a stopped server's. */
   add(options?: { readonly copyOf?: ClusterServer; readonly settings?: Settings }): Promise<ClusterServer>;
@@ -37,7 +37,7 @@ export type Cluster = {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Why no cluster can be made here; undefined when it can. */
+/** Why no cluster can be made here; undefined if it can. */
 export function clusterIsMissing(): string | undefined {
   try {
     const { postgres } = installedBinaries();

@@ -4,7 +4,7 @@ import { asks, flowOf, says } from "./chat.ts";
 /** Three ids that variables may have. */
 type Ids = readonly [score: string, name: string, list: string];
 
-/** Ids of every shape that may be stored, three of each. */
+/** Ids of every form that may be stored, three of each. */
 export const idShapes: readonly (readonly [shape: string, ids: Ids])[] = [
   ["names, as imported flows have them", ["vScore", "clx0name$", "_größe"]],
   ["the builder's", [newId(), newId(), newId()]],
@@ -36,8 +36,8 @@ export const expressions: readonly (readonly [expression: string, value: string]
 export const figures = expressions.map(([, value], index) => `${index}: ${value}`).join(" | ");
 
 /**
- * Asks for a word, computes each expression over variables with these ids, here or in the visitor's browser, and sends
- * all results.
+ * Asks for a word, evaluates each expression over variables with these ids, on the server or in the visitor's browser,
+ * and sends all results.
  */
 export function computingFlow([score, name, list]: Ids, where: { readonly isExecutedOnClient: boolean }) {
   const set = (variableId: string, expressionToEvaluate: string, id: string, more: object = {}) => ({

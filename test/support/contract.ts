@@ -4,7 +4,10 @@ import { errorCatalogue } from "../../src/errors.ts";
 import type { Operation } from "../../src/management/operations/operation.ts";
 import { operations } from "../../src/service/operations.ts";
 
-/** Set by test/run.ts for a run of the whole suite: the folder where test processes note what they met. */
+/**
+ * Set by test/run.ts for a run of the whole suite: the folder in which test processes note the covered operations and
+ * errors.
+ */
 export const contractVariable = "PARLEY_CONTRACT_DIR";
 
 /** Notes that an operation answered with success. */
@@ -18,8 +21,8 @@ export function noteError(code: string): void {
 }
 
 /**
- * The documented parts that a run of the whole suite left out, one line each: operations that never answered with
- * success, errors of the catalogue that were never answered. Empty when all is well.
+ * The documented parts that a run of the whole suite did not cover, one line each: operations that never succeeded,
+ * errors of the catalogue that never occurred. Empty if there are none.
  */
 export function contractGaps(folder: string): string[] {
   const met = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));

@@ -15,7 +15,7 @@ export { conversationNow } from "../../src/core/test-conversations/talk.ts";
 
 /** A conversation as a flow's author can read it. */
 export type Conversation = TestConversation & {
-  /** The rules of the flow language that it shows. */
+  /** The rules of the flow language that the conversation shows. */
   readonly rules: readonly string[];
   /** A flow, or the name of one in test/flows. */
   readonly flow: unknown;
@@ -29,7 +29,7 @@ const tools: ThreadTools = {
 
 /**
  * Runs a conversation through a flow, and returns the messages of each turn; `onAnswer` is called with every step.
- * Throws if the conversation cannot be run as it is written.
+ * Throws if the conversation cannot be run as written.
  */
 export function converse(
   flow: FlowDocument,
@@ -45,7 +45,7 @@ export function converse(
   return heard;
 }
 
-/** A step that may spend little comes to the same, or to nothing. */
+/** A step with a small budget has the same result, or none. */
 function runEitherWay(task: AdvanceTask): AdvanceAnswer {
   const answer = runTask(tools, task);
   const brief = runTask(tools, task, createMeter(inlineQuota));

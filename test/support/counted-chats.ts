@@ -6,7 +6,7 @@ export type CountedChats = {
   readonly hoursAgo: number;
 };
 
-/** Writes chats of a bot as the job of insight counts them: by the quarter of an hour and by the day. */
+/** Writes counts of a bot's chats like the job of insight: by the quarter of an hour and by the day. */
 export async function putCounts(sql: Sql, botId: string, ...counted: readonly CountedChats[]): Promise<void> {
   for (const { kind, chats, hoursAgo } of counted) {
     await sql`

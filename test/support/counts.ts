@@ -1,8 +1,8 @@
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 /**
- * The counts of a run of `bun test`, read from the summary that it prints last. A run that ended badly without naming
- * the test that failed, or without a summary, counts as one more failure.
+ * The counts of a run of `bun test`, read from the summary at its end. A failed run without a named failed test, or
+ * without a summary, counts as one more failure.
  */
 export function countTests(output: string, exitCode: number): Counts {
   const lines = Bun.stripANSI(output).trimEnd().split("\n");
@@ -25,8 +25,8 @@ export function countTests(output: string, exitCode: number): Counts {
 const errorLine = "# Unhandled error between tests";
 
 /**
- * What a run printed of each test that failed, and of errors of no test, at most so many lines of each: a long log
- * hides them.
+ * The output of each failed test, and of errors outside tests, at most this number of lines of each: in a long log they
+ * are hard to find.
  */
 export function failuresIn(output: string, mostLines = 40): string {
   const lines = Bun.stripANSI(output).split("\n");
@@ -36,33 +36,33 @@ export function failuresIn(output: string, mostLines = 40): string {
   let isBetween = false;
   for (const [index, line] of lines.slice(0, summary === -1 ? lines.length : summary).entries()) {
     if (line === errorLine) [begin, isBetween] = [index, true];
-    // A rule begins what was thrown, and ends it.
+    // A line of dashes begins and ends the output of an error.
     const isErrorOver = isBetween && index > begin + 1 && /^-{20,}$/.test(line);
     if (isErrorOver) isBetween = false;
     if (isErrorOver || /^\(fail\) /.test(line))
       failures.push(...lines.slice(Math.max(begin, index - mostLines + 1), index + 1), "");
-    // Output before the next one belongs to that.
+    // Output before the next test belongs to that test.
     if (isErrorOver || /^\((pass|fail|skip|todo)\) /.test(line)) begin = index + 1;
   }
   return failures.join("\n");
 }
 
-/** The line that Bun prints before the tests of a file, also again where those of another worker came between. */
+/** The line that Bun prints before the tests of a file, and once more after output of another worker. */
 const fileLine = /^(?:::group::)?(test\/\S+\.test\.tsx?):$/;
 
-/** The files that ran. */
+/** The files whose tests ran. */
 export function filesIn(output: string): Set<string> {
   return new Set(output.split("\n").flatMap((line) => fileLine.exec(Bun.stripANSI(line).trim())?.[1] ?? []));
 }
 
 const betweenTests = "an error between tests";
 
-/** fast-check prints this with the seed and the path to a counterexample, which is one at any attempt. */
+/** This line comes from fast-check, with the seed and the path to a counterexample, which fails at any attempt. */
 const counterexampleLine = /\bProperty failed after \d+ tests?$/;
 
 type Failure = { readonly file: string; readonly what: string; readonly isCounterexample: boolean };
 
-/** What failed of each file, before the summary: tests by their names, and errors of no test. */
+/** The failures of each file, before the summary: tests by their names, and errors outside tests. */
 function failedIn(output: string): Failure[] {
   const lines = Bun.stripANSI(output).split("\n");
   const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
@@ -81,15 +81,16 @@ function failedIn(output: string): Failure[] {
 }
 
 export type FailedFiles = {
-  /** A test that failed there may pass at a second attempt. */
+  /** The failed tests of the file, which may pass at a second attempt. */
   readonly again: readonly string[];
   /**
-   * A property met a counterexample there: seeds differ from run to run, so a second attempt would only look elsewhere.
+   * Whether a property found a counterexample: seeds differ from run to run, so a second attempt would only search
+   * elsewhere.
    */
   readonly final: readonly string[];
 };
 
-/** The files in which something failed. */
+/** The files with failures. */
 export function failedFilesIn(output: string): FailedFiles {
   const failed = failedIn(output);
   const final = new Set(failed.flatMap(({ file, isCounterexample }) => (isCounterexample ? [file] : [])));
@@ -97,7 +98,7 @@ export function failedFilesIn(output: string): FailedFiles {
   return { again: [...again], final: [...final] };
 }
 
-/** The tests that failed at the first attempt and not at the second, a line each. */
+/** The tests that only failed at the first attempt, a line each. */
 export function faultsOf(first: string, second: string): string[] {
   const nameOf = ({ file, what }: Failure) => `${file}: ${what}`;
   const again = new Set(failedIn(second).map(nameOf));
@@ -107,7 +108,8 @@ export function faultsOf(first: string, second: string): string[] {
 }
 
 /**
- * The counts of a run some of whose files with failures were run once more: tests that failed only once have passed.
+ * The counts of a run after some of its files with failures were run once more: tests that failed only once have
+ * passed.
  */
 export function withSecondAttempt(first: string, second: string, exitCode: number): Counts {
   const { final } = failedFilesIn(first);

@@ -1,17 +1,17 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that breaks in the middle of what it answers. */
+/** A proxy for a server that breaks in the middle of the server's answer. */
 export type CuttingProxy = {
   readonly origin: string;
-  /** From now on a connection breaks once the server has sent this so many times. */
+  /** From now on a connection breaks after the server has sent data this number of times. */
   cutAfter(times: number): void;
   cuts(): number;
   close(): Promise<void>;
 };
 
 /**
- * Passes connections on to these ports of this machine, after each cut to the next, and counts how often what comes
- * back has `mark` in it.
+ * Forwards connections to these ports of this machine, after each break to the next port, and counts how often the
+ * answers contain `mark`.
  */
 export async function openCuttingProxy(ports: readonly number[], mark: string): Promise<CuttingProxy> {
   const open = new Set<Socket>();

@@ -1,12 +1,9 @@
 import postgres from "postgres";
 
-/**
- * An error as the database gives it with a SQLSTATE, the driver with a word of its own, or the socket to the database
- * with a code of the system.
- */
+/** An error with a SQLSTATE of the database, a code of the driver, or a code of the system for the socket. */
 export function databaseError(code: string, { message = code, severity = "ERROR" } = {}): Error {
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) {
-    // The driver makes it of the fields that the server sends; its type says otherwise.
+    // The driver creates it from the fields that the server sends; its type is declared differently.
     const error: Error = Reflect.construct(postgres.PostgresError, [{ message, code, severity }]);
     return error;
   }

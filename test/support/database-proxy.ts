@@ -1,62 +1,59 @@
 import { createServer, connect as openSocket, type Socket } from "node:net";
 
-/** The faults of a statement that matches. Of several the first that is left is taken. */
+/** The faults of a matching statement. Of several the first remaining one is used. */
 export type StatementFault = {
   /** Matched against the statement's text. */
   readonly statement: RegExp;
   /** Number of matching statements to let through first. */
   readonly after?: number;
-  /** How many statements it meets; absent: all, until `end`. */
+  /** The number of affected statements; by default all, until `end`. */
   readonly times?: number;
 } & (
   | {
       /**
-       * The server refuses the statement, which did nothing. With `isFatal` the connection ends as well, and the server
-       * saw nothing; with `isCut` it ends before the server says that it is ready for more.
+       * The server refuses the statement, which has no effect. With `isFatal` the connection ends as well, and the
+       * server never got the statement; with `isCut` it ends before the server is ready for more.
        */
       readonly kind: "error";
       readonly sqlState: string;
       readonly isFatal?: boolean;
       readonly isCut?: boolean;
     }
-  /**
-   * The connection is cut: before the server saw the statement, or after the statement was committed and before its
-   * answer.
-   */
+  /** The connection is cut: before the server gets the statement, or after the commit and before its answer. */
   | { readonly kind: "cut"; readonly when: "before" | "after" }
   /**
-   * From here on all connections are silent, as if who asks had died: before the server saw the statement, or after it
-   * was committed and before its answer. It counts as met once they are. `thaw` ends it.
+   * From here on all connections are silent, as if the client had died: before the server gets the statement, or after
+   * the commit and before its answer. The fault counts as met once they are. `thaw` ends it.
    */
   | { readonly kind: "death"; readonly when: "before" | "after" }
-  /** The statement, and what follows on its connection, reaches the server later. */
+  /** The statement, with all that follows on its connection, reaches the server later. */
   | { readonly kind: "delay"; readonly ms: number }
-  /** The statement, and what follows on its connection, never reaches the server, and nothing is closed. */
+  /** The statement, with all that follows on its connection, never reaches the server, and nothing is closed. */
   | { readonly kind: "silence" }
 );
 
 export type InjectedFault = {
-  /** How many statements it has met. */
+  /** The number of affected statements. */
   met(): number;
-  /** Their texts. */
+  /** The texts of these statements. */
   statements(): readonly string[];
-  /** It meets no more. */
+  /** Ends the fault. */
   end(): void;
 };
 
 export type DatabaseProxy = {
   readonly port: number;
-  /** The database that it was opened for, over TCP and through this proxy. */
+  /** The proxied database, over TCP and through this proxy. */
   readonly url: string;
   /** Lets statements fail. */
   inject(fault: StatementFault): InjectedFault;
-  /** From now on new connections are refused by the server with this code, before it asks for a password. */
+  /** From now on the server refuses new connections with this code, before it asks for a password. */
   reject(sqlState: string): void;
-  /** Closes all connections; from now on new ones are closed as soon as they are made. */
+  /** Closes all connections, and from now on closes new ones at once. */
   refuse(): void;
-  /** From now on nothing is passed on, and nothing is closed: a machine that is gone. */
+  /** From now on nothing is forwarded, and nothing is closed, as if the machine had vanished. */
   freeze(): void;
-  /** Ends `reject`, `refuse`, `freeze` and every fault: what was held back is passed on. */
+  /** Ends `reject`, `refuse`, `freeze` and every fault, and forwards all held data. */
   thaw(): void;
   /** Closes all connections. */
   cut(): void;
@@ -66,9 +63,9 @@ export type DatabaseProxy = {
 type Gate = { readonly opened: Promise<void>; open(): void };
 
 /**
- * A PostgreSQL on a TCP port of the loopback address, whose statements and connections fail on demand. It passes whole
- * messages of the protocol on. A statement that is to fail is replaced by one that raises the error, so that the server
- * itself answers it in its turn, and knows that a transaction has failed. Understands what postgres.js sends: simple
+ * A PostgreSQL on a TCP port of the loopback address, whose statements and connections fail on demand. It forwards
+ * whole messages of the protocol. A statement that is to fail is replaced by one that raises the error, so that the
+ * server itself answers it in order, and marks the transaction as failed. Supports the messages of postgres.js: simple
  * queries, and Parse, Bind and Execute; no TLS, no COPY.
  */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
@@ -171,16 +168,16 @@ type Rules = {
   readonly databaseUrl: string;
   faultOf(text: string): FoundFault | undefined;
   rejection(): string | undefined;
-  /** Resolves when messages may be passed on. */
+  /** Resolves when messages may be forwarded. */
   held(): Promise<void>;
-  /** From now on none may. */
+  /** From now on no message may be forwarded. */
   freeze(): void;
 };
 
 const sslRequest = 80_877_103;
 const cancelRequest = 80_877_102;
 
-/** Passes messages both ways until one side closes. */
+/** Forwards messages both ways until one side closes. */
 function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, freeze }: Rules): void {
   const behind = connectBehind(databaseUrl);
   const close = () => {
@@ -189,23 +186,20 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
   };
   client.on("close", close);
   behind.on("error", close);
-  // A machine that is gone does not close its connections.
+  // A vanished machine does not close its connections.
   behind.on("close", () => void held().then(close));
 
   const statements = new Map<string, string>();
-  /**
-   * Ends of statements that the client has sent and the server has answered: each Sync, each simple query, and the
-   * start.
-   */
+  /** Ends of sent and answered statements: each Sync, each simple query, and the start. */
   let asked = 1;
   let answered = 0;
-  /** After this answer the connection is cut. Nothing of it is passed on, or all but its end. */
+  /** After this answer the connection is cut. Either none of it is forwarded, or all but its end. */
   let last: { readonly answer: number; readonly isTold: boolean } | undefined;
-  /** This answer, and all that follows, is held back. */
+  /** This answer, with all that follows, is held back. */
   let lastWords: { readonly answer: number; noteMet(): void } | undefined;
   let isFailing = false;
 
-  /** Resolves to whether the statement is passed on. */
+  /** Resolves to whether the statement is forwarded. */
   const meet = async ({ fault, noteMet }: FoundFault): Promise<"passed" | "failed" | "gone"> => {
     if (fault.kind === "death" && fault.when === "after") {
       lastWords = { answer: asked + 1, noteMet };
@@ -257,7 +251,7 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
     const outcome = found ? await meet(found) : "passed";
     const fault = found?.fault;
     if (outcome === "gone") return;
-    // The Execute of a statement whose Bind was replaced has gone with it, up to the Sync.
+    // If a Bind was replaced, the Execute of its statement is dropped, too, up to the Sync.
     if (type === "S") isFailing = false;
     if (outcome === "failed" && type === "B") isFailing = true;
     if (type === "S" || type === "Q") asked++;
@@ -284,7 +278,7 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
 }
 
 type Messages = {
-  /** Whether the first messages have no letter, as those of a client. */
+  /** Whether the first messages have no letter, like those of a client. */
   readonly hasStart: boolean;
   onStart(message: Buffer): void;
   onMessage(message: Buffer): Promise<void>;
@@ -320,7 +314,7 @@ function forEachMessage(socket: Socket, { hasStart, onStart, onMessage }: Messag
   });
 }
 
-/** The texts that a message's body begins with, each up to its zero. */
+/** The texts at the beginning of a message's body, each up to its zero. */
 function texts(body: Buffer): string[] {
   return body.toString().split("\0", 2);
 }
@@ -336,7 +330,7 @@ function raising(sqlState: string): string {
   return `do $$ begin raise exception using errcode = '${sqlState}', message = 'injected ${sqlState}'; end $$`;
 }
 
-/** In place of a Bind and its Execute, with no parameters and no limit of rows. */
+/** Replaces a Bind and its Execute, without parameters and without a limit of rows. */
 function raise(sqlState: string): Buffer {
   const none = "\0\0";
   return Buffer.concat([

@@ -24,13 +24,13 @@ export async function createTestDatabase(options: { connections?: number } = {})
   return await createDatabase(server, { template, connections: options.connections ?? 8 });
 }
 
-/** Makes a database without any of our tables, for tests of what makes them. */
+/** Makes a database without tables of the service, for tests of the code that creates them. */
 export async function createEmptyDatabase(options: { encoding?: string } = {}): Promise<TestDatabase> {
   const encoding = options.encoding ?? "UTF8";
   return await createDatabase(await testServer(), { template: "template0", connections: 8, encoding });
 }
 
-/** Makes a copy of a database that nobody is connected to. */
+/** Makes a copy of a database without connections. */
 export async function cloneDatabase(url: string): Promise<TestDatabase> {
   return await createDatabase(await testServer(), { template: nameOf(url), connections: 4 });
 }
@@ -39,7 +39,7 @@ function nameOf(url: string): string {
   return /@[^/]*\/([^?]*)/.exec(url)?.[1] ?? "";
 }
 
-/** Any number that no other lock of these servers has. */
+/** A number that no other lock of these servers uses. */
 const templateLock = 7205391;
 
 type DatabaseOptions = { readonly template: string; readonly connections: number; readonly encoding?: string };
@@ -64,12 +64,12 @@ async function createDatabase(server: string, options: DatabaseOptions): Promise
 
 let templating: Promise<string> | undefined;
 
-/** The template's name holds the migrations' hash, so that two versions of the code can test on one server. */
+/** The template's name contains the migrations' hash, so that two versions of the code can test on one server. */
 async function migratedTemplate(server: string): Promise<string> {
   const name = `template_${migrationHash(migrations.map(({ text }) => text).join("\n")).slice(0, 20)}`;
   const sql = administration(server);
   if (await isTemplate(sql, name)) return name;
-  // A lock of this one connection: a process that waited for it finds the template made.
+  // A lock of this one connection: a process that waited for it finds the finished template.
   await sql`select pg_advisory_lock(${templateLock})`;
   try {
     if (await isTemplate(sql, name)) return name;
@@ -96,15 +96,15 @@ async function isTemplate(sql: postgres.Sql, name: string): Promise<boolean> {
 let kept: postgres.Sql | undefined;
 
 /**
- * One connection of the driver itself, which stays open for the next database. Pools of ours ask whether the server
- * takes writes, on a connection more: with one for each use here, a database took 55 ms of processor time, now 23 ms
- * (on a machine that was busy).
+ * One connection of the driver itself, which stays open for the next database. The service's pools check on an
+ * additional connection whether the server takes writes: with a pool for each use here, a database took 55 ms of
+ * processor time, now 23 ms (on a machine that was busy).
  */
 function administration(server: string): postgres.Sql {
   const { servers, url } = readAddress(server);
   kept ??= postgres(url, {
     max: 1,
-    // Programs that use a database and are no tests end with their last connection.
+    // Other programs than tests end with their last connection to a database.
     idle_timeout: 5,
     fetch_types: false,
     onnotice: () => {},

@@ -14,8 +14,8 @@ export type DeployWorld = {
   /** A new owner with two workspaces as environments, and an empty folder of bots. */
   openProject(): Promise<DeployProject>;
   /**
-   * Happens before the service gets the next request of this method whose path has this part; its answer is sent
-   * instead of the service's.
+   * Called before the service gets the next request of this method whose path contains this part; its answer replaces
+   * the service's.
    */
   before(method: string, part: string, act: Intercept): void;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export type DeployProject = {
   makeBot(name: string, flow: object, more?: object): Promise<string>;
   /** Replaces a text of a file. */
   edit(path: string, from: string, to: string): Promise<void>;
-  /** All files of the folder, without the locks, which belong to an environment each. */
+  /** All files of the folder except the locks, each of which belongs to an environment. */
   files(): Promise<Record<string, string>>;
   /** The bots of an environment's lock by their folders. */
   lock(environment: string): Promise<Record<string, LockEntry>>;

@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 /** The records of DNS under a name: the texts of its TXT records, or a name whose lookup fails. */
 export type DnsRecords = readonly string[] | "fails" | "is silent";
 
-/** A DNS server on the loopback address that knows TXT records alone. */
+/** A DNS server on the loopback address with TXT records only. */
 export type DnsAnswerer = {
-  /** As `Resolver.setServers` wants it. */
+  /** In the form for `Resolver.setServers`. */
   readonly address: string;
   /** Records by name, in lower case. A missing name does not exist. */
   readonly records: Map<string, DnsRecords>;
-  /** The names that it was asked about, in order. */
+  /** The requested names, in order. */
   readonly asked: readonly string[];
-  /** Forgets what it was asked. */
+  /** Forgets the requested names. */
   forget(): void;
   close(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export async function startDnsAnswerer(): Promise<DnsAnswerer> {
 
 const headerBytes = 12;
 
-/** RFC 1035: the question's name, as labels that each begin with their length. */
+/** RFC 1035: the name in the question, as labels that each begin with their length. */
 function readName(packet: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = [];
   let at = start;
@@ -61,14 +61,14 @@ function answerTo(query: Buffer, questionEnd: number, found: Exclude<DnsRecords,
   const status = found === undefined ? "does not exist" : found === "fails" ? "fails" : "fine";
   const header = Buffer.alloc(headerBytes);
   query.copy(header, 0, 0, 2);
-  // An answer, recursion wanted and available.
+  // An answer, with recursion desired and available.
   header.writeUInt16BE(0x8180 | statuses[status], 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(texts.length, 6);
   return Buffer.concat([header, query.subarray(headerBytes, questionEnd), ...texts.map(txtRecord)]);
 }
 
-/** Long texts travel in parts of 255 bytes. */
+/** Long texts are sent in parts of 255 bytes. */
 function txtRecord(text: string): Buffer {
   const bytes = Buffer.from(text);
   const parts: Buffer[] = [];

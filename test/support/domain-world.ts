@@ -8,9 +8,9 @@ type HostedFile = { readonly text: string; readonly status?: number; readonly lo
 /** DNS and the web servers of all domains, on the loopback address. */
 export type DomainWorld = {
   readonly dns: DnsAnswerer;
-  /** By path, for any host. */
+  /** By path, for every host. */
   readonly files: Map<string, HostedFile>;
-  /** The addresses that were called, in order. */
+  /** The called addresses, in order. */
   readonly requests: string[];
   readonly resolveTxt: ResolveTxt;
   readonly safeFetch: SafeFetch;

@@ -1,14 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 
 /**
- * Presses something in a frame that is drawn smaller than it is laid out, where it is drawn. Playwright's own click
- * adds the place in the frame to that of the frame as if it were not scaled when the frame has a process of its own (a
- * full Chromium gives it one, the headless shell does not), and misses.
+ * Clicks at the drawn position of an element in a frame that is drawn smaller than its layout. If the frame has a
+ * process of its own (as in a full Chromium, but not in the headless shell), Playwright's own click adds the position
+ * in the frame to that of the frame without scaling, and misses.
  */
 export async function pressDrawn(page: Page, frame: Locator, target: Locator): Promise<void> {
   await frame.scrollIntoViewIfNeeded();
   await target.waitFor();
-  // Only where it is pressed: what is brought into view by the click itself would be counted by the layout's size, too.
+  // Only where the element is visible: the click's own scrolling would use the layout's size, too.
   await target.evaluate((element) => element.scrollIntoView({ block: "nearest", inline: "nearest" }));
   const [outer, inner] = await Promise.all([
     frame.evaluate((element) => {

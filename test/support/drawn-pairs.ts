@@ -4,8 +4,8 @@ import type { DrawnPairs } from "../../src/core/theme/drawn-things.ts";
 import type { drawnPairs } from "../../src/web/preview/drawn-colors.ts";
 
 /**
- * Puts each sheet in place of the one before, and gives the colours that the builder's frame would report of the chat
- * on this page.
+ * Applies each style sheet instead of the previous one. Returns the colours of the chat on this page that the builder's
+ * frame would report.
  */
 export async function drawnWith(page: Page, sheets: readonly string[]): Promise<readonly DrawnPairs[]> {
   const entry = join(import.meta.dir, "drawn-pairs-in-page.ts");

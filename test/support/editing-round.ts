@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 const panels = ["Variables", "Findings", "History"] as const;
 
 /**
- * What authors do on the canvas again and again: move, copy, remove, take back, type titles and texts, look into
- * panels, try it out. Afterwards the flow is as it was, and nothing is open; what can be taken back has become longer.
+ * The acts that authors repeat on the canvas: move, copy, remove, undo, type titles and texts, open panels, preview.
+ * Afterwards the flow is unchanged, and nothing is open; only the undo history is longer.
  */
 export async function editingRound(page: Page, round: number): Promise<void> {
   const onCanvas = async (...keys: readonly string[]): Promise<void> => {
@@ -40,7 +40,7 @@ async function pan(page: Page): Promise<void> {
   });
 }
 
-/** A letter more in the title of the card and in its first text, and one less. */
+/** Adds a letter to the title of the card and to its first text, and removes it. */
 async function typeTexts(page: Page): Promise<void> {
   await page.locator(".canvas").focus();
   await page.keyboard.press("F2");
@@ -71,7 +71,7 @@ async function openAndClose(
   await page.locator(shown).first().waitFor({ state: "detached" });
 }
 
-/** Finding in the flow, the palette of commands, and the list of keys. */
+/** Opens the search in the flow, the command palette, and the list of keys. */
 async function searchAndLeave(page: Page): Promise<void> {
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+f");

@@ -1,33 +1,33 @@
-/** An event of a chat as a receiver got it, once its signature was verified. */
+/** An event of a chat in the form in which a receiver got it, once its signature was verified. */
 export type Arrival = {
   readonly id: string;
   readonly body: string;
   readonly sessionId: string;
-  /** Its place among the events of its chat: the start is 0, the answers follow, the end comes last. */
+  /** Its place among the events of its chat: the start is 0, then the answers, and last the end. */
   readonly place: number;
-  /** The visitor's words, where it is an answer. */
+  /** The visitor's words, for an answer. */
   readonly content?: string;
-  /** By its sender's clock, and by ours. */
+  /** By its sender's clock, and by the test's clock. */
   readonly createdAt: number;
   readonly receivedAt: number;
 };
 
 /** The events of a receiver, chat by chat, and the broken promises. */
 export type Ledger = {
-  /** Notes that an event came. Returns whether it is the first time. */
+  /** Notes the arrival of an event. Returns whether it is the first. */
   arrived(arrival: Arrival): boolean;
-  /** Notes that it was answered with 200: from now on the next one of its chat may come. */
+  /** Notes an answer with 200: from now on the next event of its chat may arrive. */
   answered(arrival: Arrival): void;
   /** The bodies that arrived, in their order, by chat. */
   readonly chats: ReadonlyMap<string, readonly Arrival[]>;
-  /** Different events, and arrivals of events that had come before. */
+  /** Distinct events, and repeated arrivals. */
   counts(): { readonly events: number; readonly repeats: number };
   readonly problems: readonly string[];
 };
 
 /**
- * Events of a chat come in their order: the first time that one comes, all before it have been answered. One that comes
- * again comes under the same id with the same body.
+ * Events of a chat arrive in their order: at the first arrival of an event, all earlier ones have been answered. A
+ * repeated event has the same id and the same body.
  */
 export function createLedger(): Ledger {
   const chats = new Map<string, Arrival[]>();

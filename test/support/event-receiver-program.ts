@@ -2,8 +2,8 @@ import { Webhook } from "standardwebhooks";
 import { type Arrival, createLedger } from "./event-ledger.ts";
 import type { ReceiverReport, ReceiverRules } from "./event-receiver.ts";
 
-// A receiver of events as a process of its own: it shares no processor time with the measuring one. `event-receiver.ts`
-// starts it.
+// A receiver of events as a process of its own, so that it shares no processor time with the measuring one.
+// `event-receiver.ts` starts it.
 
 let rules: ReceiverRules = { secret: "", delayMs: 0, blockIds: [] };
 let webhook = new Webhook("whsec_AAAA");
@@ -12,7 +12,7 @@ let ports = new Set<number>();
 let lagsMs: number[] = [];
 let requests = 0;
 let unverified = 0;
-/** The senders' ports of requests that wait for their answers. */
+/** The senders' ports of requests without an answer so far. */
 const underWay = new Map<Request, number>();
 let mostAtOnce = 0;
 
@@ -51,7 +51,7 @@ async function answerOwner(path: string, request: Request): Promise<Response> {
   }
 }
 
-/** From here on everything is recounted. */
+/** From here on all counts start again. */
 function begin(next: ReceiverRules): void {
   rules = next;
   webhook = new Webhook(next.secret);
@@ -85,7 +85,7 @@ async function take(body: string, headers: Headers): Promise<number> {
   return 200;
 }
 
-/** The event, unless its signature is wrong. One that is of no chat has no arrival. */
+/** The event, unless its signature is wrong. An event without a chat has no arrival. */
 function verified(
   body: string,
   headers: Record<string, string>,

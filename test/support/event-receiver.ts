@@ -2,28 +2,28 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import type { Arrival } from "./event-ledger.ts";
 
-/** How a receiver answers from now on. */
+/** The receiver's answers from now on. */
 export type ReceiverRules = {
-  /** Secret of its endpoint. */
+  /** The secret of its endpoint. */
   readonly secret: string;
   readonly delayMs: number;
-  /** The inputs of the flow, in the order in which each chat comes to them. */
+  /** The inputs of the flow, in the order in which each chat reaches them. */
   readonly blockIds: readonly string[];
 };
 
 /** The counts of a receiver since its rules were given; lags and connections since the last report. */
 export type ReceiverReport = {
   readonly requests: number;
-  /** Different ones. */
+  /** Distinct events. */
   readonly events: number;
   readonly repeats: number;
-  /** Requests without a right signature. */
+  /** Requests without a valid signature. */
   readonly unverified: number;
   readonly mostAtOnce: number;
   readonly connections: number;
   /** From the event's own time to its first arrival. */
   readonly lagsMs: readonly number[];
-  /** The parts that came out of order or changed: all of them, and the first ones in sentences. */
+  /** Parts that arrived out of order or changed: their number, and the first ones in sentences. */
   readonly problemCount: number;
   readonly problems: readonly string[];
 };
@@ -34,11 +34,11 @@ export type EventReceiver = {
   readonly url: string;
   begin(rules: ReceiverRules): Promise<void>;
   report(): Promise<ReceiverReport>;
-  /** How many different events have come. */
+  /** The number of distinct events so far. */
   count(): Promise<number>;
-  /** A request that verifies and belongs to no chat, for a test that asks the receiver directly. */
+  /** A valid request without a chat, for a test that calls the receiver directly. */
   bareRequest(secret: string): { url: string; headers: Record<string, string>; body: string };
-  /** The senders' ports of the requests that wait for their answers now. */
+  /** The senders' ports of the requests that wait for an answer now. */
   portsUnderWay(): Promise<number[]>;
   /** Arrivals by chat. */
   chats(): Promise<ReadonlyMap<string, readonly Arrival[]>>;

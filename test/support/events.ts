@@ -12,7 +12,7 @@ export const testKey = "a key for tests, of thirty-two characters";
 export const testSecrets = createSecrets({ current: testKey });
 export const testSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** An endpoint as the API makes one, in a workspace of its own by default. */
+/** An endpoint like one that the API creates, in a workspace of its own by default. */
 export async function putEndpoint(
   sql: Sql,
   endpoint: { url: string; workspaceId?: string; eventTypes?: readonly EventType[]; previousSecret?: string },
@@ -32,7 +32,7 @@ export async function putEndpoint(
   return { endpointId, workspaceId };
 }
 
-/** An event as a saved step writes it: an answer with this content. */
+/** An event like one that a saved step writes: an answer with this content. */
 export async function putAnswer(
   sql: Sql,
   { endpointId, sessionId, content }: { endpointId: string; sessionId: string; content: string },
@@ -48,7 +48,8 @@ export async function putAnswer(
 }
 
 /**
- * All that an endpoint would be sent now: of each session in order, the sessions in the order of their first events.
+ * All events that an endpoint would be sent now: of each session in order, the sessions in the order of their first
+ * events.
  */
 export async function dueMessages(sql: Sql, endpointId: string): Promise<DueMessage[]> {
   const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
@@ -80,7 +81,7 @@ export async function startReceiver(
   };
 }
 
-/** The calls of an endpoint that takes several events at once. */
+/** The calls of an endpoint that accepts several events at once. */
 export function receivedBatches({ requests }: Receiver): { id: string; events: readonly ReceivedEvent[] }[] {
   return requests.map((request) => {
     const { id, content } = verified(request, testSecret);
@@ -101,7 +102,7 @@ function eventOf(content: unknown, id: string): ReceivedEvent {
   return { ...content, id };
 }
 
-/** Members of an event's data that the table of events lacks, or that have another kind. */
+/** Members of an event's data that are missing in the table of events, or have another kind. */
 function strangeMembers({ type, data }: Omit<ReceivedEvent, "id">): string[] {
   if (type === "ping") return Object.keys(data).filter((name) => name !== "workspaceId");
   const known = eventTypes.find((each) => each === type);

@@ -11,7 +11,7 @@ import { outsideFetch, startOutside } from "./outside.ts";
 
 /** The services that blocks call, each a fake on the loopback address. */
 export type EveryProvider = {
-  /** For the service that calls them. */
+  /** Options of the service that calls these fakes. */
   readonly options: Pick<TestApiOptions, "safeFetch" | "config">;
   readonly stripe: FakeStripe;
   /** Stores credentials of each service in the workspace, and lets the service reach the models. */
@@ -49,7 +49,7 @@ export async function startEveryProvider(): Promise<EveryProvider> {
     async connect(api, { token, workspaceId }) {
       const { safeStream } = api.deps;
       Object.assign(api.deps, {
-        // Most model providers have one address, which no setting moves.
+        // Most model providers have one address, which no setting changes.
         safeStream: (request: Parameters<typeof safeStream>[0]) => {
           const url = request.url.replace(/^https:.*?(?=\/(chat\/completions|messages|responses)$)/, model.baseUrl);
           return safeStream(url === request.url ? request : { ...request, url, trusted: "models" });

@@ -7,7 +7,7 @@ export type Block = { readonly type: string; readonly id?: string; readonly [key
 
 type NamedBlock = Block & { readonly id: string };
 
-/** A block, and what an API client replies to its input; null: nothing, to skip it. */
+/** A block, and an API client's reply to its input; null skips it. */
 export type Asking = readonly [Block, reply?: string | null];
 
 export const pictureUrl = "https://www.example.com/picture.png";
@@ -36,10 +36,10 @@ const welcome = {
   },
 };
 
-/** A model repeats it. */
+/** The text that a model repeats. */
 const askedOfModel = "The **area** is $r^2$:\n\n| Radius | Area |\n| --- | --- |\n| 1 | 3.14 |\n\n- first\n- second";
 
-/** Every block in the order of a chat, then `more` before the last words. */
+/** Every block in the order of a chat, then `more` before the last texts. */
 function everyBlock({ accounts, outsideUrl, spreadsheetId, linkedId, more = [] }: Wanted): readonly Asking[] {
   const withAccount = (type: string, options: object, kind = type, name = type): Block => ({
     ...{ id: idOf(name), type },
@@ -222,12 +222,12 @@ function everyBlock({ accounts, outsideUrl, spreadsheetId, linkedId, more = [] }
 }
 
 type Wanted = Connected & {
-  /** A bot that the flow links to. */
+  /** The bot to which the flow links. */
   readonly linkedId: string;
   readonly more?: readonly Asking[];
 };
 
-/** The flow with a block of every type, and what its visitor says to the input of each block, by its id. */
+/** The flow with a block of every type, and its visitor's reply to the input of each block, by the block's id. */
 export function everyType(wanted: Wanted) {
   const all = everyBlock(wanted);
   const listed = all.map(([block]) => ({ id: idOf(block.type), ...block }));
@@ -260,7 +260,7 @@ export function everyType(wanted: Wanted) {
 
 type Flow = { readonly groups: readonly { readonly blocks: readonly object[] }[] };
 
-/** The types of the registry of which a flow has no block. */
+/** The types of the registry without a block in a flow. */
 export function typesMissingIn({ groups }: Flow): readonly string[] {
   const types = new Set(groups.flatMap((group) => group.blocks.map((block) => String(Object(block).type))));
   return [...blocks.keys()].filter((type) => !types.has(type));

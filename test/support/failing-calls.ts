@@ -8,12 +8,12 @@ import type { OutgoingRequest, SafeFetchOptions } from "../../src/effects/safe-f
 import { limits } from "../../src/limits/index.ts";
 import { untrusted } from "./certificate.ts";
 
-/** A call that fails, and the rules by which it is made: the loopback address counts as public. */
+/** A failing call, and the rules for it: the loopback address counts as public. */
 export type FailingCall = {
   readonly what: string;
   readonly request: OutgoingRequest;
   readonly options: SafeFetchOptions;
-  /** It takes some processor time. */
+  /** Whether it takes noticeable processor time. */
   readonly isLarge: boolean;
 };
 
@@ -24,7 +24,7 @@ export async function startFailingCalls(): Promise<{ readonly calls: readonly Fa
   const closes: (() => unknown)[] = [];
   const http = async (answer: (response: ServerResponse) => void): Promise<string> => {
     const server = createPlainServer((incoming, response) => {
-      // Its caller may break off.
+      // Its caller may abort.
       incoming.on("error", () => {}).resume();
       answer(response);
     });
@@ -156,7 +156,7 @@ async function listeningSecurely(
   return port;
 }
 
-/** A port at which nobody listens. */
+/** A port at which no server listens. */
 async function portOfNobody(): Promise<number> {
   const server = createServer();
   const port = await listening(server);

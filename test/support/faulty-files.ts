@@ -14,7 +14,7 @@ export type FlowFile = JsonObject & {
 };
 
 /**
- * A file of a version in which every id is there once: choices that lead to groups and blocks, a jump, a link, and from
+ * A file of a version in which every id occurs once: choices that lead to groups and blocks, a jump, a link, and from
  * version 6 on a command with a way back.
  */
 export function soundFile(version: string, { below }: Dice): FlowFile {
@@ -85,7 +85,7 @@ export function soundFile(version: string, { below }: Dice): FlowFile {
   };
 }
 
-/** A file whose edges and jumps name blocks, too: where two groups have one id, a block says which is meant. */
+/** A file whose edges and jumps also name blocks: if two groups have one id, a block determines which is meant. */
 export function withNamedBlocks(file: FlowFile): FlowFile {
   const named = structuredClone(file);
   const firstOf = new Map(named.groups.map(({ id, blocks }) => [id, blocks[0]?.id]));
@@ -103,9 +103,9 @@ export function withNamedBlocks(file: FlowFile): FlowFile {
 const faults = ["group", "block", "item", "edge"] as const;
 
 /**
- * The file with three faults of different kinds, each two things that now have one id: whatever named the later one
- * names that id. The rest of the file still says which one is meant, so that a repair gives back the file as it was,
- * but for the new ids.
+ * The file with three faults of different kinds, each of which gives two parts one id: references to the later part
+ * have this id, too. The rest of the file still determines which part is meant, so that a repair restores the file
+ * except for the new ids.
  */
 export function withFaults(
   sound: FlowFile,
@@ -181,7 +181,7 @@ function blocksIn({ groups }: FlowFile): Block[] {
   return groups.flatMap(({ blocks }) => blocks);
 }
 
-/** Two of these things, in their order. */
+/** Two of these parts, in their order. */
 function pairOf<Thing>(
   things: readonly Thing[],
   { below }: Dice,
@@ -193,7 +193,7 @@ function pairOf<Thing>(
   return kept === undefined || later === undefined || kept === later ? undefined : [kept, later];
 }
 
-/** Gives other names to everything that is named by all of these. */
+/** Gives new names to every value that has all of these names. */
 function rename(value: unknown, names: JsonObject, anew: () => JsonObject): void {
   if (Array.isArray(value)) for (const one of value) rename(one, names, anew);
   if (!isJsonObject(value)) return;
@@ -201,7 +201,7 @@ function rename(value: unknown, names: JsonObject, anew: () => JsonObject): void
   for (const inner of Object.values(value)) rename(inner, names, anew);
 }
 
-/** Parts of a flow with its ids counted in the order in which they come: equal for flows that differ by them alone. */
+/** Parts of a flow with its ids numbered in their order: equal for flows that only differ in ids. */
 export function withCountedIds(parts: {
   readonly events?: unknown;
   readonly groups?: unknown;

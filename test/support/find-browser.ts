@@ -5,9 +5,9 @@ const full = ["chromium", "chromium-browser", "google-chrome", "google-chrome-st
 const onMacOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /**
- * The system's Chromium, or the one that CHROMIUM_PATH names. Playwright's own download is not used: the system's gets
- * its security updates. Its headless shell is the same engine without the windows around it: a page takes 250 ms of
- * processor time instead of 600.
+ * The system's Chromium, or the one in CHROMIUM_PATH. Playwright's own download is not used, since the system's gets
+ * security updates. Its headless shell is the same engine without windows: a page takes 250 ms of processor time
+ * instead of 600.
  */
 export function findBrowser(): string | undefined {
   const named = process.env["CHROMIUM_PATH"];
@@ -16,8 +16,9 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * The full browser, where tests run in the headless shell: it gives a frame of another origin a process of its own, and
- * scrolls around that when something inside gets the focus. Undefined if there is one browser only, or one is named.
+ * The full browser, if tests run in the headless shell: it gives a frame of another origin a process of its own, and
+ * scrolls the page around the frame when an element inside gets the focus. Undefined if there is only one browser, or
+ * if one is named.
  */
 export function findOtherBrowser(): string | undefined {
   const other = findFullBrowser();

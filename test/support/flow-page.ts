@@ -8,7 +8,7 @@ export type FlowHost = {
   readonly api: TestApi;
   readonly origin: string;
   makeBot(owner: TestUser, workspaceId: string, flow?: object): Promise<string>;
-  /** The draft as the service has it. */
+  /** The service's draft. */
   draft(owner: TestUser, botId: string): Promise<Draft>;
   call(user: TestUser, method: string, path: string, body?: unknown): Promise<unknown>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function openFlowHost(options: Parameters<typeof createTestApi>[0] 
 
 type Shown = { readonly at?: string; readonly shown?: "outline" | "canvas" };
 
-/** The start of tests of the flow screen: the builder on a service of their own, Ada, and a workspace of hers. */
+/** The start of tests of the flow screen: the builder on a service of their own, Ada, and her workspace. */
 export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
   let begun: { readonly host: FlowHost; readonly ada: TestUser; readonly workspaceId: string } | undefined;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
   };
 }
 
-/** Opens a bot's flow as this person, as outline or as canvas, and waits until it is there. */
+/** Opens a bot's flow as this person, as outline or as canvas, and waits until it is loaded. */
 export async function openFlow(
   context: BrowserContext,
   { origin }: FlowHost,
@@ -138,7 +138,7 @@ export function announcementsOn(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Waits until everything is saved. */
+/** Waits until all changes are saved. */
 export async function saved(page: Page): Promise<void> {
   await page.locator(".saving-state.is-saved").waitFor();
 }

@@ -14,20 +14,20 @@ import type { BlockDefinition } from "../../src/core/interpreter/program/block.t
 import { idOf, idsOf } from "./builder-ids.ts";
 
 /**
- * Flows that anybody may have stored: every block type that is served with options of its schema and now and then of
- * none, edges that cross, loop and dangle, events, links. They know each other's ids, so that most of what is written
- * in them leads somewhere.
+ * Flows that an author may have stored: every served block type with options of its schema and occasionally invalid
+ * ones, edges that cross, loop and dangle, events, links. They use each other's ids, so that most references lead
+ * somewhere.
  */
 export function storedFlows(): fc.Arbitrary<FlowDocument> {
   return fc.oneof({ weight: 5, arbitrary: flowsWithEvents }, { weight: 1, arbitrary: flowsWithStartBlock });
 }
 
-/** A value that may be stored for a schema: most of its keys, now and then with something unexpected. */
+/** A value that may be stored for a schema: with most of its keys, and occasionally an unexpected one. */
 export function storedValues(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
   return known(schema);
 }
 
-/** Groups that nothing leads to, with edges of their own. */
+/** Groups without an edge to them, with edges of their own. */
 export function withUnreachableGroups(flow: FlowDocument, count: number): FlowDocument {
   const numbers = Array.from({ length: count }, (_, index) => index);
   const groups = numbers.map((index) => ({
@@ -98,7 +98,7 @@ export const words = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 8 }) },
   { weight: 1, arbitrary: code },
 );
-/** Anything that a key may hold which nobody expected there. */
+/** Unexpected values for a key. */
 const junk = fc.oneof(
   fc.constantFrom<unknown[]>(null, 0, -1, Number.MAX_VALUE, true, "", "constructor", [], {}, [null], { type: 5 }),
   fc.jsonValue({ maxDepth: 2 }),
@@ -117,7 +117,7 @@ const richNodes = fc.letrec((tie) => ({
   ),
 })).node;
 
-/** Texts that are not just words: what they name decides what happens. */
+/** Texts with a meaning: the named objects decide the result. */
 const namedTexts: readonly (readonly [RegExp, fc.Arbitrary<string>])[] = [
   [/VariableId$|^variableId$/, fc.constantFrom(...variableIds, "nobody")],
   [/^outgoingEdgeId$/, fc.constantFrom(...edgeIds, "nowhere")],
@@ -158,7 +158,7 @@ function orJunk(arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 30, arbitrary }, { weight: 1, arbitrary: junk });
 }
 
-/** An object with most of the keys that a schema knows. */
+/** An object with most of the keys of a schema. */
 function known(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
   const properties = Object.entries<TSchema>(schema["properties"]).map(
     ([key, property]) => [key, fc.option(orJunk(fitting(property, key)), { freq: 4, nil: absent })] as const,
@@ -194,7 +194,7 @@ const bubble: fc.Arbitrary<UnnamedBlock> = fc.record({
   type: fc.constant("text"),
   content: fc.record({ richText: fc.array(richNodes, { maxLength: 2 }) }),
 });
-/** Blocks that surely do something. */
+/** Blocks that always have an effect. */
 const logic: fc.Arbitrary<UnnamedBlock> = fc.oneof(
   fc.record({
     type: fc.constant("Set variable"),
@@ -283,7 +283,7 @@ const edges: fc.Arbitrary<FlowEdge[]> = fc
     minLength: 6,
     maxLength: edgeIds.length,
   })
-  // The first is the start's: most flows should get somewhere.
+  // The first edge is the start's: most flows should run.
   .map((list) => [{ groupId: idOf("g0") }, ...list].map((to, index) => ({ id: idOf(`e${index}`), to })));
 
 const eventOptions = fc.record(
@@ -346,7 +346,7 @@ const flowsWithEvents: fc.Arbitrary<FlowDocument> = fc
     events: [{ id: "start", type: "start", outgoingEdgeId: idOf("e0") }, ...more],
   }));
 
-/** As flows before version 6 are: the start is a block, and there are no events. */
+/** Like flows before version 6: the start is a block, and there are no events. */
 const flowsWithStartBlock: fc.Arbitrary<FlowDocument> = fc
   .record({ groups, edges, variables, theme, settings, version: fc.constantFrom("3", "5") })
   .map((flow) => ({

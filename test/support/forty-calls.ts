@@ -1,8 +1,8 @@
 import { asks, flowOf } from "./chat.ts";
 
 /**
- * A file with 40 HTTP blocks of the old form, which had their addresses elsewhere, a block of an unknown type, and keys
- * that nothing reads.
+ * A file with 40 HTTP blocks of the old form, whose addresses were stored elsewhere, a block of an unknown type, and
+ * keys that are never read.
  */
 export function fortyCalls() {
   const calls = Array.from({ length: 40 }, (_, index) => ({

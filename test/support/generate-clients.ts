@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { plugin } from "bun";
 
-// Two of the generators print code with TypeScript 5's compiler API, which our TypeScript 7 does not have.
+// Two of the generators print code with TypeScript 5's compiler API, which this project's TypeScript 7 lacks.
 plugin({
   name: "typescript-5",
   setup(build) {
@@ -15,7 +15,7 @@ plugin({
 const [folder = "", baseUrl = "", ...generators] = process.argv.slice(2);
 const document = join(folder, "openapi.json");
 
-// All operations of the service, as users have them.
+// All operations of the service in the form that users get.
 const { default: openapiTs, astToString } = await import("openapi-typescript");
 await Bun.write(join(folder, "openapi-typescript.d.ts"), astToString(await openapiTs(Bun.pathToFileURL(document))));
 

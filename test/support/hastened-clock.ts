@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
 
-/** The system's clock, which a test lets go faster for a while. */
+/** The system's clock, which a test can speed up temporarily. */
 export type HastenedClock = Clock & {
-  /** Until this is done, a moment is half a second. */
+  /** Until this is done, each few milliseconds count as half a second. */
   hasten<Done>(doing: Promise<Done>): Promise<Done>;
-  /** Lets so much time pass at once, and calls those whose time has come. */
+  /** Advances by this time at once, and calls the timers that are due. */
   pass(ms: number): void;
 };
 

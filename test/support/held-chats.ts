@@ -12,14 +12,14 @@ import { type Talk as Conversation, talkThrough } from "../../src/core/test-conv
 import { fittingReply } from "./replies-arbitrary.ts";
 import { reportOf, runScript, type Talk } from "./talks.ts";
 
-/** A chat as the service stores it, with the flows that it ran. */
+/** A chat in the form in which the service stores it, with its flows. */
 export type StoredChat = {
   readonly chat: HeldChat;
   readonly steps: readonly StoredStep[];
   readonly programs: readonly ProgramText[];
 };
 
-/** Scripts without end are short ones here. */
+/** Endless scripts end early here. */
 export const tools: ThreadTools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript };
 
 /** Holds a test conversation as a visitor's chat. */
@@ -58,7 +58,7 @@ export function holdTalk(talk: Talk, number: number): StoredChat {
   return recorder.stored();
 }
 
-/** Runs steps, and keeps of each what the service would. */
+/** Runs steps, and stores of each what the service would store. */
 function createRecorder() {
   const steps: StoredStep[] = [];
   let begun: AdvanceTask | undefined;
@@ -104,7 +104,7 @@ function createRecorder() {
   };
 }
 
-/** How many steps of a chat come out byte for byte as they did, with the flows that it was held with. */
+/** The number of steps of a chat that are reproduced byte for byte with their own flows. */
 export function equalSteps({ chat, steps, programs }: StoredChat): number {
   for (const program of programs) tools.cache.add(program);
   const run = (task: AdvanceTask) => ({ answer: runTask(tools, task), walked: [] });
@@ -130,7 +130,7 @@ export function replayAll(chats: readonly StoredChat[], flow: FlowDocument): Rep
   );
 }
 
-/** The form of a value once it was stored. */
+/** The form of a value after it was stored. */
 function carried<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
-/** JSON: where the calls of which ticket stand still, such as `{"ticket-1":"before model 2"}`. */
+/** JSON: the places where calls are held, by ticket, such as `{"ticket-1":"before model 2"}`. */
 export const holdsVariable = "PARLEY_TEST_HOLDS";
 
-/** Any value: claims last as long as in production. Otherwise they are short. */
+/** With any value claims last as long as in production. Otherwise they are short. */
 export const usualClaimsVariable = "PARLEY_TEST_USUAL_CLAIMS";
 
 /** The line that a process prints when it holds the call of a ticket. */
@@ -9,7 +9,7 @@ export function heldLine(ticket: string, pid: number): string {
   return `held ${ticket} in ${pid}\n`;
 }
 
-/** The process that has printed so, if one has. */
+/** The process that has printed this line, if any. */
 export function heldIn(output: string, ticket: string): number | undefined {
   const [, pid] = new RegExp(`^held ${ticket} in (\\d+)$`, "m").exec(output) ?? [];
   return pid === undefined ? undefined : Number(pid);

@@ -5,16 +5,15 @@ import { heldLine, holdsVariable, usualClaimsVariable } from "./held-service-set
 import { outsideFetch } from "./outside.ts";
 
 /**
- * The service as a process of its own, as in production but for this: its flows may call the loopback address, its
- * claims are short, and a call that is made for a ticket hangs at the place in the setting, until the process is
- * killed. Where the place begins with "all at", the whole process stops there, like one that gets no processor time,
- * until the test continues it.
+ * The service as a process of its own. In contrast to production, its flows may call the loopback address, and its
+ * claims are short. A call for a ticket hangs at the place in the setting until the process is killed. If the place
+ * begins with "all at", the whole process stops, like one without processor time, until the test continues it.
  */
 process.env["TZ"] = "UTC";
 
 const holds = new Map<string, unknown>(Object.entries(JSON.parse(process.env[holdsVariable] ?? "{}")));
 
-/** Goes no further where this ticket is held here. */
+/** Never resolves if this ticket is held here. */
 function pass(place: string, text: string): Promise<void> {
   const [ticket = ""] = /ticket-\d+/.exec(text) ?? [];
   const isAll = holds.get(ticket) === `all at ${place}`;
@@ -30,7 +29,7 @@ function textOf({ body = "" }: Pick<StreamRequest, "body">): string {
   return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
 
-/** Which call of a model it is, by the answers that it was given before. */
+/** The number of the model call, from the answers before it. */
 function roundIn(text: string): number {
   return (text.match(/"role":"assistant"/g)?.length ?? 0) + 1;
 }

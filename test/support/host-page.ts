@@ -1,18 +1,18 @@
 /** Pages of another site, which embed chats. */
 export type OtherSite = {
   readonly origin: string;
-  /** Puts up a page with this body; gives its address. */
+  /** Serves a page with this body; returns its address. */
   page(body: string, options?: HostPageOptions): string;
   close(): Promise<void>;
 };
 
 export type HostPageOptions = {
   readonly head?: string;
-  /** Content security policy; none unless given. */
+  /** Content security policy; none by default. */
   readonly policy?: string;
 };
 
-/** A site of its own: another name and another port than the service's. */
+/** A site of its own, with another name and another port than the service. */
 export function openOtherSite(): OtherSite {
   const pages = new Map<string, () => Response>();
   const server = Bun.serve({

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** Why a check failed, to its first cause. */
+/** The messages of a failed check, down to its first cause. */
 async function failureOf(check: Promise<void>): Promise<string> {
   try {
     await check;

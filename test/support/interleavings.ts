@@ -6,53 +6,51 @@ import { sizeOf } from "./campaigns.ts";
 import type { Answer, RequestOptions } from "./client.ts";
 import { createTestNodes, type TestNodes } from "./nodes.ts";
 
-/** A test of interleavings takes seconds; on a machine that does much else, a minute. */
+/** A test of interleavings takes seconds; on a busy machine, a minute. */
 const usualLimitMs = 120_000;
-/** A story that takes as long hangs: usually it takes less than one second. */
+/** A story that takes this long hangs: usually it takes less than one second. */
 export const storyMs = 30_000;
 /**
- * One node has a single connection, as with the smallest pool that can be set: a request that holds it and waits for
- * another waits forever. The other has so many that all writers get places at the database at once.
+ * One node has a single connection, the smallest possible pool: a request that holds it and waits for another
+ * connection waits forever. The other node has enough connections for all writers at once.
  */
 const connections = [1, 16] as const;
-/** How long the database may take to say what it does. */
+/** How long the database may take to report its activity. */
 const answerMs = 5_000;
-/** The rest of a test's time after its last story is given up: to report what it waited for, and to close its nodes. */
+/** The time of a test after its last story is given up: to report its open requests, and to close its nodes. */
 const reportMs = 20_000;
 
-/** How many stories a test tells. */
+/** The number of stories in a test. */
 function runsOf(usualRuns: number): number {
   return sizeOf({ short: usualRuns, long: 10 * usualRuns, variable: "PARLEY_INTERLEAVINGS" });
 }
 
 /**
- * The time limit of a test that usually tells so many stories. It ends by itself before, and says what it waited for.
+ * The time limit of a test that usually runs this number of stories. The test ends by itself before, and reports its
+ * open requests.
  */
 export function limitMsOf(usualRuns: number): number {
   return usualLimitMs * Math.max(1, runsOf(usualRuns) / usualRuns);
 }
 
-/** Two nodes on one database of their own, and stories of what is asked of both at once. */
+/** Two nodes on one database of their own, and stories of concurrent requests to both. */
 export type Interleavings = TestNodes & {
-  /** Sends a request to one of the nodes. While it is not answered, it is named by who gives the story up. */
+  /** Sends a request to one of the nodes. While it is unanswered, a story that is given up reports it. */
   send(node: number, method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /**
-   * Runs stories, one after another, until one fails. That one is printed as it was: it is not shrunk, since a race
-   * that occurred once seldom recurs, and a search for less would take all the time there is. A hanging story fails
-   * with its open requests and their blockers.
+   * Runs stories, one after another, until one fails. The failed story is printed without shrinking, since a race that
+   * occurred once seldom recurs, and a search for a shorter one would take all the time. A hanging story fails with its
+   * open requests and their blockers.
    */
   check<Story>(stories: fc.Arbitrary<Story>, tell: (story: Story) => Promise<void>, usualRuns: number): Promise<void>;
 };
 
 type Options = {
-  /** By which a story may take `storyMs`. */
+  /** The clock for the limit `storyMs`. */
   readonly clock?: Clock;
 };
 
-/**
- * To be made and closed for each attempt of a test: what an earlier one left behind is at its own nodes, which are
- * gone.
- */
+/** Made and closed for each attempt of a test: the remains of an earlier attempt are at its own, closed nodes. */
 export async function createInterleavings({ clock = systemClock }: Options = {}): Promise<Interleavings> {
   const place = await createTestNodes({ connections });
   const underWay = new Map<number, { readonly what: string; readonly since: number }>();
@@ -106,8 +104,8 @@ export async function createInterleavings({ clock = systemClock }: Options = {})
 }
 
 /**
- * Lets so many writers do the acts, each the next one when its last is answered. After a failure nobody begins another,
- * and it is thrown when those under way are answered.
+ * Lets this number of writers run the acts, each starting its next act when its last is answered. After a failure no
+ * writer begins another act, and the failure is thrown when the open ones are answered.
  */
 export async function actAtOnce<Act>(
   acts: readonly Act[],
@@ -127,7 +125,7 @@ export async function actAtOnce<Act>(
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** The result of the work. Work that takes too long is given up: its later result is dropped. */
+/** The result of the work. Work that takes too long is given up, and its later result is dropped. */
 async function within<Value>(
   work: Promise<Value>,
   { ms, clock, describeWait }: { ms: number; clock: Clock; describeWait: () => Promise<string> },
@@ -146,7 +144,7 @@ async function within<Value>(
 }
 
 /**
- * The state of every connection of the database that works or holds something, and its blocker; of a pool of its own.
+ * The state of every connection of the database that works or holds a lock, and its blocker; read by a pool of its own.
  */
 async function describeDatabase(url: string): Promise<string[]> {
   const sql = connect(url, { connections: 1 });

@@ -5,9 +5,9 @@ const root = join(import.meta.dir, "../..");
 const folder = "sql/migrations";
 
 /**
- * The commit of the last release: the newest tag of a version or, if there is none, the newest commit that lacks
- * some of today's migrations and has those before them as they are today: one that was named again before it was
- * released leads to nowhere. Undefined if the history does not go back so far.
+ * The commit of the last release: the newest version tag. Without tags it is the newest commit that lacks some of
+ * today's migrations and has the earlier ones unchanged: a migration that was renamed before its release does not
+ * count. Undefined if the history is too short.
  */
 export function findLastRelease(): string | undefined {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
@@ -17,7 +17,7 @@ export function findLastRelease(): string | undefined {
   return value?.commit;
 }
 
-/** The newest code at a schema that later commits have added to. */
+/** The newest code with a schema that later commits have extended. */
 export type ReleaseState = {
   readonly commit: string;
   /** The name of its last migration. */
@@ -27,9 +27,9 @@ export type ReleaseState = {
 };
 
 /**
- * The states that a run of new migrations has followed, newest first, beginning with the one before the migrations that
- * lie in this checkout: commits whose migrations are the first of today's, and whose next commit brings others.
- * Migrations of commits that follow each other directly are one run.
+ * The states that a run of new migrations has followed, newest first, beginning with the one before the new migrations
+ * of this checkout: commits whose migrations are the first of today's, and whose next commit adds others. Migrations of
+ * consecutive commits are one run.
  */
 export function listReleaseStates(most: number): ReleaseState[] {
   const states: ReleaseState[] = [];
@@ -42,11 +42,11 @@ export function listReleaseStates(most: number): ReleaseState[] {
 
 function* statesBefore(today: readonly string[]): Generator<ReleaseState, undefined> {
   const changes = new Set(git("log", "--format=%H", "--", folder)?.split("\n") ?? []);
-  // A migration that is not committed yet follows the newest commit.
+  // A migration that is not yet committed follows the newest commit.
   const befores = ["HEAD", ...[...changes].map((change) => `${change}^`)];
   for (const place of befores) {
     const commit = git("rev-parse", "--verify", "--quiet", place);
-    // It is within a run: it has brought migrations itself, and so does the next.
+    // The commit is within a run: it added migrations itself, and so does the next.
     if (commit === undefined || (place !== "HEAD" && changes.has(commit))) continue;
     const migrations = migrationsAt(commit);
     const isBeginning = migrations.every((migration, index) => migration === today[index]);
@@ -84,7 +84,7 @@ function nameOf(migration: string): string {
   return migration.slice(migration.lastIndexOf("/") + 1);
 }
 
-/** Unpacks the program as it was at a commit, with the packages of today; returns the command that starts it. */
+/** Unpacks the program of a commit, with today's packages. Returns the command that starts it. */
 export function unpackRelease(commit: string, target: string): string[] {
   const parts = ["src", "workers", "sql", "package.json", "tsconfig.json"];
   const archive = Bun.spawnSync(["git", "archive", commit, ...parts], { cwd: root });

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a
- * focus that nobody sees, what moves in its place when something inside gets the focus. With `within` only what lies in
- * there is focused, where the rest was before. Empty: nothing.
+ * Visible faults that axe does not detect: horizontal scrolling outside tables, targets below 24 pixels, an invisible
+ * focus, elements that move when an element inside gets the focus. With `within` only a part is focused, where the rest
+ * was checked before. Empty if there are none.
  */
 export async function layoutProblems(page: Page, within = "*"): Promise<readonly string[]> {
   const usual = await layoutProblemsOfPage(page, within);
@@ -11,9 +11,10 @@ export async function layoutProblems(page: Page, within = "*"): Promise<readonly
 }
 
 /**
- * Frames, and things that are drawn smaller or larger than they are laid out, whose place hides a part of them and can
- * still be scrolled: by the focus, by a script, by what is brought into view. A place like that is left with `overflow:
- * clip`. A scroll bar shows readers that there is more: such a place is fine, unless only the layout is larger.
+ * Frames, and elements that are drawn smaller or larger than their layout, if their container hides a part of them and
+ * can still be scrolled: by the focus, by a script, by an element that is brought into view. `overflow: clip` fixes
+ * such a container. A scroll bar shows readers that there is more: such a container is fine, unless only the layout is
+ * larger.
  */
 export async function movablePlaces(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -72,7 +73,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
     ].filter((element) => isSeen(element) && (part === "*" || element.closest(part)));
     for (const target of targets) {
       const world = target.closest(".canvas-world");
-      // The contents of a picture that is seen from further away count as at 100 %.
+      // The contents of a zoomed-out picture are measured as at 100 %.
       const scale = world ? new DOMMatrix(getComputedStyle(world).transform).a : 1;
       const box = target.getBoundingClientRect();
       const [width, height] = [box.width / scale, box.height / scale];
@@ -88,7 +89,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
       );
       const after = getComputedStyle(target, "::after");
       const isFramed = after.content !== "none" && Number.parseFloat(after.borderTopWidth) >= 2;
-      // If the chosen element has the focus, that is marked.
+      // The focus of a chosen element is marked by the choice.
       if (!isMarked && !isFramed && !target.hasAttribute("aria-activedescendant"))
         found.push(`${nameOf(target)} has the focus, and nobody sees it`);
     }

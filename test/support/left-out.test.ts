@@ -9,7 +9,10 @@ const root = join(import.meta.dir, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const files = [...new Glob("test/**/*.test.{ts,tsx}").scanSync(root)];
 
-/** What no run may lack: who may do what, the house rules, and that a new release takes what an older one stored. */
+/**
+ * The parts that every run needs: the rights, the house rules, and that a new release accepts the stored data of an
+ * older one.
+ */
 const neverLeftOut = [
   "test/tidy.test.ts",
   "test/docs.test.ts",
@@ -20,9 +23,9 @@ const neverLeftOut = [
   "test/management/operations/openapi.test.ts",
   "test/releases/releases.test.ts",
 ];
-/** Known changes whose tests the long run alone makes, at most. */
+/** The largest number of known changes that only the long run tests. */
 const mostKnownChanges = 14;
-/** Linux takes no longer argument of a program. */
+/** Linux accepts no longer argument of a program. */
 const mostCharacters = 128 * 1024;
 
 test("each file that is left out exists, once, with the tests that stay", () => {

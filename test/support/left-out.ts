@@ -5,9 +5,9 @@ import { Value } from "@sinclair/typebox/value";
 import { knownMutants } from "../tools/mutate/known.ts";
 
 /**
- * The files that a whole `npm test` leaves to the long run (`test/left-out.json`), in groups that say what still
- * catches a fault. Each file has the titles of its tests that `npm test` makes all the same; those that a known change
- * names are made, too.
+ * The files that a whole `npm test` leaves to the long run (`test/left-out.json`), in groups that name the tests that
+ * still find a fault. Each file has the titles of its tests that `npm test` runs nevertheless; those that a known
+ * change names also run.
  */
 const Group = Type.Object({
   group: Type.String({ minLength: 1 }),
@@ -22,15 +22,15 @@ export const groupsLeftOut = Value.Decode(
   JSON.parse(readFileSync(join(root, "test/left-out.json"), "utf8")),
 );
 
-/** Each file that is left out, with the titles that stay. */
+/** Each file that is left out, with the titles of its remaining tests. */
 export const filesLeftOut: ReadonlyMap<string, readonly string[]> = new Map(
   groupsLeftOut.flatMap(({ files }) => Object.entries(files)),
 );
 
-/** The flags by which a run of everything leaves them out. */
+/** The flags with which a run of all files leaves them out. */
 export const leavingOut: readonly string[] = [...filesLeftOut.keys()].map((file) => `--path-ignore-patterns=${file}`);
 
-/** What of them stays: the files, and a pattern for the names of the tests. */
+/** Their remaining tests: the files, and a pattern for the names of the tests. */
 export function stayingTests(): { readonly files: readonly string[]; readonly titles: readonly string[] } {
   const staying = new Map<string, Set<string>>();
   const keep = (file: string, title: string): void => {
@@ -43,7 +43,7 @@ export function stayingTests(): { readonly files: readonly string[]; readonly ti
   return { files: [...staying.keys()].sort(), titles: [...new Set([...staying.values()].flatMap((all) => [...all]))] };
 }
 
-/** Matches the full names of tests, before whose titles are those of their `describe`s. */
+/** Matches the full names of tests, which begin with the titles of their `describe`s. */
 export function patternOfTitles(titles: readonly string[]): string {
   return `(?:^| )(?:${titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`;
 }

@@ -4,7 +4,7 @@ import { noteOperation } from "./contract.ts";
 
 export type LiveEvent = { readonly event: string; readonly id?: string; readonly data: unknown };
 
-/** Somebody who watches by the cookie of a sign-in, as the builder's pages do. */
+/** A person who watches with the cookie of a sign-in, like the builder's pages. */
 type SignedIn = { readonly headers: Readonly<Record<string, string>> };
 
 /** Watches a draft as this user: reads its stream of server-sent events one by one. */

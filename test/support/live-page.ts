@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
 
-/** Opens a chat and waits until it is live and has started. Gives the id of its session. */
+/** Opens a chat and waits until it is live and has started. Returns the id of its session. */
 export async function openChat(page: Page, address: string): Promise<string> {
-  // JSON, or events where the start takes more than a second. Read as soon as it is there: Chromium does not keep it
-  // for long.
+  // JSON, or events if the start takes more than a second. Read at once, since Chromium soon drops it.
   const started = page.waitForResponse("**/startChat").then((response) => response.text());
   const [answer] = await Promise.all([started, page.goto(address)]);
   await page.locator("body.is-live form").waitFor();
@@ -13,7 +12,8 @@ export async function openChat(page: Page, address: string): Promise<string> {
 }
 
 /**
- * Opens a chat and waits until its script has it: until then the browser itself posts the form, and shows another page.
+ * Opens a chat and waits until its script has taken over: before that the browser itself posts the form, and shows
+ * another page.
  */
 export async function openLive(page: Page, address: string): Promise<void> {
   await page.goto(address);

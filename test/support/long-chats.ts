@@ -2,10 +2,7 @@ import type { Page } from "playwright-core";
 import { idOf } from "./builder-ids.ts";
 import { asks, flowOf, says } from "./chat.ts";
 
-/**
- * A question for a text, which is asked again and again; each answer is a text of some lines, which names what was
- * said.
- */
+/** A question for a text, which is repeated; each answer is a text of some lines, which quotes the reply. */
 export const endless = flowOf([
   says("What do you want to know?"),
   asks("text input", { variableId: idOf("Name") }, { id: "ask" }),
@@ -15,7 +12,7 @@ export const endless = flowOf([
   { id: "jump", type: "Jump", options: { groupId: idOf("g0"), blockId: "ask" } },
 ]);
 
-/** Has a chat of this many messages over the API: a question first, then answers and what is said to them. */
+/** Creates a chat with this number of messages over the API: a question first, then answers and the replies to them. */
 export async function talk(origin: string, publicId: string, messages: number): Promise<Chat> {
   const post = async (path: string, body: object) => {
     const response = await fetch(`${origin}${path}`, {
@@ -34,7 +31,7 @@ export async function talk(origin: string, publicId: string, messages: number): 
 
 type Chat = { readonly publicId: string; readonly sessionId: string; readonly resultId: string };
 
-/** Opens a chat's page as a reload would, and waits until all of it is there. */
+/** Opens a chat's page like a reload, and waits until it is complete. */
 export async function openChat(page: Page, address: string, { publicId, ...ids }: Chat, messages: number) {
   await page.addInitScript(
     ([key, remembered]) => {
@@ -47,9 +44,9 @@ export async function openChat(page: Page, address: string, { publicId, ...ids }
   await page.getByRole("textbox").focus();
 }
 
-/** Says something in the open chat, and waits until the bot has answered and asks again. */
+/** Sends a message in the open chat, and waits until the bot has answered and repeats its question. */
 export async function say(page: Page, text: string): Promise<void> {
-  // Nothing here looks at the whole transcript: what is measured is the page's own work.
+  // This code does not read the whole transcript: the measured work is the page's own.
   const answered = page.evaluate(
     (said) =>
       new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from "node:net";
 
-/** A mail server of somebody else, on the loopback address: as much SMTP as a client needs. */
+/** An outside mail server on the loopback address: as much SMTP as a client needs. */
 export type MailServer = {
   readonly port: number;
-  /** The mails that it took, in order. */
+  /** The accepted mails, in order. */
   readonly mails: readonly TakenMail[];
   close(): Promise<void>;
 };
@@ -17,7 +17,7 @@ export type TakenMail = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `replyTo` answers a command with a line of its own instead of taking it, or with "" to fall silent. */
+/** `replyTo` answers a command with a line of its own instead of accepting it, or with "" to fall silent. */
 export async function startMailServer(
   options: { replyTo?(command: string): string | undefined } = {},
 ): Promise<MailServer> {

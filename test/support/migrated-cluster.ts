@@ -7,22 +7,22 @@ import { waitFor } from "./wait.ts";
 /** Speed instead of durability: the machine does not crash in these tests. */
 const quick = { fsync: "off", full_page_writes: "off", shared_buffers: "16MB", autovacuum: "off" };
 
-/** Servers that hold all tables, made of one that was migrated once. */
+/** Servers with all tables, copied from one that was migrated once. */
 export type MigratedCluster = {
-  /** A copy, alone or as a standby of another; it runs until the test ends. */
+  /** A copy, independent or as a standby of another server; it runs until the test ends. */
   addServer(following?: ClusterServer): Promise<ClusterServer>;
-  /** A server of another cluster, which has the tables, too. */
+  /** A server of another cluster, which also has the tables. */
   addStranger(): Promise<ClusterServer>;
   /** A primary and its standby. */
   startPair(): Promise<{ first: ClusterServer; second: ClusterServer }>;
-  /** The primary was killed, its standby promoted, and the old primary is started again as what it was. */
+  /** The primary was killed, its standby promoted, and the old primary is restarted as a primary. */
   startDivided(): Promise<{ old: ClusterServer; promoted: ClusterServer }>;
   urlOf(...servers: readonly ClusterServer[]): string;
 };
 
 type Cleanups = ReturnType<typeof cleanupStack>;
 
-/** `file` undoes what all tests share, `test` what each has. */
+/** `file` cleans up after all tests, `test` after each. */
 export async function createMigratedCluster({
   file,
   test,
@@ -73,7 +73,7 @@ export async function createMigratedCluster({
   };
 }
 
-/** Whether a standby has all that its primary has written. */
+/** Whether a standby has all data that its primary has written. */
 async function follows(standby: ClusterServer, primary: ClusterServer): Promise<boolean> {
   const [row] = await primary.ask("select pg_current_wal_flush_lsn()::text as position");
   const [caught] = await standby.ask(

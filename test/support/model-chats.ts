@@ -5,7 +5,7 @@ import { asks, flowOf, publish, say, says, start } from "./chat.ts";
 import { testKey } from "./events.ts";
 import { createThreads } from "./threads.ts";
 
-/** A key that must turn up nowhere. */
+/** A key that must not appear anywhere. */
 export const plantedKey = "sk-planted-0123456789-4f2a";
 
 export type ModelChats = {
@@ -16,9 +16,9 @@ export type ModelChats = {
   /** Credentials of the type `openai` for the fake model. */
   readonly credentialsId: string;
   makeCredentials(type: string, data: object): Promise<string>;
-  /** Asks the visitor's name, a model what it says to that, and shows its answer. */
+  /** Asks for the visitor's name, sends it to a model, and shows the model's answer. */
   answers(options: object, type?: string): object[];
-  /** Publishes a bot of these blocks, and says something to it. */
+  /** Publishes a bot of these blocks, and sends it a message. */
   hold(blocks: readonly object[], said?: string, settings?: object): Promise<Held>;
   close(): Promise<void>;
 };
@@ -28,10 +28,10 @@ export type Held = {
   readonly messages: unknown;
   /** The requests to the model. */
   readonly asked: readonly AskedModel[];
-  /** The log's sentences, and all of its entries. */
+  /** The log's sentences, and all its entries. */
   readonly logs: unknown;
   readonly entries: unknown;
-  /** All that anybody can read of it. */
+  /** All readable output about the chat. */
   readonly everything: string;
 };
 
@@ -110,7 +110,7 @@ export async function createModelChats(
   };
 }
 
-/** More variables: what the blocks of models write. */
+/** Adds variables for the values that model blocks write. */
 export function withVariables<Flow extends { readonly variables: readonly object[] }>(flow: Flow) {
   const more = ["Age", "Tags", "Size"].map((name) => ({ id: idOf(name), name }));
   return { ...flow, variables: [...flow.variables, ...more] };

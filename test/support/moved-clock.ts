@@ -1,13 +1,13 @@
 import type { Sql } from "../../src/platform/database/sql.ts";
 
 /**
- * Moves the clock of a test's database: it is these seconds before (or, negative, behind) the server's, for all that
- * begins afterwards on any connection; 0 sets it right. Both clocks of a database move: ours, `clock()`, and that of
- * the queue, `pgboss.job_now()`, where a queue was opened. Safe to call again and again, and from any process.
+ * Moves the clock of a test's database: it is these seconds before (or, negative, behind) the server's, for all later
+ * statements on any connection; 0 resets it. Both clocks of a database move: the service's, `clock()`, and that of the
+ * queue, `pgboss.job_now()`, if a queue was opened. It may be called repeatedly, and from any process.
  */
 export async function moveClock(sql: Sql, seconds: number): Promise<void> {
   const moved = (time: string) => `${time} + interval '${Number(seconds)} seconds'`;
-  // As the migration and pg-boss declare them: plans that are kept are made again, with the same cost as before.
+  // Declared like in the migration and in pg-boss: stored plans are made again, with the same cost as before.
   await sql.unsafe(`
     create or replace function clock() returns timestamptz(3)
       language sql stable parallel safe

@@ -1,13 +1,13 @@
 /**
- * What bots bring that move in, written in the manner of real ones: a style sheet that makes the chat look like a
- * messenger or a brand, and head code that puts a bar above it, loads tags, or reaches for the element of the former
- * page. Each sheet makes room for the bar of its head code.
+ * Looks of imported bots, in the style of real ones: a style sheet that makes the chat look like a messenger or a
+ * brand, and head code that adds a bar above it, loads tags, or uses the element of the former page. Each style sheet
+ * makes room for the bar of its head code.
  */
 export type MovedLook = {
   readonly name: string;
   readonly css: string;
   readonly headCode: string;
-  /** The bar that the head code puts up; undefined: it has none. */
+  /** The bar that the head code adds; undefined if there is none. */
   readonly bar?: string;
 };
 
@@ -15,7 +15,7 @@ const next = "document.querySelector('#__next')";
 const dots =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='20'%3E%3Ccircle cx='3' cy='3' r='1' fill='%23c8beb2'/%3E%3C/svg%3E";
 
-/** Waits for the element around the chat, as it came late on the page that such code was written for. */
+/** Waits for the element around the chat, which appeared late on the page for which such code was written. */
 function barOf(className: string, html: string, place = `n.insertBefore(h,n.firstChild)`): string {
   return `<script>
 (function () {

@@ -2,17 +2,17 @@ import type { Locator } from "playwright-core";
 
 export type MovedSheet = {
   readonly css: string;
-  /** The colour behind the words of the bot's first message. */
+  /** The colour behind the text of the bot's first message. */
   readonly ground: string;
   readonly ink: string;
-  /** Corners of the box behind the words; undefined: those of the theme. */
+  /** Corners of the box behind the text; undefined for those of the theme. */
   readonly corners?: string;
 };
 
 /**
- * Sheets of bots that move in: they draw what is behind the bot's messages, which is their first child, and make room
- * above the chat. The sixth to the eighth were written for our pages before they had that child: they draw the message
- * itself, so nothing is in front of it.
+ * Style sheets of imported bots: they style the box behind the bot's messages, which is their first child, and make
+ * room above the chat. The sixth to the eighth were written for pages of this service before that child existed: they
+ * style the message itself, so nothing is in front of it.
  */
 export const movedSheets: readonly MovedSheet[] = [
   {
@@ -57,7 +57,7 @@ export const movedSheets: readonly MovedSheet[] = [
   },
 ];
 
-/** How the first message of a chat is drawn, what is above it, and whether the field below is in the window. */
+/** The style of a chat's first message, the content above it, and whether the field below is in the window. */
 export function drawnOf(chat: Locator) {
   return chat.locator(".typebot-chat-view").evaluate((view) => {
     const bubble = view.querySelector(".typebot-host-bubble");

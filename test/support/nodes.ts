@@ -15,7 +15,7 @@ type Options = Omit<TestApiOptions, "database" | "through" | "connections"> & {
 export async function createTestNodes({ connections = [4, 4], ...options }: Options = {}): Promise<TestNodes> {
   const database = await createTestDatabase();
   const shared = { ...database, close: async () => {} };
-  // Tests of several nodes ask faster than anybody may.
+  // Tests of several nodes send more requests than the rate limits allow.
   const config = { RATE_LIMITS: "off", ...options.config };
   const makeNode = (ofPool: number) =>
     createTestApi({ ...options, config, database: shared, through: async (url) => url, connections: ofPool });

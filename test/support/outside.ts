@@ -4,10 +4,10 @@ import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { createSafeFetch, type SafeFetchOptions } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 
-/** A server of somebody else, on the loopback address. */
+/** An outside server on the loopback address. */
 export type OutsideServer = {
   readonly port: number;
-  /** Its address under a name, which `outsideFetch` finds. */
+  /** Its address with a name that `outsideFetch` resolves. */
   url(path?: string, host?: string): string;
   /** The requests to it, in order. */
   readonly requests: readonly OutsideRequest[];
@@ -24,7 +24,7 @@ export type OutsideRequest = {
 
 type Answer = (request: OutsideRequest, response: ServerResponse) => void;
 
-/** Answers every request once its body is there. */
+/** Answers every request once its body is complete. */
 export async function startOutside(answer: Answer): Promise<OutsideServer> {
   const requests: OutsideRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -46,7 +46,7 @@ export async function startOutside(answer: Answer): Promise<OutsideServer> {
   };
 }
 
-/** Outgoing calls in which the loopback address counts as public, and every name leads there. */
+/** Outgoing calls for which the loopback address counts as public, and every name resolves to it. */
 export function outsideFetch(options: SafeFetchOptions = {}) {
   return createSafeFetch({
     permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),

@@ -1,12 +1,12 @@
 import postgres from "postgres";
 import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
-/** A pool that remembers what it was asked, to tell afterwards how much the database did for it. */
+/** A pool that remembers its last statement, to report how much the database worked for it. */
 export type Explainer = {
   readonly sql: Sql;
-  /** How many rows the busiest part of the plan of the last statement touches. For statements that only read. */
+  /** The number of rows that the busiest part of the last statement's plan touches. Only for statements that read. */
   rowsTouched(): Promise<number>;
-  /** The plan of the last statement that the database keeps when it plans once for all parameters. */
+  /** The last statement's generic plan, which the database keeps for all parameters. */
   plan(): Promise<string>;
   close(): Promise<void>;
 };
@@ -18,7 +18,7 @@ export function createExplainer(databaseUrl: string): Explainer {
   let text = "";
   let parameters: Parameters<Sql["unsafe"]>[1] = [];
   const place = { ...(socket === null ? {} : { host: socket }), max: 1 };
-  // The parameters are as they were sent: where ids are mapped, they would be mapped twice, and name no row.
+  // The parameters are already in the sent form: if ids were mapped twice, they would refer to no row.
   const plain = postgres(url.href, place);
   const sql = postgres(url.href, {
     ...place,

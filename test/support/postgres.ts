@@ -12,17 +12,17 @@ const startMs = 60_000;
 const pollMs = 25;
 
 /**
- * The address of a PostgreSQL for tests: the one that test/run.ts started, or, for a test file run by itself, one that
- * all such runs of this user share and that ends by itself when it has been idle for a while.
+ * The address of a PostgreSQL for tests: the server that test/run.ts started. For a test file that runs by itself, all
+ * such runs of this user share a server, which ends when it has been idle for some time.
  */
 export async function testServer(): Promise<string> {
   return process.env[serverVariable] ?? (await sharedServer());
 }
 
-/** The folder of the shared server's data; its name is this user's, since its files are. */
+/** The folder of the shared server's data; its name contains the user, who owns its files. */
 export const sharedFolder = join(tmpdir(), `parley-test-${process.getuid?.() ?? 0}`);
 
-/** Speed instead of durability: what a crash of the machine would lose here is of no worth. */
+/** Speed instead of durability: data that a crash of the machine would lose here is worthless. */
 export const testSettings = {
   fsync: "off",
   synchronous_commit: "off",

@@ -3,18 +3,18 @@ import { existsSync, readFileSync } from "node:fs";
 /** Linux's unit of processor time, on every machine. */
 const ticksPerSecond = 100;
 
-/** A process in the words of Linux. */
+/** A process in the form of Linux. */
 export type ProcessStat = {
   readonly parent: number;
-  /** When it started: with its number it names the process, as numbers are used again. */
+  /** When it started: together with its number this identifies the process, since numbers are reused. */
   readonly start: string;
   /** Its own processor time, in seconds. */
   readonly own: number;
-  /** That of all below it that have ended, if their parents waited for them. */
+  /** The time of all its ended descendants, if their parents waited for them. */
   readonly ofEnded: number;
 };
 
-/** Undefined if there is no such process, or the system does not tell. */
+/** Undefined if there is no such process, or the system does not report it. */
 export function readStat(pid: number | "self"): ProcessStat | undefined {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;
@@ -24,7 +24,7 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
   } catch {
     return undefined;
   }
-  // After the program's name, which may have spaces in it.
+  // After the program's name, which may contain spaces.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [user, system, usersBelow, systemsBelow] = fields.slice(11, 15).map(Number);
   return {
@@ -36,8 +36,8 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
 }
 
 /**
- * Processor time of this process, and of all below it that has ended, in seconds; undefined if the system does not
- * tell.
+ * Processor time of this process, and of all its ended descendants, in seconds; undefined if the system does not report
+ * it.
  */
 export function processorSeconds(): number | undefined {
   const stat = readStat("self");

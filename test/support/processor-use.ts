@@ -4,15 +4,15 @@ import { type ProcessStat, readStat } from "./processor-time.ts";
 /** Kinds of processes in a run, for sums of their processor time. */
 export type Kind = "tests" | "browsers" | "databases" | "services and other programs" | "format, lint and types";
 
-/** A process at one look at all of them. */
+/** A process in one look at all processes. */
 export type Look = ProcessStat & { readonly pid: number; readonly command: string };
 
-/** A look takes 3.6 ms of processor time beside 130 processes. */
+/** With 130 processes a look takes 3.6 ms of processor time. */
 const everyMs = 500;
 
 /**
- * Adds up the processor time of this process and all below it, by kind, until it is asked; empty if the system does
- * not tell.
+ * Sums the processor time of this process and all its descendants, by kind, until the sums are requested; empty if the
+ * system does not report it.
  */
 export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {
   const use = createProcessorUse(process.pid);
@@ -28,9 +28,9 @@ export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {
 type Seen = Look & { readonly kind: Kind; readonly parentKey: string | undefined; readonly lastLook: number };
 
 /**
- * Sums of looks at the processes below `root`. A process counts as it was last seen, and stays one of the run when its
- * parent has ended: browsers and killed services do, which nobody waits for, so the system's own sum lacks them.
- * Processes that nobody saw, and what one did after it was last seen, count by what their parent says of its ended
+ * Sums of looks at the descendants of `root`. A process counts with its last seen time, and belongs to the run even
+ * when its parent has ended: browsers and killed services do, which are not waited for, so the system's own sum lacks
+ * them. Unseen processes, and the time of a process after its last look, count by the parent's figure for its ended
  * children.
  */
 export function createProcessorUse(root: number) {
@@ -49,7 +49,7 @@ export function createProcessorUse(root: number) {
         const parent = now.get(one.parent);
         const before = seen.get(keyOf(one));
         const parentKey = before?.parentKey ?? (parent && keyOf(parent));
-        // A process that was just made has the command of its parent, one that has just ended none.
+        // A new process has the command of its parent, and a process that has just ended has none.
         const command = one.command === "" && before ? before.command : one.command;
         seen.set(keyOf(one), { ...one, command, kind: kindOf(command), parentKey, lastLook: looks });
       }
@@ -62,7 +62,7 @@ export function createProcessorUse(root: number) {
         (below.get(key) ?? [])
           .filter(([, one]) => isCounted(one))
           .reduce((sum, [child, one]) => sum + known(child, one), 0);
-      /** All that is known of a process and of what ended below it: what it said last, or what was seen since. */
+      /** All known time of a process and its ended descendants: its last figure, or the time seen since. */
       const known = (key: string, { own, ofEnded, lastLook }: Seen): number =>
         own + Math.max(ofEnded, lastLook < looks ? sumBelow(key, () => true) : 0);
       for (const [key, one] of seen) {
@@ -75,7 +75,7 @@ export function createProcessorUse(root: number) {
   };
 }
 
-/** The kind of what ended unseen below a process: tests start services, the run starts tests. */
+/** The kind of unseen descendants of a process: tests start services, the run starts tests. */
 function kindBelow({ kind, command }: Seen): Kind {
   return kind === "tests" && command.includes("--test-worker") ? "services and other programs" : kind;
 }
@@ -105,7 +105,7 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
-    // It has ended since.
+    // The process has ended since.
     return "";
   }
 }

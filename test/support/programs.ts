@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Set by test/run.ts for every test process: where the bundles of this run lie. */
+/** Set by test/run.ts for every test process: the folder of this run's bundles. */
 export const programsVariable = "PARLEY_TEST_PROGRAMS";
 
 /** The programs that tests start as processes of their own, by source. */
@@ -19,7 +19,7 @@ export const threadSource = "workers/advance.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** The command that starts a program: the bundle of this run, or its source where a test file runs by itself. */
+/** The command that starts a program: the bundle of this run, or its source if a test file runs by itself. */
 export function commandOf(program: Program): readonly string[] {
   return [process.execPath, bundleOf(program) ?? join(root, program)];
 }

@@ -27,7 +27,7 @@ export type TestQueue = {
   readonly queue: Queue;
   /** Every job of a queue, in any state. */
   jobs(name: QueueName): Promise<JobWithMetadata[]>;
-  /** Lets a job that waits for its next try run at once. */
+  /** Makes a job that waits for its next try due at once. */
   makeDue(name: QueueName, id: string): Promise<void>;
   /** Forgets every job. */
   clear(): Promise<void>;
@@ -56,7 +56,7 @@ export async function createTestQueue(): Promise<TestQueue> {
   };
 }
 
-/** Starts everything that a process does afterwards, over a test's queue. */
+/** Starts all jobs of a process on a test's queue. */
 export function startTestJobs(
   { sql, queue }: Pick<TestQueue, "sql" | "queue">,
   mailer: Mailer,
@@ -83,7 +83,7 @@ export function startTestJobs(
   return startJobs(parts, { queue, mailer, workspaceMailer, dueSteps: idle, channels: idle, ...(clock && { clock }) });
 }
 
-/** Puts a mail into the outbox as a step does, and returns its id. */
+/** Puts a mail into the outbox like a step, and returns its id. */
 export async function putMail(sql: Sql, mail: { subject: string; resultId: string; botId: string }): Promise<string> {
   const { subject, resultId, botId } = mail;
   const id = newId();

@@ -1,17 +1,15 @@
 import postgres from "postgres";
 import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
-/**
- * Counts how many rows the database reads to answer, and undoes what it did: for statements that change something, too.
- */
+/** Counts the rows that the database reads for an answer, and undoes the changes: also for statements that write. */
 export type ReadCounter = {
-  /** The number of rows of tables that the work read, one way or the other. Its writes are undone. */
+  /** The number of rows of tables that the work read, by any access. Its writes are undone. */
   rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 };
 
 /**
- * How statements are planned: for their values each time, or once for all values. Pools come to the second after some
+ * How statements are planned: for their values each time, or once for all values. Pools switch to the second after some
  * runs.
  */
 export type PlanMode = "force_custom_plan" | "force_generic_plan";
@@ -22,7 +20,7 @@ export function createReadCounter(databaseUrl: string, mode: PlanMode): ReadCoun
   url.searchParams.delete("host");
   const sql = postgres(url.href, {
     ...(socket === null ? {} : { host: socket }),
-    // One connection: what the work does lies in the transaction that is undone.
+    // One connection: the work belongs to the transaction that is undone.
     max: 1,
     ...rowMapping,
     onnotice: () => {},

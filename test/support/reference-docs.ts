@@ -4,7 +4,7 @@ import { rules } from "../../src/core/lint/rules.ts";
 import { errorCatalogue } from "../../src/errors.ts";
 import { readText } from "./tidy/project.ts";
 
-/** The pages of `docs/` that are made of what the program says, by their path in the checkout. */
+/** The pages of `docs/` that are generated from the program, by their path in the checkout. */
 export function referenceDocs(): Record<string, string> {
   return {
     "docs/settings.md": settingsPage(),

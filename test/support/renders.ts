@@ -1,22 +1,16 @@
 import type { Page } from "playwright-core";
 
-/**
- * Renders of components since the last look: how many there were, and the elements of those that lie in none of the
- * known places.
- */
+/** Renders of components since the last look: their number, and the elements of those outside all known places. */
 export type Renders<Place extends string> = {
   readonly in: Readonly<Record<Place, number>>;
   readonly elsewhere: readonly string[];
 };
 
-/**
- * Counts, from now on, how often components that are on the page are rendered: one that comes is drawn by one that is
- * there.
- */
+/** Counts, from now on, how often components on the page are rendered: a new one is drawn by an existing one. */
 export async function countRenders(page: Page): Promise<void> {
   await page.evaluate(() => {
-    // Preact keeps its tree at the element that it draws into: `__k` children, `__c` a component, `__v` its node, `__e`
-    // what is on the page.
+    // Preact stores its tree at the element into which it draws: `__k` children, `__c` a component, `__v` its node,
+    // `__e` its element on the page.
     const root = [...document.querySelectorAll("*")].find((element) => Object.hasOwn(element, "__k"));
     const rendered: unknown[] = [];
     Object.assign(window, { rendered });
@@ -42,8 +36,8 @@ export async function countRenders(page: Page): Promise<void> {
 }
 
 /**
- * The components that were rendered since the last time, once two frames have come without any. `places` are selectors
- * by their names.
+ * The components that were rendered since the last time, once two frames have passed without any. `places` are
+ * selectors by their names.
  */
 export async function rendersSince<Place extends string>(
   page: Page,

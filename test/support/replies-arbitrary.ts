@@ -28,7 +28,7 @@ export function visitorReplies(): fc.Arbitrary<Reply | null> {
   );
 }
 
-/** A reply that an input like this most likely takes. */
+/** A reply that such an input most likely accepts. */
 export function fittingReply(input: InputMessage | undefined, luck: number): Reply {
   const items = Array.isArray(input?.["items"]) ? input["items"] : [];
   const item: unknown = items[luck % Math.max(1, items.length)];

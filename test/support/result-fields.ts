@@ -1,10 +1,10 @@
 import type { resultFields } from "../../src/core/results/result-fields.ts";
 
 type FieldSample = {
-  /** Its value in a result that nothing set it in, and in one that has it. */
+  /** Its value in a result without the field, and in a result with it. */
   readonly unset: unknown;
   readonly value: unknown;
-  /** The query of a list that finds the value alone; absent: nothing filters by it. */
+  /** The query of a list that only finds the value; absent if there is no filter. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   /** Its column in CSV and Excel: the title, and the cells of both values. */
   readonly column?: {
@@ -14,7 +14,8 @@ type FieldSample = {
     readonly cell: string;
   };
   /**
-   * Whether an erasure of the result clears it, a copy of the bot has it, and an import from another service brings it.
+   * Whether an erasure of the result clears it, a copy of the bot keeps it, and an import from another service
+   * transfers it.
    */
   readonly isErased: boolean;
   readonly isCopied: boolean;
@@ -32,7 +33,7 @@ export const fieldSamples: { readonly [Name in keyof typeof resultFields]: Field
     ...{ unset: false, value: true, query: { hasStarted: true } },
     ...{ isErased: false, isCopied: true, isImported: true },
   },
-  // No list has deleted results.
+  // No list contains deleted results.
   isArchived: { unset: false, value: false, isErased: false, isCopied: true, isImported: false },
   tags: {
     ...{ unset: [], value: ["lead", "vip"], query: { tag: "vip" } },
@@ -47,7 +48,7 @@ export const fieldSamples: { readonly [Name in keyof typeof resultFields]: Field
   publicationNumber: {
     ...{ unset: null, value: 3, query: { version: 3 } },
     column: { title: "Version", at: "end", unset: "", cell: "3" },
-    // An import brings it where the bot has this publication.
+    // An import transfers it if the bot has this publication.
     ...{ isErased: false, isCopied: false, isImported: false },
   },
   isPaid: {
@@ -66,15 +67,15 @@ export const fieldSamples: { readonly [Name in keyof typeof resultFields]: Field
   },
 };
 
-/** The fields of a result that nothing set them in, as the API answers them. */
+/** The fields of a result before they are set, in the form of the API. */
 export const unsetFields = Object.fromEntries(Object.entries(fieldSamples).map(([name, { unset }]) => [name, unset]));
 
-/** The columns of an export behind the answers. */
+/** The columns of an export after the answers. */
 const endColumns = Object.values(fieldSamples).flatMap(({ column }) => (column?.at === "end" ? [column] : []));
 
 export const endTitles = endColumns.map(({ title }) => title);
 
-/** The cells behind the answers: these, and where none is given that of a field that nothing set. */
+/** The cells after the answers: the given ones, and otherwise those of an unset field. */
 export function endCells<Cell>(given: Readonly<Record<string, Cell>>): (Cell | string)[] {
   return endColumns.map(({ title, unset }) => given[title] ?? unset);
 }

@@ -12,13 +12,13 @@ export type TestResult = {
 
 export type TestAnswer = {
   readonly content: string;
-  /** Absent: by its place, `block-0`. */
+  /** By default the id of its place, `block-0`. */
   readonly blockId?: string;
   readonly variableId?: string;
   readonly attachedFileUrls?: readonly string[];
 };
 
-/** Puts a result with its session, answers, steps, logs and edges into the tables as the chat does, without a chat. */
+/** Puts a result with its session, answers, steps, logs and edges into the tables like the chat, without a chat. */
 export async function putResult(
   sql: Sql,
   botId: string,
@@ -79,7 +79,7 @@ export async function putResults(sql: Sql, botId: string, count: number): Promis
     from (select gen_random_uuid() as id from generate_series(1, ${count}::int)) as made`;
 }
 
-/** How many rows of a bot each table of visitors' words holds. */
+/** The number of rows of a bot in each table of visitors' words. */
 export async function countContent(sql: Sql, botId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of ["sessions", "steps", "answers", "logs", "visited_edges"]) {

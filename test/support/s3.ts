@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 
 /**
- * A storage that speaks S3 on the loopback address: it checks every signature as Amazon's would, of addresses and of
- * headers, and keeps objects in memory. Large ones come in parts, and are there once they are completed.
+ * An S3 storage on the loopback address: it checks every signature like Amazon, of addresses and of headers, and stores
+ * objects in memory. Large objects arrive in parts, and exist once they are completed.
  */
 export type S3Server = {
   readonly endpoint: string;
@@ -12,14 +12,14 @@ export type S3Server = {
   readonly objects: ReadonlyMap<string, { readonly bytes: Uint8Array; readonly type: string | null }>;
   /** Method and object of every request, in order. */
   readonly requests: readonly string[];
-  /** Answers everything with 503 from now on, or no longer. */
+  /** Answers all requests with 503 from now on, or stops doing so. */
   fail(isFailing: boolean): void;
-  /** Lists an object, and has it no longer, as where another removes it meanwhile. */
+  /** Lists an object, but no longer has it, as if another process had removed it. */
   hide(name: string): void;
   stop(): Promise<void>;
 };
 
-/** `onRequest`: what is awaited before a request is answered, by its method and object. */
+/** `onRequest` is awaited before a request is answered, with its method and object. */
 export function startS3({ onRequest }: { onRequest?(request: string): Promise<void> | undefined } = {}): S3Server {
   const objects: Objects = new Map();
   const parts: Parts = new Map();

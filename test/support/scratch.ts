@@ -4,28 +4,25 @@ import { join } from "node:path";
 import { thisMachine } from "../../src/platform/processes/shares.ts";
 
 const memoryDisk = "/dev/shm";
-/**
- * A whole run holds 1.5 GB at most: the databases of the files under way, binaries that are built, and profiles of
- * browsers.
- */
+/** A whole run needs 1.5 GB at most: the databases of the running files, built binaries, and profiles of browsers. */
 const roomBytes = 4 * 1024 ** 3;
 /** The tests' own processes need memory, too. */
 const memoryBytes = 3 * roomBytes;
 const prefix = "parley-run-";
 
 /**
- * Makes the folder of one run, for its database server and as its tests' folder for temporary files. It lies in memory
- * where there is room: a database is 650 files, which take a disk 0.2 ms of processor time each, and memory a tenth of
+ * Makes the folder of one run, for its database server and as its tests' folder for temporary files. It is in memory if
+ * there is room: a database is 650 files, each of which takes a disk 0.2 ms of processor time, and memory a tenth of
  * that.
  */
 export function makeScratchFolder(): string {
   const isInMemory = hasRoomInMemory();
   if (isInMemory) removeLeftovers();
   const folder = join(isInMemory ? memoryDisk : tmpdir(), `${prefix}${process.pid}`);
-  // Left by an earlier process with this number.
+  // Remains of an earlier process with this number.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  // As the system's own: some tests run programs as another user.
+  // Like the system's own: some tests run programs as another user.
   chmodSync(folder, 0o1777);
   return folder;
 }

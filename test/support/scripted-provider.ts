@@ -11,20 +11,20 @@ import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream
 /** The answer of a provider: JSON with a status, or a stream of events. */
 export type ScriptedAnswer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly json: object }
-  /** `isCut`: the connection breaks behind the last one. */
+  /** `isCut`: the connection breaks after the last event. */
   | { readonly events: readonly (object | string)[]; readonly isCut?: boolean };
 
 export type ScriptedRequest = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The request, as its provider's documentation has it. */
+  /** The request, in the form of its provider's documentation. */
   readonly body: Readonly<Record<string, unknown>>;
 };
 
 export type ScriptedProvider = {
-  /** Whatever host the effect's credentials name, the call comes here. */
+  /** Calls arrive here for every host in the effect's credentials. */
   ask(effect: Partial<ModelEffect>, more?: AskOptions): Promise<Extract<Report, { kind: "model" }>>;
-  /** From now on it answers so; a list is one answer after the other. */
+  /** Sets the answers from now on; a list contains one answer after the other. */
   answers(how: readonly ScriptedAnswer[] | ((request: ScriptedRequest) => ScriptedAnswer)): void;
   /** The requests since the last call of `answers`. */
   readonly asked: readonly ScriptedRequest[];
@@ -48,7 +48,7 @@ const plain: ModelEffect = {
   timeoutMs: 20_000,
 };
 
-/** A provider that answers as a test says, on the loopback address. */
+/** A provider with the answers of a test, on the loopback address. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   let next: (request: ScriptedRequest) => ScriptedAnswer = () => ({ status: 500, json: {} });
   let asked: ScriptedRequest[] = [];
@@ -70,7 +70,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     const all = answer.events.map((event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
     if (!answer.isCut) return void response.end(all.join(""));
-    // The written text has to leave before the connection breaks.
+    // The written text has to be sent before the connection breaks.
     response.write(all.join(""), () => setImmediate(() => response.socket?.destroy()));
   });
   let connections = 0;

@@ -1,32 +1,35 @@
 import type { TestApi } from "./api.ts";
 import { waitFor } from "./wait.ts";
 
-/** A step as a client receives it: the pieces that the test sends, then the step that the service itself takes. */
+/**
+ * A step in the form that a client receives: the pieces that the test sends, then the step that the service itself
+ * runs.
+ */
 export type ScriptedStep = {
   readonly headers: Headers;
   send(event: string, data: object, id?: string): void;
   /** Breaks the connection. */
   cut(): void;
-  /** Takes the step, and sends its response. */
+  /** Runs the step, and sends its response. */
   finish(): Promise<void>;
-  /** Whether its client has left. */
+  /** Whether its client has disconnected. */
   isGone(): boolean;
 };
 
 export type ScriptedSteps = {
   readonly origin: string;
-  /** The connections so far, of clients that take events for an answer. */
+  /** The connections so far, of clients that accept events as an answer. */
   readonly steps: readonly ScriptedStep[];
-  /** The connection that comes next, once it is there. */
+  /** The next connection, once it is open. */
   next(): Promise<ScriptedStep>;
-  /** Addresses of the stops that were asked for. */
+  /** Addresses of the requested stops. */
   readonly stops: readonly string[];
   /** The answer of the next stop. */
   answerStops(status: number): void;
   close(): Promise<void>;
 };
 
-/** The service, with the test sending the events of its steps. */
+/** The service, whose step events the test sends. */
 export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
   const steps: ScriptedStep[] = [];
   const stops: string[] = [];
@@ -35,7 +38,7 @@ export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    // A busy machine may take its time between two pieces.
+    // On a busy machine there may be a long time between two pieces.
     idleTimeout: 255,
     async fetch(request) {
       const { pathname } = new URL(request.url);
@@ -76,7 +79,7 @@ export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
     origin: server.url.origin,
     steps,
     async next() {
-      // Pages of earlier tests may have asked again just before they were closed.
+      // Pages of earlier tests may have repeated their request just before they were closed.
       const isGone = () => steps[seen]?.isGone();
       const step = await waitFor(
         () => {

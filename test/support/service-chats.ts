@@ -6,15 +6,15 @@ import { testKey } from "./events.ts";
 import { withVariables } from "./model-chats.ts";
 import { createThreads } from "./threads.ts";
 
-/** A key that must turn up nowhere. */
+/** A key that must not appear anywhere. */
 export const plantedServiceKey = "planted-key-of-a-service-7c1e";
 
 export type Talked = {
-  /** The bubbles behind the block, or those of the edge for failures. */
+  /** The bubbles after the block, or those of the edge for failures. */
   readonly texts: unknown;
   /** The log's entries: status, sentence and details. */
   readonly logs: readonly { readonly status: string; readonly description: string; readonly details: string }[];
-  /** All that anybody can read of it. */
+  /** All readable output about the chat. */
   readonly everything: string;
 };
 
@@ -22,12 +22,12 @@ export type ServiceChats = {
   readonly api: TestApi;
   readonly token: string;
   makeCredentials(type: string, data?: object): Promise<string>;
-  /** Says “Ana” to a bot that has this block behind its question, and an edge for failures. */
+  /** Sends “Ana” to a bot that has this block after its question, and an edge for failures. */
   talk(block: { readonly type: string; readonly options: object }): Promise<Talked>;
   close(): Promise<void>;
 };
 
-/** A service that calls these fakes in place of the providers. */
+/** A service that calls these fakes instead of the providers. */
 export async function createServiceChats(fakes: readonly FakeProvider[]): Promise<ServiceChats> {
   const threads = createThreads({ count: 1 });
   const api = await createTestApi({

@@ -18,7 +18,7 @@ export type Service = {
 
 export type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Program and first arguments; by default this checkout's command line, bundled where test/run.ts did that. */
+  /** Program and first arguments; by default this checkout's command line, bundled if test/run.ts did that. */
   readonly command?: readonly string[];
   readonly cwd?: string;
   /** Its standard input; empty by default. */
@@ -28,12 +28,12 @@ export type ServiceOptions = {
 /** This checkout's command line from its sources, as `npm start` runs it. */
 export const sourceCommand = [process.execPath, join(import.meta.dir, "../../src/cli.ts")];
 
-/** Starts a service on a free port of the loopback address and waits until it says that it is ready. */
+/** Starts a service on a free port of the loopback address and waits until it reports that it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const service = startCommand(["serve"], options);
   const isOver = () => service.exitCode() !== undefined;
   const ready = await waitFor(() => isOver() || /API: (http:\S+)\/api\/v1/.exec(service.stdout())?.[1], {
-    // Several processes start at once, maybe beside others.
+    // Several processes start at once, possibly beside other tests.
     withinMs: 180_000,
     what: "the service to be ready",
   });
@@ -63,7 +63,7 @@ export function startCommand(words: readonly string[], options: ServiceOptions):
       HOME: process.env["HOME"] ?? "",
       HOST: "127.0.0.1",
       PORT: "0",
-      // The same on every machine; tests of several processes say how many.
+      // A fixed number for every machine; tests of several processes set it.
       PROCESSES: "1",
       ...environment,
     },
@@ -98,9 +98,7 @@ export function lastMessage({ stderr }: { readonly stderr: string }): unknown {
   return messages.at(-1);
 }
 
-/**
- * The output of a pipe; a database left behind by a killed service may keep it open, so reading never blocks an end.
- */
+/** The output of a pipe; a database of a killed service may keep it open, so reading never blocks an end. */
 function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
   let text = "";
   const decoder = new TextDecoder();
@@ -110,7 +108,7 @@ function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: P
   return { text: () => text, ended: read() };
 }
 
-/** Collects what a test must undo, and undoes it in reverse order, even after a failure. */
+/** Collects the clean-ups of a test, and runs them in reverse order, even after a failure. */
 export function cleanupStack() {
   const cleanups: (() => unknown)[] = [];
   return {

@@ -1,18 +1,18 @@
 import type { FrameLocator, Page } from "playwright-core";
 
-/** One bubble of a conversation as a page shows it. */
+/** One bubble of a conversation in the form in which a page shows it. */
 export type ShownEntry = {
   readonly by: "bot" | "visitor" | "note";
   readonly words: string;
-  /** Its elements in order with their classes, and where links lead: marks, lists, tables, formulas. */
+  /** Its elements in order with their classes, and the targets of links: marks, lists, tables, formulas. */
   readonly parts: readonly string[];
-  /** Pictures by address and size, or by their points; films, sounds and frames by address. */
+  /** Pictures by address and size, or by their pixels; films, sounds and frames by address. */
   readonly media: readonly string[];
 };
 
 /**
- * The conversation that a page of a chat, a transcript or a saved file shows, in order. A calendar of Cal.com is its
- * link: nothing else of it is in a transcript.
+ * The conversation in a chat's page, a transcript or a saved file, in order. A calendar of Cal.com is represented by
+ * its link, the only part that a transcript has.
  */
 export function shownIn(place: Page | FrameLocator): Promise<ShownEntry[]> {
   return place.locator("main").evaluate(async (main) => {
@@ -54,7 +54,7 @@ export function shownIn(place: Page | FrameLocator): Promise<ShownEntry[]> {
   });
 }
 
-/** A conversation without the sentences that its page, or a transcript, says itself. */
+/** A conversation without the sentences of the page or the transcript itself. */
 export function withoutNotes(entries: readonly ShownEntry[]): readonly ShownEntry[] {
   return entries.filter(({ by }) => by !== "note");
 }

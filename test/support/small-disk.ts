@@ -5,18 +5,18 @@ import { temporaryFolder } from "./folder.ts";
 /** A disk of a few megabytes, in memory. */
 export type SmallDisk = {
   readonly path: string;
-  /** Leaves no room; again, where somebody has freed some. */
+  /** Fills the disk; may be repeated after space was freed. */
   fill(): void;
-  /** Gives the room back that `fill` has taken. */
+  /** Frees the space that `fill` has taken. */
   makeRoom(): void;
-  /** Lets nobody write to it from now on. */
+  /** Makes the disk read-only from now on. */
   protect(): void;
   remove(): void;
 };
 
 const piece = new Uint8Array(64 * 1024);
 
-/** Why there are none here: only Linux's administrator may mount one. Undefined if there are. */
+/** Why no small disk can be made here: only Linux's administrator may mount one. Undefined if it can. */
 export function smallDiskIsMissing(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only Linux's root mounts small disks";
   try {

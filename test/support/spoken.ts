@@ -4,16 +4,16 @@ import { type Language, loadTranslation } from "../../src/web/app/words/index.ts
 import { loadCatalogue } from "../../src/web/app/words/load-catalogue.ts";
 import { builder } from "../tools/words/files.ts";
 
-/** The builder in a language, for walks that read it. */
+/** The builder in a language, for tests that read it. */
 export type Spoken = {
   /**
-   * An English text of the builder or of its catalogue in this language; of a message with its values, such as `Add to
+   * An English text of the builder or of its catalogue in this language; for a message with its values, such as `Add to
    * {title}`.
    */
   (english: string, values?: Readonly<Record<string, string>>): string;
-  /** A text that parts of the builder say in several ways, as one of them does. */
+  /** A text with several translations in the builder, in that of one part. */
   by(area: string, english: string): string;
-  /** Texts and names on the page that are English and have words of their own in this language. */
+  /** English texts and names on the page that have a translation in this language. */
   leftInEnglish(page: Page): Promise<readonly string[]>;
 };
 
@@ -21,8 +21,8 @@ export type Spoken = {
 const somebody = "Somebody";
 
 /**
- * All plain texts of the builder with those of a language. Throws for a text that this language says in several ways,
- * or that is not there.
+ * All plain texts of the builder with their translations. Throws for a text that has several translations, or does not
+ * exist.
  */
 export async function spokenIn(language: Language): Promise<Spoken> {
   /** By the English text, and then by the part of the builder. */
@@ -34,7 +34,7 @@ export async function spokenIn(language: Language): Promise<Spoken> {
   const translation = await loadTranslation(language);
   const parts = Object.entries(builder.readEnglish());
   for (const [part, english] of parts) noteAll(Object(english), Reflect.get(translation, part), noteFor(part));
-  // Their English is beside the events.
+  // Their English texts are defined with the events.
   const eventTypes = Object.fromEntries(Object.entries(events).map(([type, { title }]) => [type, title]));
   noteAll({ eventTypes }, translation["workspace"], noteFor("workspace"));
   const { texts, choices } = await loadCatalogue(language);
@@ -66,7 +66,7 @@ function noteAll(english: object, there: unknown, note: (english: string, there:
   }
 }
 
-/** Which of these the page shows or says: as a text, a name, a hint. */
+/** The texts that the page contains: as a text, a name, a hint. */
 function shownOf(page: Page, texts: readonly string[]): Promise<readonly string[]> {
   return page.evaluate((wanted) => {
     const known = new Set(wanted);

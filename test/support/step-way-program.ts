@@ -2,9 +2,8 @@ import { Session } from "node:inspector/promises";
 import { type Coverage, longestRuns } from "./step-way.ts";
 
 /**
- * A process of its own: a service that listens, and a chat with it. Prints, for each file of ours that a warm step
- * runs, how many characters of its longest function the step runs. The engine only watches code that it loads from now
- * on.
+ * A process of its own: a service that listens, and a chat with it. Prints, for each source file that a warm step runs,
+ * how many characters of its longest function the step runs. The engine only watches code that is loaded from now on.
  */
 const session = new Session();
 session.connect();
@@ -19,7 +18,7 @@ const { createTestApi } = await import("./api.ts");
 const { idOf } = await import("./builder-ids.ts");
 const { asks, flowOf, publish, says, start } = await import("./chat.ts");
 
-/** More often than anything beside the steps runs meanwhile. A step may run elsewhere because the machine is busy. */
+/** More often than any other code runs meanwhile. On a busy machine a step may run on a thread. */
 const steps = 20;
 const mostElsewhere = 2;
 
@@ -46,7 +45,7 @@ async function step(message: string): Promise<void> {
 }
 
 for (let warm = 0; warm < 5; warm++) await step(String(warm));
-// Each call returns the counts since the one before it.
+// Each call returns the counts since the previous one.
 await session.post("Profiler.takePreciseCoverage");
 for (let index = 0; index < steps; index++) await step(String(index));
 const coverage: Coverage = await session.post("Profiler.takePreciseCoverage");

@@ -3,10 +3,7 @@ import { fileURLToPath } from "node:url";
 
 type Range = { readonly startOffset: number; readonly endOffset: number; readonly count: number };
 
-/**
- * The engine's answer: of each function the range of the whole, with its calls, and ranges within it that ran less
- * often.
- */
+/** The engine's answer: the range of each function, with its calls, and the ranges within it that ran less often. */
 export type Coverage = {
   readonly result: readonly {
     readonly url: string;
@@ -17,13 +14,13 @@ export type Coverage = {
 const root = `${import.meta.dir}/../..`;
 
 /**
- * The length of the longest function that ran, without functions within it, for each file of `src` that ran at least
+ * The length of the longest function, without the functions within it, for each file of `src` that ran at least
  * `times`.
  */
 export function longestRuns({ result }: Coverage, times: number): Record<string, number> {
   const runs = result.flatMap(({ url, functions }) => {
     const path = url.startsWith("file:") ? relative(root, fileURLToPath(url)) : "";
-    // The first one is the module itself, which ran when it was loaded.
+    // The first entry is the module itself, which ran when it was loaded.
     const wholes = functions.slice(1).flatMap(({ ranges: [whole, ...parts] }) => (whole ? [{ whole, parts }] : []));
     const ran = wholes.filter(({ whole }) => whole.count >= times);
     if (!path.startsWith("src/") || ran.length === 0) return [];
@@ -37,7 +34,7 @@ export function longestRuns({ result }: Coverage, times: number): Record<string,
   return Object.fromEntries(runs);
 }
 
-/** The characters of a range outside of all the others. */
+/** The characters of a range outside all other ranges. */
 function charactersOf({ startOffset, endOffset }: Range, others: readonly Range[]): number {
   const within = others.filter((other) => other.startOffset >= startOffset && other.endOffset <= endOffset);
   let characters = 0;

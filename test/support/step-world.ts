@@ -19,16 +19,16 @@ import { createDependencies } from "../../src/service/dependencies.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 /**
- * Somebody says something, with a key or without. A word that begins with `effect` wants an effect, one that begins
- * with `early` wants it only in the first ten seconds, and one that ends with `refused` is refused after its effect.
- * One that begins with `stale` is refused in the state that the session begins with.
+ * A message, with or without a key. A word that begins with `effect` needs an effect, one that begins with `early`
+ * needs it only in the first ten seconds, and one that ends with `refused` is refused after its effect. One that begins
+ * with `stale` is refused in the initial state of the session.
  */
 export type Said = { readonly word: string; readonly isKeyed: boolean };
 
-/** Whether a statement whose connection breaks has run, or runs once nobody waits for it any more. */
+/** Whether a statement whose connection breaks has run, or runs after its client has given up. */
 export type Runs = "not at all" | "before" | "after";
 
-/** At which of their statements nodes lose the connection, and at which the first one dies. */
+/** The statements at which nodes lose the connection, and the statement at which the first node dies. */
 type Faults = {
   readonly breaks: readonly { readonly node: number; readonly statement: number; readonly runs: Runs }[];
   readonly death: number | null;
@@ -42,7 +42,7 @@ const sql = connect("postgres://nobody@127.0.0.1:1/none", { connections: 1 });
 const config = readConfig({ LOG_LEVEL: "silent" });
 
 /**
- * The table of sessions, with one session in it, and two nodes whose every statement waits until the test lets it go.
+ * The table of sessions, with one session in it, and two nodes whose every statement waits until the test releases it.
  */
 export function openWorld({ breaks, death }: Faults) {
   const clock = createVirtualClock();
@@ -77,7 +77,7 @@ export function openWorld({ breaks, death }: Faults) {
   const openNode = (node: number) => {
     let statements = 0;
     const isDead = (): boolean => node === 0 && death !== null && statements > death;
-    /** A statement is under way before it runs and after it ran: its connection can break in either part. */
+    /** A statement is under way before and after it runs: its connection can break in either part. */
     const statement = async <Answer>(run: () => Answer): Promise<Answer> => {
       const number = statements++;
       const broken = breaks.find((one) => one.node === node && one.statement === number);
@@ -145,7 +145,7 @@ export function openWorld({ breaks, death }: Faults) {
         return isDead() ? new Promise<never>(() => {}) : { status: 200, text: "{}" };
       },
     };
-    // Each has the session in its cache, as an earlier step of both left it.
+    // Each node has the session in its cache, where an earlier step of both left it.
     const first = stored(null);
     deps.sessionCache.keep(first, first, null);
     const sourceOf = (key: string | null, word: string): SessionSource<LoadedSession> => ({
@@ -154,7 +154,7 @@ export function openWorld({ breaks, death }: Faults) {
         const cached = mayBeCached ? deps.sessionCache.find(born.id, key) : undefined;
         if (cached) return { session: cached, isCached: true };
         reads.push(clock.now());
-        // A read that fails is the request's error: the client comes again.
+        // A failed read fails the request: the client sends it again.
         return { session: await statement(() => stored(key)), isCached: false };
       },
       taskFor: ({ session }, reply) => ({ input: { kind: "reply", state: session.state, reply } }),
@@ -196,14 +196,14 @@ export function openWorld({ breaks, death }: Faults) {
   };
   return {
     ...{ clock, pending, steps, reads, performed },
-    /** How often a step was begun. */
+    /** How often a step has begun. */
     runs: () => runs,
     isClaimed: () => claim !== null && claim.until > clock.now(),
     nodes: [openNode(0), openNode(1)] as const,
   };
 }
 
-/** Lets statements go in the order that the choices say, and time pass where nothing else can. */
+/** Releases statements in the order of the choices, and lets time pass if nothing else can happen. */
 export async function play(world: ReturnType<typeof openWorld>, choices: readonly number[], isOver: () => boolean) {
   const { clock, pending } = world;
   for (let round = 0; !isOver() && round < 5_000; round++) {

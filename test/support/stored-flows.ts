@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.ts";
 
-/** The flows of the repository, and those of another folder that `PARLEY_FLOWS` names; with their files' names. */
+/** The flows of the repository, and those of another folder in `PARLEY_FLOWS`, with their files' names. */
 export function storedFlowFiles(): readonly { readonly name: string; readonly flow: JsonObject }[] {
   const folders = [join(import.meta.dir, "../flows"), ...[process.env["PARLEY_FLOWS"] ?? []].flat()];
   return folders.flatMap((folder) =>

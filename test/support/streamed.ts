@@ -3,19 +3,19 @@ import { eventsType } from "../../src/platform/http/event-stream.ts";
 /** An event as a client reads it. */
 export type ReadEvent = { readonly event: string; readonly id: string | undefined; readonly data: unknown };
 
-/** An answer of events that is read as it comes. */
+/** An event stream that is read as it arrives. */
 export type Events = {
   readonly response: Response;
-  /** The next one; undefined at the end. */
+  /** The next event; undefined at the end. */
   next(): Promise<ReadEvent | undefined>;
-  /** The following ones up to the first that fits, or to the end. */
+  /** The following events up to the first match, or to the end. */
   until(fits: (event: ReadEvent) => boolean): Promise<readonly ReadEvent[]>;
   rest(): Promise<readonly ReadEvent[]>;
   /** Closes the connection. */
   close(): void;
 };
 
-/** Sends a request that takes events: posts it if there is a body. `key` names it. */
+/** Sends a request that accepts events: posts it if there is a body. `key` is its key. */
 export async function openEvents(
   url: string,
   {
@@ -51,7 +51,7 @@ export async function openEvents(
   return { response, next, until, rest: () => until(() => false), close: () => closing.abort() };
 }
 
-/** The text of all `delta`s, one after another. */
+/** The joined text of all `delta`s. */
 export function textOf(events: readonly ReadEvent[]): string {
   return events.map(({ event, data }) => (event === "delta" ? String(Object(data)["text"]) : "")).join("");
 }

@@ -22,7 +22,7 @@ import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
 
-/** A flow, another that it may link to, and everything that is said: what a whole conversation follows from. */
+/** A flow, another flow to which it may link, and all messages: the inputs that determine a whole conversation. */
 export type Talk = {
   readonly flow: FlowDocument;
   readonly other: FlowDocument;
@@ -34,20 +34,20 @@ export type Talk = {
   readonly contentFormat: "richText" | "markdown";
   readonly isOnlyRegistering: boolean;
   readonly prefilled: Readonly<Record<string, unknown>>;
-  /** The results of effects: of each the kind that it asks for, or a refusal. */
+  /** Selects the results of effects: for each a result of the requested kind, or a refusal. */
   readonly luck: number;
 };
 
 /** The messages of a conversation: one entry for each of its steps. */
 export type ChatSnapshot = {
   readonly outcome: "stepped" | "refused" | "too many effects";
-  /** All that the step says and leaves behind, as JSON. */
+  /** All messages and other results of the step, as JSON. */
   readonly said: string;
   readonly state: string;
   readonly cost: Cost;
 };
 
-/** The acts of the step, by its own count. */
+/** The amount of work of the step, by its own count. */
 export type Cost = {
   readonly blocks: number;
   readonly ticks: number;
@@ -77,14 +77,14 @@ export function talks(): fc.Arbitrary<Talk> {
 }
 
 const sandbox = await createSandbox();
-/** Endless scripts end soon, and still by the count of their ticks. */
+/** Endless scripts end early, still by the count of their ticks. */
 export const runScript: RunScript = (request) =>
   sandbox({ ...request, maxTicks: Math.min(request.maxTicks, mostTicks) });
 const mostTicks = 300_000;
 
 /**
- * Holds a conversation with freshly compiled flows. `throughJson` has every state and every continuation written out
- * and read again, as between two processes. Throws `StepTooLong` where a step needs more than the quota.
+ * Holds a conversation with freshly compiled flows. `throughJson` writes and reads every state and every continuation,
+ * as between two processes. Throws `StepTooLong` if a step needs more than the quota.
  */
 export function hold(talk: Talk, options: { throughJson?: boolean; quota?: Quota } = {}): ChatSnapshot[] {
   const { throughJson = false, quota } = options;
@@ -137,7 +137,7 @@ type Heard =
   | { readonly outcome: "stepped"; readonly said: unknown; readonly step: Step; readonly isEnded: boolean }
   | { readonly outcome: "refused" | "too many effects"; readonly said: unknown; readonly cost: Cost };
 
-/** The outcome of a step, with everything that a caller gets of it. */
+/** The outcome of a step, with all that its caller gets. */
 function hear(advanced: Advanced): Heard {
   if (advanced.kind === "performing") return { outcome: "too many effects", said: null, cost: free };
   if (advanced.kind === "refused") return { outcome: "refused", said: [advanced.code, advanced.data], cost: free };

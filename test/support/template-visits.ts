@@ -1,5 +1,5 @@
 /**
- * A visitor of a bot that was made from a template: their replies, the messages after the last one, and the stored
+ * A visitor of a bot that was made from a template: the replies, the messages after the last one, and the stored
  * result.
  */
 export type TemplateVisit = {
@@ -9,7 +9,7 @@ export type TemplateVisit = {
   readonly keeps: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Visitors of all templates, who come to each of their ends. */
+/** Visitors of all templates, who reach each of their ends. */
 export const templateVisits: readonly TemplateVisit[] = [
   {
     template: "Quiz with score",

@@ -3,12 +3,12 @@ import type { Answer, Client } from "./client.ts";
 /** A PDF's letter, as a visitor's browser describes it. */
 export const letter = { fileName: "letter.pdf", fileType: "application/pdf" };
 
-/** Asks where to upload a file to. */
+/** Requests the address for an upload of a file. */
 export function askToUpload(client: Client, sessionId: string, file: object = letter): Promise<Answer> {
   return client.post("/api/v3/generate-upload-url", { body: { sessionId, blockId: "any", ...letter, ...file } });
 }
 
-/** Uploads content to an address as a browser does. */
+/** Uploads content to an address like a browser. */
 export function put(
   client: Client,
   asked: Answer,
@@ -26,7 +26,7 @@ export function put(
   });
 }
 
-/** Asks and uploads; gives the file's address. */
+/** Requests an upload and sends the file. Returns the file's address. */
 export async function upload(
   client: Client,
   sessionId: string,
@@ -39,7 +39,7 @@ export async function upload(
   return asked.text("fileUrl");
 }
 
-/** The name that a file's address ends with. */
+/** The name at the end of a file's address. */
 export function fileNameIn(fileUrl: string): string {
   return fileUrl.slice(fileUrl.lastIndexOf("/") + 1);
 }

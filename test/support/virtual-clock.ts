@@ -2,11 +2,11 @@ import type { Clock } from "../../src/platform/concurrency/clock.ts";
 
 /** A clock that only the test moves. */
 export type VirtualClock = Clock & {
-  /** Runs what is due now, and what follows from it, until nothing is left to do before the next timer. */
+  /** Runs all that is due now, with its consequences, until only later timers are left. */
   settle(): Promise<void>;
-  /** Lets so much time pass, timer by timer. */
+  /** Lets this time pass, timer by timer. */
   advance(ms: number): Promise<void>;
-  /** Timers that run. */
+  /** The number of running timers. */
   timers(): number;
 };
 

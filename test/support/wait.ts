@@ -1,11 +1,11 @@
 const everyMs = 10;
-/** A condition that asks something has so much longer for its last answer. */
+/** An asynchronous condition has this additional time for its last answer. */
 const graceMs = 60_000;
 const isHanging = Symbol("isHanging");
 
 /**
- * Waits until the condition holds and returns what it gave; fails after the bound, and a minute later where the
- * condition itself does not answer.
+ * Waits until the condition is true and returns its value; fails after the bound, or a minute later if the condition
+ * itself does not answer.
  */
 export async function waitFor<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,

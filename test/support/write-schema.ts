@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { printSchema } from "../../src/platform/database/schema/schema.sql.ts";
 import { createTestDatabase } from "./database.ts";
 
-/** Writes sql/schema.sql again, from a database that all migrations made. */
+/** Regenerates sql/schema.sql from a database with all migrations. */
 const database = await createTestDatabase();
 const schema = await printSchema(database.sql);
 await database.close();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes test/timings.json again: how long each file took in the last whole run in this checkout, in milliseconds. */
+/** Rewrites test/timings.json: the duration of each file in the last whole run in this checkout, in milliseconds. */
 const root = join(import.meta.dir, "../..");
 const { version, files } = JSON.parse(readFileSync(join(root, ".bun/timings.json"), "utf8"));
 const known = Object.entries<number>(files)

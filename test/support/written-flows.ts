@@ -1,24 +1,24 @@
-/** A flow as an author writes it in the builder, and the visitors who talk it through. */
+/** A flow as an author writes it in the builder, and visitors who chat with it to the end. */
 export type WrittenFlow = {
   readonly title: string;
-  /** Inputs, with the variables that take their replies. */
+  /** Inputs, with the variables that store their replies. */
   readonly asks: readonly (readonly [input: "Text input" | "Number", variable: string])[];
-  /** Variables that are set to expressions, as they are typed. */
+  /** Variables that are set to expressions, in their typed form. */
   readonly sets: readonly (readonly [variable: string, expression: string])[];
-  /** The value that the flow branches on. */
+  /** The value on which the flow branches. */
   readonly when: readonly [variable: string, operator: string, value: string];
   readonly visitors: readonly Visitor[];
 };
 
 export type Visitor = {
   readonly says: readonly string[];
-  /** Whether the condition holds. */
+  /** Whether the condition is true. */
   readonly holds: boolean;
   /** The value of each variable that is set. */
   readonly gets: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Arithmetic, text and lists in each, and a condition on their results. */
+/** Each has arithmetic, text and lists, and a condition on their results. */
 export const writtenFlows: readonly WrittenFlow[] = [
   {
     title: "Price with tax",

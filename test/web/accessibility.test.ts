@@ -32,7 +32,7 @@ const darkTheme = {
   },
 };
 
-/** A window of 320 px; and one of 1280 × 1024 in which everything is shown at 400 %. */
+/** A window of 320 px; and one of 1280 × 1024 with a zoom of 400 %. */
 const narrow = { width: 320, height: 640, deviceScaleFactor: 1, mobile: false };
 const enlarged = { width: 320, height: 256, deviceScaleFactor: 4, mobile: false };
 
@@ -44,8 +44,8 @@ const themes = [
 ];
 
 /**
- * The problems at 320 px, at 400 %, and where the visitor's system is dark; each with its place. With `only` axe looks
- * for those alone.
+ * The problems at 320 px, at 400 %, and with a dark system; each with its place. With `only` axe checks those rules
+ * only.
  */
 async function problemsEverywhere(page: Page, only?: readonly string[]): Promise<readonly string[]> {
   const devtools = await page.context().newCDPSession(page);
@@ -54,7 +54,7 @@ async function problemsEverywhere(page: Page, only?: readonly string[]): Promise
     await devtools.send("Emulation.setDeviceMetricsOverride", size);
     problems.push(...(await layoutProblems(page)).map((problem) => `${place}: ${problem}`));
   }
-  // The findings of axe are the same at 400 %, where the page is as wide, and take a second.
+  // The findings of axe are the same at 400 %, where the page has the same width, and take a second.
   problems.push(...(await axeProblems(page, only ? { only } : {})).map((problem) => `narrow: ${problem}`));
   await page.emulateMedia({ colorScheme: "dark" });
   problems.push(...(await axeProblems(page, { only: ofColors })).map((problem) => `dark: ${problem}`));
@@ -63,7 +63,7 @@ async function problemsEverywhere(page: Page, only?: readonly string[]): Promise
   return problems;
 }
 
-/** Faults that axe does not look for: scrolling to the side, and targets that are small for a thumb. */
+/** Faults that axe does not detect: sideways scrolling, and targets that are too small for a thumb. */
 function layoutProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -72,7 +72,7 @@ function layoutProblems(page: Page): Promise<readonly string[]> {
     for (const element of document.querySelectorAll<HTMLElement>(
       "button, select, textarea, input:not([type=hidden])",
     )) {
-      // A box or a figure is chosen by the whole of its label.
+      // The whole label of a box or a figure is its target.
       const target = element.closest("label") ?? element;
       const { width, height } = target.getBoundingClientRect();
       const isSeen = element.checkVisibility() && width > 1;
@@ -92,7 +92,7 @@ const items = ["Yes", "No", "A much longer answer, which has to be wrapped where
 
 const { payment: _asksNothing, ...askingInputs } = inputs;
 
-/** Every input, most of them in several forms. A payment cannot be taken, so that it asks nothing. */
+/** Every input, most of them in several forms. A payment cannot be taken, so it shows no input. */
 const asked: Readonly<Record<string, object>> = {
   ...askingInputs,
   text: asks("text input"),
@@ -103,12 +103,12 @@ const asked: Readonly<Record<string, object>> = {
   buttons: asks("choice input", {}, { items }),
   "several buttons": asks("choice input", { isMultipleChoice: true, isSearchable: true }, { items }),
 };
-/** These send something for every press. */
+/** These inputs send an answer for every press. */
 const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
 /**
- * Those with parts of their own. The long run sees the others, and all in a dark theme; every-input sees all in two
- * windows.
+ * Inputs with parts of their own. The long run checks the others, and all in a dark theme; every-input checks all in
+ * two windows.
  */
 const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"];
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
@@ -143,7 +143,7 @@ inLongRun(
   "axe finds nothing wrong with the colours of inputs in a dark theme, before and after a mistake",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
-    // The places and names of things do not follow from the colours of a theme.
+    // The positions and names of elements do not depend on the colours of a theme.
     for (const [name, input] of Object.entries(asked)) {
       const { address } = await host.publish({
         ...flowOf([says("What is it?"), input, says("Done")]),
@@ -282,7 +282,7 @@ inBrowser("the new field takes the focus from the answered field, but not from a
 
   await page.keyboard.type("Ana");
   await page.getByRole("link").evaluate((element) => {
-    // A visitor who has sent an answer and reads on meanwhile.
+    // A visitor who scrolls up after sending an answer.
     document.querySelector("form")?.addEventListener("submit", () => setTimeout(() => element.focus()));
   });
   await page.keyboard.press("Enter");
@@ -309,7 +309,7 @@ inBrowser("a visitor who reads further up is not pulled down when the bot contin
   await page.getByText("Then").waitFor();
 
   await page.mouse.move(200, 200);
-  // The page itself may still be scrolling to what was said, which takes the wheel from the visitor.
+  // The page itself may still be scrolling to the new messages, which overrides the visitor's wheel.
   await waitFor(async () => {
     await page.mouse.wheel(0, -20_000);
     return await page.evaluate(() => scrollY < 500);
@@ -413,7 +413,7 @@ inBrowser(
   { reducedMotion: "reduce" },
 );
 
-/** The focused element: the name of a field, the words of anything else. */
+/** The focused element: the name of a field, the text of any other element. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -421,7 +421,7 @@ function focused(page: Page): Promise<string | null> {
   });
 }
 
-/** Whether what has the focus is outlined: itself, or the box that it is part of. */
+/** Whether the focused element, or the box around it, is outlined. */
 function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     for (let element = document.activeElement; element && element.tagName !== "FORM"; element = element.parentElement) {

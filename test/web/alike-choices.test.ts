@@ -143,7 +143,7 @@ test("without scripts, each set follows its own edge and stores the ticked items
   expect(page.said.filter((line) => /\bk.q\d+q/.test(line))).toEqual([]);
 });
 
-/** Presses or ticks in each set, in the page or an embedded chat. */
+/** Presses or ticks the items of each set, in the page or an embedded chat. */
 async function answerAll(chat: Locator, { before = async () => {} }: { before?(index: number): Promise<void> } = {}) {
   for (const [index, set] of alikeChoices.entries()) {
     await before(index);
@@ -172,7 +172,7 @@ inBrowser("on the page, each set follows its own edge and shows words, even afte
       await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       before = await shown();
       await page.reload();
-      // The page shows its first step until it has read the chat that it continues with.
+      // The page shows its first step until it has read the chat to continue.
       await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       after = await shown();
     },

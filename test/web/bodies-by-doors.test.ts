@@ -8,7 +8,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { visitor } from "../support/web-page.ts";
 
-/** A visitor's text has to reach a service unchanged, in any body and at any place of it. */
+/** A visitor's text has to reach a service unchanged, in any body and at any place in it. */
 let outside: OutsideServer;
 let host: ChatHost;
 let site: OtherSite;
@@ -19,7 +19,7 @@ const said = 'Ann "A." <b> & co; über, 100%';
 const encoded = encodeURIComponent(said);
 const json = JSON.stringify(said);
 
-/** Each kind of body with its type, as the author wrote it and as it arrives. */
+/** Each kind of body with its type, as the author wrote it and as it must arrive. */
 const bodies: readonly (readonly [type: string | undefined, written: string, arrives: string])[] = [
   [undefined, '{"name":"{{Name}}"}', `{"name":${json}}`],
   ["application/json", '["{{Name}}"]', `[${json}]`],
@@ -57,7 +57,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-/** Holds a chat at a door, and expects each body to arrive as it should. */
+/** Holds a chat by one of the doors, and expects each body to arrive unchanged. */
 async function expectBodies(chat: () => Promise<unknown>): Promise<void> {
   const before = outside.requests.length;
   await chat();

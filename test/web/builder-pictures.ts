@@ -5,9 +5,7 @@ import { withoutEmoji } from "../support/builder-world.ts";
 
 type Write = (name: string, png: Uint8Array, mostBytes: number) => Promise<void>;
 
-/**
- * A screen of a bot with life in it: where it is below the bot's own address, and what is done before it is looked at.
- */
+/** A screen of a bot with real content: its path below the bot's own address, and the acts before the picture. */
 type Picture = {
   readonly name: string;
   readonly path: string;
@@ -35,7 +33,7 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-/** Pictures of what a bot's author sees at work: its results, its preview, its outline on a phone. */
+/** Pictures of the screens with which a bot's author works: its results, its preview, its outline on a phone. */
 export async function takeBotScreens(browser: Browser, write: Write): Promise<void> {
   const host = await openAppHost();
   const [template] = templates;
@@ -59,7 +57,7 @@ export async function takeBotScreens(browser: Browser, write: Write): Promise<vo
 
 const frameOf = (page: Page) => page.frameLocator("iframe");
 
-/** On a phone the table alone: one result would cover it. */
+/** On a phone only the table: an open result would cover it. */
 async function openResult(page: Page): Promise<void> {
   await page.getByRole("row").nth(6).waitFor();
   if ((page.viewportSize()?.width ?? 0) < 600) return;
@@ -75,7 +73,7 @@ async function answerTwice(page: Page): Promise<void> {
   await page.getByText("You: A new project").waitFor();
 }
 
-/** Imported from elsewhere, on days that stay the same. */
+/** Imported from another service, on constant days. */
 async function putResults({ api, owner }: AppHost, botId: string): Promise<void> {
   const { token } = owner;
   const bot = await api.client.get(`/api/v1/bots/${botId}`, { token });

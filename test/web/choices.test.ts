@@ -106,7 +106,7 @@ describe("the letters of options", () => {
       await page.keyboard.press("z");
       await page.keyboard.press("b");
       await page.locator("[type=checkbox]:focus").waitFor();
-      // Held down, it is still pressed once.
+      // A key that is held down counts once.
       await page.keyboard.down("a");
       await page.keyboard.down("a");
       await page.keyboard.up("a");
@@ -115,7 +115,7 @@ describe("the letters of options", () => {
       await page.locator("[value=several2]:checked").waitFor();
       await page.keyboard.press("Enter");
       await page.locator("[value=last0]:focus").waitFor();
-      // The key of the letter C where the keyboard writes Arabic.
+      // The key of the letter C on a keyboard for Arabic.
       await page.locator("[value=last0]").dispatchEvent("keydown", { key: "ؤ", code: "KeyC", bubbles: true });
       await page.getByText("Thank you").waitFor();
 

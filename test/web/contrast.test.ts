@@ -20,7 +20,7 @@ afterAll(() => gallery.close());
 
 const page = (content: string) => ({ background: { type: "Color", content } }) as const;
 
-/** Themes whose own colours would hide what is chosen, or that it can be. */
+/** Themes whose own colours would hide the chosen option, or that it can be chosen. */
 const themes: Readonly<Record<string, { readonly surface: Look["surface"]; readonly theme: Json }>> = {
   "the default": { surface: "light", theme: {} },
   "a dark one": { surface: "dark", theme: {} },
@@ -83,7 +83,7 @@ describe("in every theme each state of a choice is visible: 3 to 1 at least, and
 
         const wrong = outcomes.map(({ name: cell, reached, problems }) => ({
           ...{ cell, reached },
-          // The line of a field is the author's, who is warned of it when publishing.
+          // The line of a field is the author's choice, for which publishing warns.
           problems: problems.filter((problem) => !problem.includes(".field-row")),
         }));
 

@@ -4,7 +4,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Style sheets such as authors write for existing clients: their class names are here, and the dock stays in place. */
+/** Style sheets that authors write for existing clients: their class names exist here, and the dock stays in place. */
 let host: ChatHost;
 const inBrowser = browserTests();
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A rule of an author's, and what it changes of which element. */
+/** An author's rule, the element to which it applies, and its effect. */
 const sheets = [
   [".typebot-container { background: rgb(1, 2, 3) }", ".typebot-container", "background-color", "rgb(1, 2, 3)"],
   [".typebot-chat-view { max-width: 300px }", ".typebot-chat-view", "max-width", "300px"],

@@ -42,7 +42,7 @@ const night = {
   ...{ field: "rgb(30, 27, 25)", radius: "20px", scheme: "dark" },
 };
 
-/** How a chat is drawn, on its own page or within another. */
+/** The drawing of a chat, on its own page or within another. */
 function drawn(page: Page): Promise<unknown> {
   return page.locator(".typebot-container").evaluate((container) => {
     const style = (selector: string) => getComputedStyle(container.querySelector(selector) ?? container);

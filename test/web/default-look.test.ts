@@ -73,7 +73,7 @@ describe("a field with a default", () => {
     const isInk = (name: string) => name.endsWith("-color") && !/\.(color|placeholderColor)$/.test(path);
     for (const [name, value] of set) {
       if (!name.startsWith("--typebot-")) continue;
-      // Ink is derived wherever a box is painted. The column has no colour, and so none of its opacity.
+      // The ink is derived for every painted box. The column has no colour, and so no opacity.
       if (bare.get(name) === value || isInk(name) || name === "--typebot-chat-container-opacity") continue;
       const fallbacks = sheets.flatMap((sheet) => fallbacksOf(name, sheet));
       const seen = fallbacks.map((fallback) => plain(resolved(fallback, { ...Object.fromEntries(bare), ...light })));
@@ -118,7 +118,7 @@ function propertiesOf(selector: string): Record<string, string> {
   );
 }
 
-/** The values that a sheet has where the property is absent. */
+/** The values that a style sheet uses without the property. */
 function fallbacksOf(name: string, sheet: string): string[] {
   return sheet
     .split(`var(${name},`)

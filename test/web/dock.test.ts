@@ -7,7 +7,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The lower edge of a chat: the field to answer with stays there while the rest scrolls. */
+/** The lower edge of a chat: the field for the answer stays there while the rest scrolls. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
@@ -37,7 +37,7 @@ const manyOptions = {
 
 const dock = (page: Page) => page.locator(".chat-dock");
 
-/** An element's upper and lower edge in the window, once it rests. */
+/** An element's upper and lower edge in the window, once it no longer moves. */
 async function edges(element: Locator): Promise<{ readonly top: number; readonly bottom: number }> {
   for (let last = Number.NaN, still = 0; ; ) {
     const { y, height } = (await element.boundingBox()) ?? { y: Number.NaN, height: 0 };
@@ -63,7 +63,7 @@ inBrowser(
     expect(bottom).toBe(844);
     expect((await edges(page.getByText("Which ones?"))).bottom).toBeLessThan(top);
 
-    // All of it is reached, and what sends it is in sight from the first moment on.
+    // All of it can be reached, and the send button is visible from the first moment on.
     expect((await edges(page.locator(".typebot-input-container"))).bottom - top).toBeLessThanOrEqual(844 * 0.6 + 16);
     const send = await edges(page.getByRole("button", { name: "Take these" }));
     expect(send.bottom).toBeLessThanOrEqual(844);
@@ -88,7 +88,7 @@ inBrowser(
     const { top, bottom } = await edges(dock(page));
     expect(bottom - top).toBeGreaterThan(420 * 0.6 + 20);
     expect(top).toBeGreaterThan(112);
-    // The bar of the chat and that of its progress are one banner, not two.
+    // The bar of the chat and its progress bar are one banner, not two.
     expect(await page.locator("header").count()).toBe(1);
   },
   { viewport: { width: 360, height: 420 } },
@@ -111,7 +111,7 @@ inLongRun(
     const before = await edges(dock(page));
     await page.getByRole("textbox").fill("One line\n".repeat(20));
 
-    // The last words follow in the frame after the one that made the dock higher.
+    // The last message follows in the frame after the one that made the dock higher.
     await waitFor(async () => {
       const { top } = await edges(dock(page));
       return top < before.top - 40 && (await edges(page.getByText("And now?"))).bottom < top;
@@ -174,7 +174,7 @@ inBrowser(
         Object.defineProperty(visualViewport, "scale", { value: scale, configurable: true });
         visualViewport?.dispatchEvent(new Event("resize"));
       }, view);
-    // The part that follows the keyboard loads behind the chat.
+    // The part that follows the on-screen keyboard loads after the chat.
     await waitFor(async () => {
       await seen({ height: 500, scale: 1 });
       return (await dock(page).evaluate((one) => one.getBoundingClientRect().bottom)) === 500;

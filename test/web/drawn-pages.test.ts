@@ -11,7 +11,7 @@ import { answer } from "../support/live-page.ts";
 let host: ChatHost;
 const inBrowser = browserTests();
 beforeAll(async () => {
-  // On a busy machine the first page would take longer than its server waits: it bundles the page's script.
+  // On a busy machine the first page would exceed the server's timeout, since it bundles the page's script.
   [host] = await Promise.all([openChatHost(), loadAssets()]);
 });
 afterAll(() => host.close());
@@ -20,7 +20,7 @@ const settings = { typingEmulation: { enabled: false } };
 const said = (page: Page) => page.locator(".typebot-host-bubble.text-bubble").allInnerTexts();
 const notice = (page: Page) => page.locator(".chat-notice");
 
-/** Holds the page's start back until it is let go. */
+/** Holds the page's start back until it is released. */
 async function holdStart(page: Page) {
   const gate = Promise.withResolvers<void>();
   await page.route("**/startChat", async (route) => {

@@ -5,7 +5,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Fonts of themes: beside the text, never before it. */
+/** Fonts of themes load in parallel with the text and never delay it. */
 let host: ChatHost;
 const inBrowser = browserTests();
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A host that takes every connection and never answers. */
+/** A host that accepts every connection and never answers. */
 function openBlackhole() {
   let asked = 0;
   const opened = () => {
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
         const font = { type: "Custom", family: "House", url: `${blackhole.origin}/house.css` };
         const { address } = await host.publish({ ...nameAndEmail, theme: { general: { font } } });
         await page.goto(address, { waitUntil: "commit" });
-        // Asked from outside: what a page asks itself before each frame goes unasked if there is no next frame.
+        // Checked from outside: a check of the page before each frame never runs if there is no next frame.
         await waitFor(() => page.evaluate(hasPainted), { what: "the first words to be painted" });
         await page.getByText("Your name?").waitFor();
         if (javaScriptEnabled) {
@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
           await page.locator("[type=email]").waitFor();
         }
 
-        // The words may be there before the font is asked for.
+        // The text may be shown before the font is requested.
         await waitFor(() => blackhole.asked() > 0, { what: "the font to be asked for" });
       } finally {
         blackhole.close();
@@ -71,7 +71,7 @@ inBrowser("a font's style sheet applies once it is there, as do those that its o
 
     const faces = await page.evaluate(() => [...document.fonts].map(({ family, display }) => ({ family, display })));
     expect(faces.map(({ family }) => family.replaceAll('"', "")).sort()).toEqual([...families]);
-    // The author's own face does not hide the text either while it loads.
+    // The author's own font does not hide the text either while it loads.
     if (families.length > 1) expect(faces.find(({ family }) => family.includes("Own"))?.display).toBe("swap");
   }
 });
@@ -97,7 +97,7 @@ inBrowser("until a known family has loaded, text is as wide as it will be", asyn
       () => false,
     ),
   );
-  // Montserrat is 12.8 % wider than Arial. A system without it, and without those of its measure, has nothing that can
-  // be made as wide.
+  // Montserrat is 12.8 % wider than Arial. A system without it, and without fonts of its width, has nothing that can be
+  // widened to it.
   if (hasArial) expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(1.128, 2);
 });

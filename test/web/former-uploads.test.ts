@@ -6,8 +6,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
 /**
- * A site with a client of a former version: it asks without block and size, and posts a form to the address that it is
- * given.
+ * A site with a client of a former version: it asks without block and size, and posts a form to the returned address.
  */
 const folder = temporaryFolder();
 let host: ChatHost;
@@ -58,7 +57,7 @@ for (const version of [1, 2]) {
             for (const [key, value] of Object.entries(formData)) form.append(key, String(value));
             form.append("file", file);
             const sent = new XMLHttpRequest();
-            // A listener for progress has the browser ask first whether it may.
+            // With a progress listener the browser sends a preflight.
             sent.upload.onprogress = () => {};
             sent.open("POST", presignedUrl);
             await new Promise((resolve) => {

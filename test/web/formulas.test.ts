@@ -20,7 +20,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Formulas as models write them, and what is drawn of each: its letters and signs, without blanks. */
+/** Formulas as models write them, and the drawing of each: its letters and signs, without blanks. */
 const formulas: readonly (readonly [tex: string, drawn: string])[] = [
   ["\\int_0^1 x\\,dx", "∫01xdx"],
   ["\\sum_{i=1}^{n} i", "∑i=1ni"],
@@ -64,7 +64,7 @@ const formulas: readonly (readonly [tex: string, drawn: string])[] = [
   ["x \\; y \\quad z = 1", "xyz=1"],
 ];
 
-/** The four ways in which models set formulas off. */
+/** The four ways in which models mark formulas. */
 const ways: readonly ((tex: string) => string)[] = [
   (tex) => `so \\(${tex}\\) holds`,
   (tex) => `so $${tex}$ holds`,
@@ -106,7 +106,7 @@ inBrowser("forty formulas of a model's answer are drawn as they were written", a
     }),
   );
   expect(drawn).toEqual(formulas.map(([, text]) => text));
-  // Reloaded, the page draws what is stored.
+  // After a reload the page draws the stored text.
   await page.reload();
   await page
     .locator("math")

@@ -7,7 +7,9 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/** The page's view of a step that is sent piece by piece. The test sends it; the step itself is the service's. */
+/**
+ * The page's view of a step that is sent piece by piece. The test sends the pieces; the step itself is the service's.
+ */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
@@ -41,7 +43,7 @@ const growing = (page: Page) => page.locator("[aria-busy=true]");
 const bubbles = (page: Page) => page.locator(".typebot-host-bubble.text-bubble");
 const stopButton = (page: Page) => page.getByRole("button", { name: "Stop" });
 
-/** Opens the chat, and has the visitor say this. */
+/** Opens the chat, and sends this text as the visitor. */
 async function say(page: Page, text: string): Promise<void> {
   const { publicId } = await host.publish(repeats);
   await page.goto(`${told.origin}/${publicId}`);
@@ -131,7 +133,7 @@ inBrowser("a lost connection continues at its place, and invalidated text is cle
   expect(await bubbles(page).allTextContents()).toEqual(["What shall I say?", "Let me see."]);
   second.send("delta", { blockId: "words", text: "Uno" }, "8.3");
   await growing(page).getByText("Uno").waitFor();
-  // The service is asked again where it fails for a while.
+  // The page asks the service again if it fails temporarily.
   second.send("error", { code: "server.unavailable", status: 503, message: "Not now", requestId: "r" });
   const third = await told.next();
   expect(third.headers.get("last-event-id")).toBe("8.3");
@@ -156,7 +158,7 @@ inBrowser(
     told.answerStops(503);
     step.send("delta", { blockId: "words", text: "" }, "7.0");
     await stopButton(page).waitFor();
-    // Nothing is said yet: the dots stand beside the avatar, where the first bubble will.
+    // No text has arrived yet: the dots are beside the avatar, at the place of the first bubble.
     expect(await page.locator(".typebot-loading-chunk.is-new").count()).toBe(1);
     await stopButton(page).click();
     await stopButton(page).waitFor({ state: "detached" });

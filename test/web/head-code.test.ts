@@ -7,10 +7,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/**
- * Head code such as bots bring that move in: it hangs a bar above the chat, or reaches for the element of their former
- * page.
- */
+/** Head code of imported bots: it adds a bar above the chat, or uses the element of their former page. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -227,7 +224,7 @@ inBrowser(
   },
 );
 
-/** What no author means: the chat has to be there after a reload, and the service as it was. */
+/** Unintended effects: the chat has to work after a reload, and the service must be unaffected. */
 const spoilers = [
   ["removes the element around the chat", `<script>${next}.remove()</script>`],
   ["empties the page", `<script>document.body.innerHTML=''</script>`],
@@ -262,7 +259,7 @@ inLongRun(
       await answer(page, "Ana");
       await page.getByText("Your town?").waitFor();
     }
-    // One that never ends takes its own page alone: what was drawn is there, and its form works without scripts.
+    // Endless code only blocks its own page: the drawn content is there, and its form works without scripts.
     const drawn = await (await fetch(await publish("<script>for(;;);</script>"))).text();
     expect(drawn).toContain("Your name?");
     expect(drawn).toContain("<form");

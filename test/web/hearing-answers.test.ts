@@ -7,10 +7,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/**
- * How visitors who see nothing follow an answer that grows. The test sends its pieces; the step itself is the
- * service's.
- */
+/** How blind visitors follow a growing answer. The test sends its pieces; the step itself is the service's. */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
@@ -28,8 +25,7 @@ const paragraphs = (count: number) =>
   Array.from({ length: count }, () => "There is much to say. ".repeat(8)).join("\n\n");
 
 /**
- * The visitor presses one of two buttons; what the bot says then is a text of the author's here, which grows as a
- * model's would.
+ * The visitor presses one of two buttons; the bot's next message is an author's text here, which grows like a model's.
  */
 async function ask(page: Page, text: string): Promise<void> {
   const answer = text.split("\n\n").map((part) => ({ type: "p", children: [{ text: part }] }));
@@ -80,7 +76,7 @@ inBrowser(
     expect(await status(page).textContent()).toBe("Answer, paragraphs: 9");
     expect(await last(page).getAttribute("aria-live")).toBe("off");
     expect(await page.locator(".typebot-host-bubble.text-bubble").nth(2).getAttribute("aria-live")).toBeNull();
-    // Nothing that is not seen makes the page scroll.
+    // Hidden elements must not make the page scroll.
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   },
 );

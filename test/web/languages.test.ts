@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A bot of this language; undefined: one that names none. */
+/** A bot with this language; undefined for a bot that names none. */
 async function botIn(language: unknown, flow: object = nameAndEmail, general: object = {}) {
   const settings = { general: { ...general, ...(language !== undefined && { language }) } };
   return host.publish({ ...flow, settings: { ...settings, typingEmulation: { enabled: false } } });
@@ -39,10 +39,10 @@ const pageOf = async (language: unknown, languages?: string): Promise<SeenPage> 
     `/${(await botIn(language, unclear)).publicId}`,
   );
 
-/** A flow whose texts are of no language. */
+/** A flow whose texts have no recognisable language. */
 const unclear = flowOf([says("?"), asks("text input"), says("!")]);
 
-/** How a page says it speaks, and the word on its button. */
+/** The language that a page declares, and the label of its button. */
 function spoken({ html, headers, form }: SeenPage) {
   const [, lang, dir] = /<html lang="([^"]*)" dir="([^"]*)"/.exec(html) ?? [];
   return { lang, dir, told: headers.get("content-language"), button: form?.buttons[0]?.label };
@@ -51,7 +51,7 @@ function spoken({ html, headers, form }: SeenPage) {
 describe("the words", () => {
   test("are there in each language that has a file", () => {
     const files = [...new Glob("*.json").scanSync(join(import.meta.dir, "../../src/web/conversation/languages"))];
-    // English is not a file there.
+    // English is not a separate file.
     expect(
       supportedLanguages
         .filter((tag) => tag !== "en")
@@ -380,7 +380,7 @@ inBrowser(
 );
 
 inLongRun("an embedded chat loads the words of its bot's language, else of the page around it", async ({ page }) => {
-  // Chats start when they are seen.
+  // Chats start when they come into view.
   await page.setViewportSize({ width: 800, height: 2200 });
   const site = openOtherSite();
   const [hebrew, open] = [await botIn("he"), await botIn(undefined, unclear)];

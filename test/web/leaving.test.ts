@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A flow that asks something, and then sends the visitor to an address of the author. */
+/** A flow that asks a question, and then sends the visitor to an address of the author. */
 const leadingTo = (url: string) =>
   flowOf([
     asks("text input", { variableId: idOf("Email") }),
@@ -33,7 +33,7 @@ inBrowser(
   async ({ page, outside }) => {
     const { address } = await host.publish(leadingTo("{{Name}}"));
     await openChat(page, `${address}?Name=${evil}`);
-    // The address is hidden by now: what it said is remembered with the chat.
+    // The address is hidden now: its parameters are stored with the chat.
     await page.reload();
     await page.locator("body.is-live form").waitFor();
     await answer(page, "x");

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Nothing moves: the number of frames that a smooth scroll takes is not the same twice. */
+/** No animations, since the number of frames of a smooth scroll varies. */
 const still = { reducedMotion: "reduce" } as const;
 /** Chunks of both chats begin at the same places of their stretches. */
 const [few, many] = [5, 293];
@@ -27,7 +27,7 @@ inBrowser(
 
     expect(short.touched).toBeGreaterThan(0);
     expect(long.touched).toBe(short.touched);
-    // Each stretch is compared; before, each message was drawn again, which made them ten times as many.
+    // Only each stretch is compared; earlier each message was drawn again, which took ten times as many calls.
     expect(long.calls / short.calls).toBeLessThan(1.6);
   },
   still,
@@ -61,7 +61,7 @@ function isTextDrawn(text: string): boolean | undefined {
   return entry?.checkVisibility({ contentVisibilityAuto: true });
 }
 
-/** The calls of functions in the page's scripts, and the changes of its document, while two more answers are given. */
+/** The calls of functions in the page's scripts, and the changes of its document, during two more answers. */
 async function callsOfAnswers(page: Page, context: BrowserContext, messages: number) {
   await openChat(page, bot.address, await talk(host.origin, bot.publicId, messages), messages);
   await say(page, "tea");

@@ -27,7 +27,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Types at once unless the flow says how. */
+/** Types without delay unless the flow sets one. */
 async function addressOf(flow: object): Promise<string> {
   const settings = { typingEmulation: { enabled: false } };
   const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, { settings, ...flow });
@@ -263,7 +263,7 @@ inLongRun(
     await page.goto(address);
     await page.getByRole("button", { name: "Yes" }).click();
 
-    // Typed, it would take two minutes.
+    // With typing it would take two minutes.
     await page.getByText("Done").waitFor();
   },
   { reducedMotion: "reduce" },
@@ -271,7 +271,7 @@ inLongRun(
 
 inBrowser("only the embedded page itself continues the chat, and no other page that posts to it", async ({ page }) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => posting("Mallory", "parent.parent") });
-  // The author's page, with one of another origin in it.
+  // The author's page, with a frame of another origin in it.
   const shop = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -323,7 +323,7 @@ inBrowser("a page that replaced the embedded page in its frame is ignored", asyn
   }
 });
 
-/** A page with a button that posts the event to a window of those around it. */
+/** A page with a button that posts the event to one of the windows around it. */
 function posting(name: string, target: string, rest = ""): Response {
   const script = `${target}.postMessage({ name: "bought", data: "${name}" }, "*")`;
   const html = `<button onclick='${script}'>${name}</button>${rest}`;

@@ -7,7 +7,7 @@ import { asks, flowOf, say, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** When messages were said, and the line above what came since the visitor saw a chat. */
+/** The times of messages, and the line above those that arrived since the visitor last saw the chat. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -38,7 +38,7 @@ const publish = (answers: object, general: object = {}) =>
     },
   });
 
-/** The times on the page, each with the message that it is below. */
+/** The times on the page, each with the message above it. */
 const times = (page: Page) =>
   page.locator(".message-time").evaluateAll((found) =>
     found.map((time) => ({
@@ -48,7 +48,7 @@ const times = (page: Page) =>
     })),
   );
 
-/** The moments of a chat's steps, as the service has them. */
+/** The service's times of a chat's steps. */
 async function moments(sessionId: string): Promise<readonly string[]> {
   const read = await host.api.client.get(`/api/v1/sessions/${sessionId}`);
   return JSON.parse(JSON.stringify(read.at("session.steps.*.createdAt")));
@@ -82,7 +82,7 @@ inBrowser(
     const inTokyo = new Intl.DateTimeFormat("de", { hour: "numeric", minute: "2-digit", timeZone: "Asia/Tokyo" });
     const text = (at: string) => inTokyo.format(new Date(at));
     expect(live.map(({ of }) => of)).toEqual(["Your name?", "Ana", "Your town, Ana?"]);
-    // The page's own clock and the service's are the same one here.
+    // In this test the page's own clock is the service's.
     for (const [index, at] of [began, answered, answered].entries())
       expect(Math.abs(Date.parse(live[index]?.at ?? "") - Date.parse(at))).toBeLessThan(60_000);
     expect(await times(page)).toEqual([

@@ -12,8 +12,8 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type MovedLook, movedLooks } from "../support/moved-looks.ts";
 
 /**
- * Whole looks of bots that move in, on each kind of page. `PARLEY_PICTURES=folder npm run test:long -- moved-looks`
- * takes a picture of each, for eyes.
+ * Complete looks of imported bots, on each kind of page. `PARLEY_PICTURES=folder npm run test:long -- moved-looks`
+ * takes a picture of each for a review.
  */
 let host: AppHost;
 let site: OtherSite;
@@ -73,7 +73,7 @@ afterAll(async () => {
 type Shown = { readonly page: Page; readonly chat: Page | Locator | FrameLocator; readonly frame: Page | Frame };
 
 /**
- * Answers a question, and says at both what is wrong: with the contrast, with the bar, and with what can be reached.
+ * Answers a question, and returns the problems before and after: of the contrast, of the bar, and of unreachable parts.
  */
 async function walk({ page, chat, frame }: Shown, name: string, bar?: string): Promise<readonly string[]> {
   const wrong: string[] = [];
@@ -99,7 +99,7 @@ async function walk({ page, chat, frame }: Shown, name: string, bar?: string): P
   return wrong;
 }
 
-/** What is wrong with a chat's place on its page: runs there. */
+/** The problems with a chat's position on its page; runs in the page. */
 async function problemsOfPlace(view: Element, bar: string | undefined): Promise<string[]> {
   const wrong: string[] = [];
   await Promise.allSettled(
@@ -175,7 +175,7 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
           await page.close();
         }
         expect(found).toEqual(movedLooks.map(({ name }) => ({ name, wrong: [] })));
-        // Another site has no `#__next`: code that needs it ends there, as in existing clients.
+        // Another site has no `#__next`: code that needs it fails there, as in existing clients.
         const others = problems.filter(
           (problem) => !isOutside(problem) && !problem.includes("of null (reading 'prepend')"),
         );
@@ -206,7 +206,7 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
   );
 }
 
-/** The sheet's font and the tags are elsewhere, where no test goes. */
+/** The style sheet's font and the tags are on hosts that no test reaches. */
 function isOutside(problem: string): boolean {
   return /\.example\//.test(problem);
 }

@@ -11,7 +11,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openLive } from "../support/live-page.ts";
 import { putSignIn } from "../support/sign-ins.ts";
 
-// Chat pages whose flow brings code, beside a builder in which somebody is signed in with the same browser: on a port
+// Chat pages whose flow contains code, beside a builder in which a user is signed in with the same browser: on a port
 // of its own, on another host, and on the same origin by the operator's choice.
 
 let host: ChatHost;
@@ -49,7 +49,7 @@ async function serve(settingsAt: (port: number) => Partial<Config>): Promise<Ori
   };
 }
 
-/** Tries, as code of an author, to get at data of the person who is signed in, and reports the outcome. */
+/** Tries, as code of an author, to read data of the signed-in user, and reports the outcome. */
 const spying = (builder: string) => `
   const ask = async (base) => {
     try {
@@ -78,7 +78,7 @@ const flowWith = (code: string | undefined, settings: object = {}) => ({
   },
 });
 
-/** Somebody signed in, in this browser: cookies know no ports. */
+/** Signs a user in to this browser: cookies ignore ports. */
 async function signIn(context: BrowserContext, builder: string): Promise<void> {
   const { userId } = host.owner;
   const { secret } = await putSignIn(host.api.deps.sql, userId);
@@ -98,7 +98,7 @@ async function spied(page: Page): Promise<unknown> {
   return JSON.parse(String(await text.jsonValue()));
 }
 
-/** A chat continues after a reload, and the next visit knows the visitor again. */
+/** A chat continues after a reload, and the next visit recognises the visitor. */
 async function expectResumed(page: Page, address: string): Promise<void> {
   await page.reload();
   await page.getByText("Hello Ada").waitFor();
@@ -165,7 +165,7 @@ inBrowser(
     await expectResumed(page, `${chats}/${without.publicId}`);
     expect(problems.slice(before)).toEqual([]);
 
-    // A page that was sent without a sandbox runs no code, whatever is published meanwhile.
+    // A page that was sent without a sandbox runs no code, even after another publication.
     await page.context().clearCookies();
     const later = await host.publish(flowWith(undefined, { general: {} }));
     await openLive(page, `${chats}/${later.publicId}`);
@@ -205,7 +205,7 @@ test("a page in a sandbox is identified by the token that it was sent with, and 
   const framed = { Origin: "null", "X-Parley-Page": word, "X-Parley-Iframe-Referrer-Origin": "https://evil.example" };
   expect(await start(framed)).toBe(403);
 
-  // Without a script its forms are as of another site, too.
+  // Without scripts its forms also count as those of another site.
   const post = async (query: string) => {
     const headers = { Origin: "null", "Sec-Fetch-Site": "cross-site", Accept: "text/html" };
     const body = new URLSearchParams({ key: crypto.randomUUID(), block: "", prefilled: "{}" });

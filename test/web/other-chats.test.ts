@@ -85,7 +85,7 @@ inBrowser(
     expect(await page.locator("[name=text]").count()).toBe(0);
     await page.getByRole("link", { name: "Start again" }).waitFor();
     expect(problems).toEqual([]);
-    // Both chats are of one result: the first one continued last, and did not say its visitor's name again.
+    // Both chats belong to one result: the first one continued last, and did not repeat its visitor's name.
     const { token } = host.owner;
     const listed = await host.api.client.get(`/api/v1/bots/${bot.botId}/results`, { token });
     expect(listed.at("results.*.variables.*.value")).toEqual([["Ben"]]);

@@ -41,8 +41,7 @@ describe("on home screens", () => {
     const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
     const { errors, url } = await devtools.send("Page.getAppManifest");
 
-    // Every test has a window of its own that keeps nothing, which some builds of Chromium name: nothing else is in the
-    // way.
+    // Some builds of Chromium put a notice into private windows, as in every test: nothing else may be in the way.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
     expect({ errors, url }).toEqual({ errors: [], url: `${host.origin}/${publicId}/manifest.webmanifest` });
     const icon = await page.locator("link[rel=apple-touch-icon]").getAttribute("href");
@@ -145,7 +144,7 @@ describe("for any origin", () => {
     const icon = await fetch(`${host.origin}/favicon.ico`);
     expect(icon.headers.get("content-type")).toBe("image/x-icon");
 
-    // Browsers under a test's control ask for no such file themselves.
+    // Automated browsers do not request such a file themselves.
     expect(await seen(page, `data:image/x-icon;base64,${(await icon.bytes()).toBase64()}`)).toEqual({
       ...{ width: 32, height: 32 },
       ...{ corner: [194, 65, 12, 255], middle: [255, 255, 255, 255] },

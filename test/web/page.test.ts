@@ -163,10 +163,10 @@ describe("the page of a bot", () => {
     // The page's own address, independent of how it was reached.
     expect(html).toContain('<link rel="canonical" href="http://localhost/Plan-A-Journey"/>');
     expect(html).toContain('<meta property="og:url" content="http://localhost/Plan-A-Journey"/>');
-    // Link previews have its icon, small.
+    // Link previews have its icon, in a small size.
     expect(html).toContain('<meta property="og:image" content="http://localhost/Plan-A-Journey/icon-512.png"/>');
     expect(html).toContain('<meta name="twitter:card" content="summary"/>');
-    // Nobody's chat is for others to find.
+    // Chats must not be found by search engines.
     expect(next.html).toContain("<title>Journeys</title>");
     expect(next.html).toContain('content="noindex"');
     expect(next.html).not.toContain("canonical");

@@ -65,7 +65,7 @@ async function comeToPayment(page: Page, context: BrowserContext, { isServed = t
   await page.getByText("Please pay").waitFor();
 }
 
-/** The chat where the service itself says that its pages are. */
+/** The chat at the address that the service itself uses for its pages. */
 const chatAddress = () => bot.address.replace("127.0.0.1", "localhost");
 
 const payButton = (page: Page | Locator) => page.getByRole("button", { name: "Pay 12,50" });
@@ -80,7 +80,7 @@ const report = async () => {
     headers: { "stripe-signature": signature },
   });
 };
-/** The node wakes what is due each second. */
+/** The node runs due steps each second. */
 const goesOn = (page: Page) =>
   waitFor(async () => {
     due.wake();
@@ -268,7 +268,7 @@ inBrowser("a visitor who returns from the bank's page continues the chat", async
   await comeToPayment(page, context);
   await enter(page, cards.leads);
   await payButton(page).click();
-  // The chat has ended by the time that the page is back.
+  // The chat has ended when the page returns.
   await context.route("**/.pay/*/done?*", async (route) => {
     const response = await route.fetch();
     await waitFor(async () => {

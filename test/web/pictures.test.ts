@@ -44,10 +44,10 @@ const album = flowOf([
   asks("text input", {}, { id: "town" }),
 ]);
 
-/** Opens a chat and sends so many photos. */
+/** Opens a chat and sends this number of photos. */
 async function send(page: Page, address: string, count: number): Promise<void> {
   await page.goto(address);
-  // Without the script, which may come later, the form would be posted, and a picture would open in a tab of its own.
+  // Without the script, which may load later, the form would be posted, and a picture would open in a separate tab.
   await page.locator("body.is-live").waitFor();
   await sendIn(page.locator("body"), count);
 }
@@ -84,7 +84,7 @@ for (const count of isLong ? [1, 2, 3, 5, 7] : [5]) {
       expect(Math.min(...tiles.map(({ left }) => left))).toBeCloseTo(bubble.left, 0);
       expect(Math.max(...tiles.map(({ right }) => right))).toBeCloseTo(bubble.right, 0);
       expect(Math.max(...tiles.map(({ bottom }) => bottom))).toBeCloseTo(bubble.bottom, 0);
-      // With the gap that each has beside and below it, they are the whole bubble.
+      // Together with the gaps between them, they fill the whole bubble.
       const covered = tiles.map((box) => area({ ...box, right: box.right + gap, bottom: box.bottom + gap }));
       const whole = area({ ...bubble, right: bubble.right + gap, bottom: bubble.bottom + gap });
       expect(Math.abs(covered.reduce((sum, one) => sum + one, 0) / whole - 1)).toBeLessThan(0.01);
@@ -150,7 +150,7 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.locator("[data-picture]").click();
   await page.getByRole("dialog").waitFor();
-  // Each opened picture takes the place of the one before.
+  // Each opened picture replaces the previous one.
   expect(await page.evaluate(() => history.length)).toBe(length + 1);
 });
 
@@ -159,7 +159,7 @@ inLongRun(
   async ({ page }) => {
     await send(page, (await host.publish(album)).address, 1);
     const length = await page.evaluate(() => history.length);
-    // A browser that is busy goes back later.
+    // A busy browser goes back later.
     const goes = await page.evaluateHandle(() => {
       const asked: (() => void)[] = [];
       const back = history.back.bind(history);
@@ -180,7 +180,7 @@ inLongRun(
     await picture.click();
     await close.click();
     await dialog.waitFor({ state: "detached" });
-    // One that is closed meanwhile has no entry to go back from.
+    // A picture that was closed meanwhile has no history entry to go back from.
     await picture.click();
     await close.click();
     await dialog.waitFor({ state: "detached" });
@@ -222,7 +222,7 @@ inLongRun("a picture's words are the author's own, even if it is not a link", as
   await page.locator("body.is-live").waitFor();
   await page.getByRole("link", { name: "Picture" }).click();
   await page.getByRole("dialog", { name: "Picture" }).waitFor();
-  // The word for any picture is no caption.
+  // The general word for a picture is not a caption.
   expect(await page.locator("figcaption").isVisible()).toBe(false);
 });
 
@@ -325,7 +325,7 @@ inLongRun(
 
     const { width, height } = (await dialog.boundingBox()) ?? { width: 0, height: 0 };
     expect({ width, height }).toEqual(page.viewportSize() ?? { width: 0, height: 0 });
-    // From right to left the next one is to the left.
+    // From right to left the next picture is to the left.
     await page.keyboard.press("ArrowLeft");
     await page.getByRole("dialog", { name: "p2.png" }).waitFor();
     expect(await axeProblems(page)).toEqual([]);

@@ -8,7 +8,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** A page that holds a preview's port as the builder does, and hands what the frame asks to this process. */
+/** A page that provides a preview's port like the builder, and passes the frame's requests to this process. */
 const parentPage = (
   frameAddress: string,
 ) => `<!doctype html><html lang="en"><head><title>Builder</title><link rel="icon" href="data:,"></head>
@@ -107,7 +107,7 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   const asked = (await heardBy(page)).map((heard) => isObject(heard) && heard["kind"]);
   expect(asked.filter((kind) => kind !== "pressed")).toEqual(["shown", "say", "say"]);
 
-  // The page around edits the bot: what was said stays, and looks and speaks otherwise, on light screens and on dark
+  // The parent page edits the bot: messages stay, and change their look and language, on light screens and on dark
   // ones.
   const dress = (bot: object, scheme?: string) =>
     page.evaluate((told) => Reflect.get(window, "tell")(told), { kind: "dress", bot, scheme });
@@ -124,7 +124,7 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   expect(await frame.getByText("Hello Ada").count()).toBe(1);
 
   await frame.getByText("Hello Ada").click();
-  // The frame's messages are on their way for a moment.
+  // The frame's messages take a moment to arrive.
   await waitFor(async () => (await pressedIn(page)).at(-1) === "hostBubbles", { what: "the bubble's part" });
   expect(problems).toEqual([]);
 });

@@ -24,7 +24,7 @@ const ownDocument = Object.getOwnPropertyDescriptor(globalThis, "document");
 beforeAll(async () => {
   host = await openChatHost();
   due = startDueSteps(host.api.deps);
-  // The script of the page asks whether it is seen.
+  // The page's script checks whether it is visible.
   const value = { hidden: false, addEventListener() {}, removeEventListener() {} };
   Object.defineProperty(globalThis, "document", { value, configurable: true });
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
 
-/** Two questions in a loop, each with a time and a word of its own at each visit, after one that begins the chat. */
+/** Two questions in a loop, each with a time and a different word at each visit, after one that begins the chat. */
 function flowInVersion(version: number) {
   const visit = { id: idOf("visit"), type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
   const timed = (edge: string) => ({ timeout: { after: 60, outgoingEdgeId: idOf(edge) } });
@@ -59,7 +59,7 @@ function flowInVersion(version: number) {
   };
 }
 
-/** Each with its seed: the acts follow from it. */
+/** Each conversation with its seed, from which its acts follow. */
 const conversations = Array.from({ length: sizeOf({ short: 10, long: 100 }) }, (_, index) => index + 1);
 const actsOfEach = 14;
 
@@ -85,7 +85,7 @@ async function begin(random: (below: number) => number) {
   const trail: string[] = [];
   const known = new Set([2]);
 
-  /** Words for the question of a tab: an address, or for a third of the mails one that the service refuses. */
+  /** The reply to the question of a tab: an address, or for a third of the mails one that the service refuses. */
   const words = (block: string | undefined, shown: string): string => {
     const address = random(3) > 0 ? "@example.com" : "@nowhere";
     const word = `w${sent.length}${block === "mail" ? address : ""}`;
@@ -151,7 +151,7 @@ async function begin(random: (below: number) => number) {
   };
   const often = ["formAnswer", "scriptAnswer", "formAnswer", "scriptAnswer", "time", "formBack", "scriptBack"];
   const drawn = [...often, "bothAnswer", "publication", "reload"];
-  /** Each answer that is new since the act before, beside the question above it. */
+  /** Compares each new answer since the previous act with the question above it. */
   const hold = async () => {
     const history = await host.api.client.get(`/api/v1/sessions/${sessionId}`);
     const steps = history.list("session.steps");
@@ -175,10 +175,7 @@ async function begin(random: (below: number) => number) {
   };
 }
 
-/**
- * The script of a page, in a tab that looks at nothing but what it sends: it does not draw, and hears of no step by
- * itself.
- */
+/** The script of a page, in a tab that only checks what it sends: it does not draw, and learns of no step by itself. */
 async function openTab({ publicId }: PublishedBot, sessionId: string): Promise<LiveChat> {
   let remembered: Remembered | undefined = { sessionId, resultId: null };
   const transport = {
@@ -219,7 +216,7 @@ function questionOf({ said }: SeenPage): string {
   return said.map((line) => line.replace(/^bot: /, "")).findLast(isQuestion) ?? "";
 }
 
-/** Not the sentence of a refusal, which asks, too. */
+/** Excludes the sentence of a refusal, which also asks. */
 function isQuestion(text: string): boolean {
   return /^(Begin|Colour .*|Mail .*)\?$/.test(text);
 }
@@ -241,7 +238,7 @@ async function answersOf(sessionId: string) {
     select revision, content from answers where session_id = ${sessionId} and replaced_at is null order by revision`;
 }
 
-/** Whole numbers below one, in an order that follows from the seed. */
+/** Random whole numbers below a bound, in an order that follows from the seed. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -32,7 +32,7 @@ afterAll(async () => {
 const refusal = (page: Page, path: string) =>
   page.waitForResponse((response) => response.url().includes(path) && response.status() === 429);
 
-/** Answers twice: the second answer is beyond the limit, stays on the page, and is taken once the limit lets it. */
+/** Answers twice: the second answer exceeds the limit, stays on the page, and is accepted once the limit permits it. */
 async function answerTwice(page: Page, chat: ReturnType<Page["locator"]>): Promise<void> {
   await chat.getByRole("textbox").fill("Ana");
   await page.keyboard.press("Enter");
@@ -90,12 +90,12 @@ inLongRun("files beyond a limit are uploaded once there is room", async ({ page 
     flowOf([says("Files?"), asks("file input", { isMultipleAllowed: true }), says("Kept")]),
   );
   await page.goto(bot.address);
-  // Before the page's script has come, its plain form would send them, and wait for nothing.
+  // Before the page's script is loaded, its plain form would send them without waiting.
   await page.locator("body.is-live .typebot-input-form").waitFor();
   const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
   await page.locator("input[type=file]").setInputFiles([file("a.txt"), file("b.txt")]);
   await page.locator("button[type=submit]:not([name])").first().click();
-  // The second one has no key, so the service lets it wait.
+  // The second one has no key, so the service makes it wait.
   await waitFor(() => clock.timers() === 1, { what: () => `one timer, not ${clock.timers()}` });
   await clock.advance(told);
   await page.getByText("Kept").waitFor();

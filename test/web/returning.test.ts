@@ -174,7 +174,7 @@ inLongRun("nothing keeps the page out of the browser's back-forward cache", asyn
   });
   expect(result.value).toBe(0);
 
-  // As the browser says it when it takes a page out of that cache.
+  // Like the browser's event when it restores a page from that cache.
   await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
     dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));

@@ -71,25 +71,25 @@ async function take(from: Browser, { name, path }: { name: string; path: string 
   }
 }
 
-/** Answers until the third question, so that there is something to see of everything. */
+/** Answers until the third question, so that each kind of element is visible. */
 async function converse(page: Page): Promise<void> {
   await page.getByRole("button", { name: "On quiet evenings" }).click();
   await page.locator(".rating-step", { hasText: "4" }).click();
   await page.getByPlaceholder("Your name").waitFor();
 }
 
-/** The builder's screens, as an author sees them who has a few bots. */
+/** The builder's screens for an author with a few bots. */
 async function takeBuilder(from: Browser): Promise<void> {
   const host = await openBuilderHost();
-  // Pages that show a chat beside what is edited have it from the other listener.
+  // Pages that show a chat beside the editor load it from the other listener.
   const chats = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: host.api.handle });
   Object.assign(host.api.deps.ports, { main: chats.port, app: Number(new URL(host.origin).port) });
   const ada = await host.api.makeUser({ name: "Ada Lovelace" });
   const place = await host.api.makeWorkspace(ada);
-  // Names that people would have, in place of those of tests.
+  // Realistic names instead of those of tests.
   await host.api.deps.sql`update users set email = 'ada@example.com' where id = ${ada.userId}`;
   await host.api.deps.sql`update workspaces set name = 'Analytical Engines' where id = ${place}`;
-  // Without their icons: machines that take pictures may have no font of emoji.
+  // Without their icons: machines that take pictures may lack a font with emoji.
   const botIds: string[] = [];
   for (const [index, { id: _id, about: _about, icon: _icon, ...bot }] of templates.entries()) {
     const made = await host.api.client.post("/api/v1/bots/import", {
@@ -101,7 +101,7 @@ async function takeBuilder(from: Browser): Promise<void> {
     if (index % 3 !== 0) await host.api.client.post(path, { token: ada.token, body: { force: true } });
   }
   await publishAnew(host, ada.token, botIds[1] ?? "");
-  // As a minute later, when the cards have the shapes of their flows.
+  // The state a minute later, when the cards have the shapes of their flows.
   await botPictures(host.api.deps.sql).removeSome();
   const screens = {
     "sign-in": "/sign-in",
@@ -127,10 +127,10 @@ async function takeBuilder(from: Browser): Promise<void> {
       await page.locator(".app-skeleton").first().waitFor({ state: "detached" });
       const line = size === "wide" ? ".canvas-row" : ".outline-row";
       if (name === "flow") await page.locator(line).nth(8).waitFor();
-      // Blocks have their words once the catalogue of blocks is there.
+      // Blocks have their labels once the catalogue of blocks is loaded.
       if (name === "flow") await page.getByText("What shall we call you?").first().waitFor();
       if (name === "flow" && size === "wide") {
-        // Chosen, and not written in: an editor of a card's text would cover what is beside it.
+        // Selected, without an open editor, which would cover the area beside the card.
         await page.getByText("What shall we call you?").click();
         await page.locator(".panel-form").first().waitFor();
         await page.keyboard.press("Escape");
@@ -142,7 +142,7 @@ async function takeBuilder(from: Browser): Promise<void> {
       if (["theme", "settings", "share"].includes(name)) await showChat(page);
       await write(`builder-${name}-${size}`, await page.screenshot({ caret: "hide" }), 120_000);
       await context.close();
-      // Nobody stays in a draft: else the next picture would show her beside herself.
+      // Removes presences from the draft: otherwise the next picture would show her as a second user.
       await host.api.deps.sql`delete from presences`;
     }
   }
@@ -150,7 +150,7 @@ async function takeBuilder(from: Browser): Promise<void> {
   await host.close();
 }
 
-/** Another version, and a draft that differs from it, so that there is something to compare. */
+/** Another version, and a draft that differs from it, for the comparison. */
 async function publishAnew({ api }: BuilderHost, token: string, botId: string): Promise<void> {
   const path = `/api/v1/bots/${botId}`;
   const read = await api.client.get(path, { token });
@@ -170,7 +170,7 @@ async function publishAnew({ api }: BuilderHost, token: string, botId: string): 
   await api.client.patch(path, { token, body: { bot: { groups } } });
 }
 
-/** Waits for the chat beside what is edited, and names an address that is the same whenever pictures are taken. */
+/** Waits for the chat beside the editor, and shows an address that does not change between runs. */
 async function showChat(page: Page): Promise<void> {
   await page.frameLocator("iframe").first().locator(".typebot-input-form").waitFor();
   for (const field of await page.locator("input[readonly], textarea[readonly]").all()) {

@@ -45,11 +45,11 @@ describe("a bot that types", () => {
   const isTyping = (page: Page) => page.locator(".is-typing");
   const said = (page: Page) => page.locator(".typebot-host-bubble:not(.is-typing)");
 
-  /** Answers while the page's clock does not move, and waits until the bot begins to type. */
+  /** Answers while the page's clock is stopped, and waits until the bot begins to type. */
   async function answer(page: Page, flowWithSettings: object): Promise<void> {
     await page.clock.install();
     await open(page, flowWithSettings);
-    // A clock that jumps would end the request that starts the chat.
+    // A jump of the clock would time out the request that starts the chat.
     await page.waitForFunction(() => history.state !== null);
     await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
     await page.getByRole("button", { name: "Yes" }).click();
@@ -85,7 +85,7 @@ describe("a bot that types", () => {
 
     await page.getByRole("button", { name: "Yes" }).click();
 
-    // Typing these would take a minute and more.
+    // Typing these would take more than a minute.
     await page.getByRole("textbox", { name: "four" }).waitFor();
     expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
   });
@@ -109,7 +109,7 @@ describe("a bot that types", () => {
 
       await page.getByRole("button", { name: "Yes" }).click();
 
-      // The page needs some frames, where it was busy until now: less than the five seconds between two bubbles.
+      // A busy page needs some frames: less than the five seconds between two bubbles.
       const field = page.getByRole("textbox", { name: "four" });
       for (let frame = 0; frame < 250 && !(await field.isVisible()); frame++) await page.clock.runFor(16);
       await field.waitFor();

@@ -6,7 +6,10 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** The sources of an answer. No block fills them yet: a test puts them into what the service sends, or has stored. */
+/**
+ * The sources of an answer. No block fills them yet: a test puts them into the service's responses, or into the
+ * database.
+ */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -33,7 +36,7 @@ const usual = [
   { id: "S2", title: "Handbook", place: "page 4" },
 ];
 
-/** Has the service's next answers bring these sources. */
+/** Adds these sources to the service's next answers. */
 const bring = (page: Page, sources: readonly unknown[]) =>
   page.route("**/continueChat", async (route) => {
     const response = await route.fetch();

@@ -30,7 +30,7 @@ async function open(page: Page, count: number, options: object = {}, theme: obje
   await page.locator("body.is-live .picture").first().waitFor();
 }
 
-/** The tiles of each row that is seen: where they begin and end, in pixels. */
+/** The tiles of each visible row: where they begin and end, in pixels. */
 function rowsOf(page: Page): Promise<{ left: number; right: number; widths: number[] }[]> {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll<HTMLElement>(".picture:not([hidden])")].map((tile) =>
@@ -78,7 +78,7 @@ inBrowser("filtered entries fill rows", async ({ page }) => {
   expect((await rowsOf(page)).map(({ widths }) => widths.length)).toEqual([3, 3, 3]);
 });
 
-/** The colours along the middle of each side of an element, so many pixels within it. */
+/** The colours along the middle of each side of an element, this number of pixels inside it. */
 async function colorsWithin(page: Page, element: Locator, pixels: number): Promise<string[]> {
   const box = await element.boundingBox();
   if (!box) throw new Error("It is not drawn");

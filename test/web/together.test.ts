@@ -6,7 +6,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Question and input are together, and what one answers with has one column. */
+/** Question and input are together, and all parts of the input have one column. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
-/** The place of the last element of this selector. */
+/** The box of the last element of this selector. */
 async function boxOf(page: Page, selector: string): Promise<Box> {
   return await page
     .locator(selector)
@@ -35,7 +35,7 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
     });
 }
 
-/** How far the last thing that was said is above the dock, and the dock above the window's lower edge. */
+/** The distances of the last message from the dock, and of the dock from the window's lower edge. */
 async function gaps(page: Page, height: number): Promise<{ said: number; edge: number }> {
   const [said, dock] = [await boxOf(page, ".typebot-host-bubble"), await boxOf(page, ".chat-dock")];
   return { said: dock.top - said.bottom, edge: Math.abs(height - dock.bottom) };
@@ -125,7 +125,7 @@ for (const { element, style } of embeds) {
 
       expect([said > 0 && said < 48, edge < 1]).toEqual([true, true]);
     },
-    // Windows open by a movement.
+    // Windows open with an animation.
     { ...wide, reducedMotion: "reduce" },
   );
 }
@@ -170,7 +170,7 @@ inBrowser(
           .locator(selector)
           .first()
           .evaluate((one) => one.getBoundingClientRect().left);
-        // A hint is as wide as its words, and a lone card no wider than a card.
+        // A hint is as wide as its text, and a single card no wider than a card.
         const isNarrow = selector === ".field-hint" || name === "one card";
         const begins = name === "one card" ? column.left : first;
         const ends = selector === ".field-hint" ? column.right : right;

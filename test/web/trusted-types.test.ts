@@ -5,9 +5,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer } from "../support/live-page.ts";
 
-/**
- * Pages that take no text where a script could be in it (`require-trusted-types-for`): chats hold a conversation there.
- */
+/** Pages that accept no text where a script could be in it (`require-trusted-types-for`): chats work in them. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

@@ -42,7 +42,7 @@ async function answer(tab: Page, question: string, text: string): Promise<void> 
   await tab.keyboard.press("Enter");
 }
 
-/** Opens the chat once more, as it is shown at this question. */
+/** Opens the chat a second time, in its state at this question. */
 async function openOther(context: BrowserContext, address: string, question: string): Promise<Page> {
   const other = await context.newPage();
   await other.goto(address);
@@ -51,7 +51,7 @@ async function openOther(context: BrowserContext, address: string, question: str
   return other;
 }
 
-/** Notes the numbers that a tab sends with what it does, and what the service answers. */
+/** Notes the numbers that a tab sends with its requests, and the service's answers. */
 function sentBy(tab: Page): string[] {
   const sent: string[] = [];
   tab.on("response", (response) => {
@@ -80,7 +80,7 @@ inBrowser("an older tab answers no other question: it shows the current state an
   expect(await field.inputValue()).toBe("red");
   expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
   expect(await host.answersOf(bot)).toEqual([["blue"]]);
-  // The next words are meant for the question that is seen now.
+  // The next reply answers the question that is now visible.
   await answer(older, "Size?", "large");
   await older.getByRole("textbox", { name: "Mail?" }).waitFor();
   expect(await older.getByText(moved).count()).toBe(0);
@@ -115,7 +115,7 @@ inBrowser(
     await answer(page, "Size?", "large");
     const older = await openOther(context, bot.address, "Mail?");
     const sent = sentBy(older);
-    // The service refuses what the page takes for an address.
+    // The service refuses an address that the page accepts.
     await answer(page, "Mail?", "ana@localhost");
     await page.locator(".typebot-input-error-message").waitFor();
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => chats.close());
 
-/** The service by a clock that the test holds, and somebody who visits it. */
+/** The service with a clock that the test controls, and a visitor. */
 function visit() {
   const clock = createVirtualClock();
   const app = createApp({ ...chats.api.deps, clock });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Script and style of a chat with texts and buttons: all of it, from the first word to the last. */
+/** Script and style of a chat with texts and buttons: all of it, from the first message to the last. */
 const mostBytes = 31_000;
 
 const textsAndButtons = flowOf([
@@ -38,7 +38,7 @@ inBrowser(
     await page.keyboard.press("Enter");
     await page.getByText("Hello Ana").waitFor();
 
-    // Everything that came over the wire: the page with its style, its words and its data, and the script.
+    // All transferred data: the page with its style, its texts and its data, and the script.
     expect(await loaded.bytes()).toBeLessThan(mostBytes);
     const style = await page.locator("style").allTextContents();
     const scripts = await sizeOf(loaded.scripts(), "gzip");
@@ -89,10 +89,7 @@ test("the page for contributors names the weight of packages that are loaded sep
   }
 });
 
-/**
- * The files that a page loads from now on: the addresses of its scripts, and how many bytes came over the wire for
- * everything.
- */
+/** The files that a page loads from now on: the addresses of its scripts, and the number of all transferred bytes. */
 function filesOf(page: Page) {
   const scripts: string[] = [];
   const sizes: Promise<number>[] = [];
@@ -104,7 +101,7 @@ function filesOf(page: Page) {
   return { scripts: () => scripts, bytes: async () => sum(await Promise.all(sizes)) };
 }
 
-/** How many bytes these addresses answer with to a browser that takes only this encoding. */
+/** The number of bytes of the answers from these addresses to a browser that only accepts this encoding. */
 async function sizeOf(addresses: readonly string[], encoding: string): Promise<number> {
   const bodies = addresses.map(async (address) => {
     const response = await fetch(address, { headers: { "Accept-Encoding": encoding }, decompress: false });

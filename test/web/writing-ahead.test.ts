@@ -6,10 +6,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type ScriptedStep, type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/**
- * The field while an answer grows: what is written into it is kept, and sent when the answer has ended where the
- * visitor wants that.
- */
+/** The field while an answer grows: its text is kept, and sent when the answer has ended, if the visitor wants this. */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
@@ -46,7 +43,7 @@ const thenChoice = flowOf([
 const field = (page: Page) => page.getByRole("textbox");
 const hint = (page: Page) => page.getByText("This is sent when the answer has ended.");
 
-/** Has the visitor say "One two", to which the answer begins to grow. */
+/** Sends "One two" as the visitor, to which the answer begins to grow. */
 async function talkTo(page: Page, flow: object): Promise<{ readonly bot: PublishedBot; readonly step: ScriptedStep }> {
   const bot = await host.publish(flow);
   const started = page.waitForResponse((response) => response.url().includes("/startChat"));
@@ -65,7 +62,7 @@ inBrowser(
   "a message that is written while an answer grows is sent once, when the answer has ended",
   async ({ page, problems }) => {
     const { bot, step } = await talkTo(page, talk);
-    // The field is empty and has the focus; the button that stops is in the place of the one that sends.
+    // The field is empty and has the focus; the stop button replaces the send button.
     expect(await field(page).inputValue()).toBe("");
     expect(await page.getByRole("button", { name: "Send" }).count()).toBe(0);
     await page.keyboard.type("Three four");
@@ -84,7 +81,7 @@ inBrowser(
     await second.finish();
     await page.getByRole("textbox", { name: "And?" }).waitFor();
 
-    // That one was not sent: it is in the field still, which never lost the focus.
+    // The next text was not sent: it is still in the field, which never lost the focus.
     expect(await field(page).inputValue()).toBe("Five");
     expect(await field(page).evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await host.answersOf(bot)).toEqual([["One two", "Three four"]]);

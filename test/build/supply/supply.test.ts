@@ -29,8 +29,8 @@ async function listed(): Promise<Static<typeof Listed>["components"]> {
 }
 
 /**
- * The production packages as Bun sees them: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the
- * types of Node.js: only development has them.
+ * The production packages as Bun lists them: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the
+ * types of Node.js: these are installed only for development.
  */
 function productionPackages(): string[] {
   const tree = Bun.spawnSync([process.execPath, "pm", "ls", "--all", "--prod"], { cwd: root });
@@ -70,7 +70,7 @@ test("the documented licence of Bun equals the licence of this Bun", () => {
 test("licences prints the list first and equal texts once, and writes everything into a slow pipe", async () => {
   const command = [...sourceCommand, "licences"].map((word) => `'${word}'`).join(" ");
   const whole = (await runCommand(["licences"])).stdout;
-  // A shell reads byte by byte.
+  // A shell reads the output byte by byte.
   const slowly = Bun.spawnSync(["sh", "-c", `${command} | while IFS= read -r line; do printf '%s\\n' "$line"; done`]);
 
   expect(whole).toMatch(/^Parley \S+: MIT\nBun \S+: MIT AND LGPL/);
@@ -206,7 +206,7 @@ test("the audit passes with a warning if the registry does not answer", () => {
   const script = workflow("audit.yml")["audit"]?.steps.at(-1)?.run ?? "";
   expect(script).toContain("launch.sh audit --prod");
 
-  // A machine without a network, as far as curl goes, and where the audit itself would fail.
+  // A machine on which curl finds no network, and on which the audit itself would fail.
   const offline = `curl() { return 6; }; timeout() { shift; "$@"; }; sh() { return 1; }; ${script}`;
   const { exitCode, stdout } = Bun.spawnSync(["bash", "-e", "-c", offline]);
 

@@ -5,7 +5,7 @@ import { cleanupStack, endService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 import { connections, createNodeWorld, forEachContact, post, shownFor } from "./node-world.ts";
 
-// Contacts who write to nodes that are processes of their own, of which one dies by SIGKILL again and again.
+// Contacts who write to nodes in processes of their own, while SIGKILL ends one of these processes repeatedly.
 
 setDefaultTimeout(3_600_000);
 
@@ -39,7 +39,7 @@ async function campaign(): Promise<void> {
       nodes[at] = await startNode();
     }
   })();
-  // Each waits for its call alone, not for its answers.
+  // Each contact waits for its call only, not for the answers.
   await forEachContact(contacts, write);
   await waitFor(() => shown() >= total, { withinMs: 1_800_000, what: () => `${total} messages, not ${shown()}` });
   await killed;

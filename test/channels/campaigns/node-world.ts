@@ -9,7 +9,7 @@ import { commandOf } from "../../support/programs.ts";
 import { type cleanupStack, type Service, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** A connection of a program of one's own, and that program. */
+/** A connection of a webhook program, and that program. */
 export type Line = { readonly id: string; readonly secret: string; readonly service: FakeWebhook };
 
 /** Three nodes of two processes each, and the connections that contacts write to. */
@@ -21,12 +21,12 @@ export type NodeWorld = {
   startNode(): Promise<Service>;
 };
 
-/** A provider takes fifty messages a second of each. */
+/** A provider accepts fifty messages a second from each connection. */
 export const connections = 10;
 const admin = "the administrator of nodes that contacts write to";
 const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };
 
-/** Says each text again, with a picture before it. */
+/** Repeats each text after a picture. */
 const echo = flowOf([
   says("Go"),
   asks("text input", { variableId: idOf("Name") }),
@@ -35,7 +35,7 @@ const echo = flowOf([
   { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
 ]);
 
-/** All that a contact is shown whose texts are answered in this order. */
+/** All that a contact is shown if its texts are answered in this order. */
 export function shownFor(texts: readonly string[]): string[] {
   return ["Go", ...texts.flatMap((text) => [picture.content.url, text])];
 }
@@ -72,7 +72,7 @@ export async function createNodeWorld(cleanups: ReturnType<typeof cleanupStack>)
     });
     const id = String(valueAt(connected, "channelConnection.id"));
     service.secret = String(valueAt(connected, "madeSecrets.secret"));
-    // A connection may not name this machine.
+    // A connection may not be created with the address of this machine.
     await database.sql`
       update channel_connections set settings = ${JSON.stringify({ url: service.url })}::text::json where id = ${id}`;
     lines.push({ id, secret: service.secret, service });
@@ -89,7 +89,7 @@ async function call({ url }: Service, path: string, body: object): Promise<unkno
   return response.json();
 }
 
-/** Posts a message to any of the nodes until one has taken it, as a provider does. */
+/** Posts a message to any of the nodes until one has accepted it, as a provider does. */
 export async function post(nodes: readonly Service[], { id, secret }: Line, message: object): Promise<void> {
   const body = JSON.stringify(message);
   await waitFor(
@@ -107,7 +107,7 @@ export async function post(nodes: readonly Service[], { id, secret }: Line, mess
   );
 }
 
-/** Does it for so many contacts, fifty at once. */
+/** Calls `write` for this number of contacts, fifty at a time. */
 export async function forEachContact(count: number, write: (index: number) => Promise<void>): Promise<void> {
   const left = Array.from({ length: count }, (_, index) => index);
   await Promise.all(

@@ -7,7 +7,7 @@ import { waitFor } from "../../support/wait.ts";
 import { diceOf } from "../../tools/fuzz/dice.ts";
 import { connections, createNodeWorld, forEachContact, type Line, post, shownFor } from "./node-world.ts";
 
-// A provider that reports messages in any order, twice, and late, each at any of three nodes of two processes.
+// A provider that reports messages in any order, twice, and late, each to any of three nodes of two processes.
 
 setDefaultTimeout(3_600_000);
 
@@ -19,7 +19,7 @@ const messages = 20;
 /** Messages that are under way at the same time. */
 const together = 4;
 
-/** A message of a contact, and when it was first posted and first answered, by the clock of the test. */
+/** A message of a contact, with the times at which it was first posted and first answered, by the clock of the test. */
 type Sent = { readonly id: string; readonly place: number; readonly postedAt: number; answeredAt: number };
 
 async function campaign(): Promise<void> {
@@ -76,7 +76,7 @@ async function campaign(): Promise<void> {
     const isShown = JSON.stringify(line?.service.shownTo(contact)) === JSON.stringify(answered);
     const stepOf = new Map(taken.map(({ providerId, revision }) => [providerId, revision]));
     const pairs = all.flatMap((one) => all.filter(({ place }) => place > one.place).map((later) => ({ one, later })));
-    // A message that was stored before a later one had settled goes before it.
+    // If a message was stored before a later one had settled, it is answered first.
     const bound = pairs.filter(({ one, later }) => one.answeredAt < later.postedAt + limits.channels.settleMs);
     turned += bound.filter(({ one, later }) => later.postedAt < one.postedAt).length;
     const isInOrder = bound.every(({ one, later }) => (stepOf.get(one.id) ?? 0) < (stepOf.get(later.id) ?? 0));

@@ -74,7 +74,7 @@ test("a connection that no key decrypts is not retried all the time", async () =
   opened.end();
   await sql`update channel_inbox set state = 'dropped' where connection_id = ${connectionId}`;
 
-  // The one of the test before has no holder any more.
+  // The connection of the previous test no longer has a holder.
   expect(opened.met()).toBeLessThanOrEqual(2);
 });
 

@@ -20,7 +20,7 @@ const png = (width: number, height: number): Buffer => {
 };
 const film = Buffer.from("\0\0\0\x18ftypisom", "latin1");
 
-/** Files of another server: what it says they are, their first bytes, and how long they are. */
+/** Files of another server: the type that it names, their first bytes, and their length. */
 const files: Readonly<Record<string, readonly [type: string, head: Buffer, bytes?: number]>> = {
   "/tea.png": ["image/png", png(20, 20)],
   "/lie.png": ["image/png", Buffer.from("GIF89a")],
@@ -42,7 +42,7 @@ beforeAll(async () => {
       return;
     }
     const [type, head, bytes = head.byteLength] = file;
-    // It does not say how long this one is.
+    // The server does not send the length of this file.
     const length = path === "/endless.mp4" ? {} : { "Content-Length": String(bytes) };
     response.writeHead(200, { "Content-Type": type, ...length });
     response.write(head);
@@ -76,7 +76,7 @@ async function said(contact: Contact): Promise<string[]> {
   return world.telegram.shown.filter(({ chat }) => chat === contact.address).map(({ method }) => method);
 }
 
-/** Shows bubbles to a new contact: the methods by which they went, how many files went along, and the log. */
+/** Shows bubbles to a new contact. Returns the methods by which they were sent, the number of files, and the log. */
 async function show(...bubbles: readonly Bubble[]) {
   const connectionId = await world.connect("telegram");
   const contact = await world.contact(connectionId, "telegram");

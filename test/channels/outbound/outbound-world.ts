@@ -28,22 +28,22 @@ export type OutboundWorld = {
   readonly webhook: FakeWebhook;
   /** A connection that nobody holds yet. */
   connect(channel: "telegram" | "webhook", settings?: object): Promise<string>;
-  /** Takes its lease, as a process that has just begun. */
+  /** Takes the lease of the connection, like a process that has just started. */
   hold(connectionId: string): Promise<Held>;
   contact(
     connectionId: string,
     channel: "telegram" | "webhook",
     facts?: Partial<ChatContact> & { address?: string },
   ): Promise<Contact>;
-  /** Starts chats of one bot with this flow, as many contacts at once. */
+  /** Starts chats of one bot with this flow, one for each contact. */
   beginAll(contacts: readonly Contact[], flow: object): Promise<void>;
   /** Starts a chat of a bot with this flow; its first step is not rendered yet. */
   begin(contact: Contact, flow: object): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   reply(contact: Contact, sessionId: string, message: string): Promise<void>;
-  /** Lets the clocks of the process and of the database go on. */
+  /** Advances the clocks of the process and of the database. */
   pass(ms: number): Promise<void>;
   readonly now: () => number;
-  /** The messages that a contact is owed, and was. */
+  /** The messages that a contact is still to get, or already got. */
   sendings(contact: Contact): Promise<readonly Sending[]>;
   logs(resultId: string): Promise<string[]>;
   close(): Promise<void>;
@@ -54,9 +54,9 @@ export type Contact = ChatContact & { readonly address: string };
 export type Held = {
   readonly held: HeldConnection;
   readonly outbound: Outbound;
-  /** The process dies: nothing more of it is saved. */
+  /** The process dies: it saves nothing more. */
   die(): void;
-  /** Sends all that is due, and all that becomes due by the clock. Returns the milliseconds that passed. */
+  /** Sends all that is due, now and as the clock advances. Returns the milliseconds that passed. */
   drain(): Promise<number>;
 };
 
@@ -69,7 +69,7 @@ export type Sending = {
   readonly providerId: string | null;
 };
 
-/** `reach`: where the fake Telegram finds addresses of files, which it takes as they are otherwise. */
+/** `reach`: where the fake Telegram finds the addresses of files; by default it uses them unchanged. */
 export async function createOutboundWorld({
   reach,
 }: {

@@ -18,7 +18,7 @@ const secrets = Type.Object({
 
 const rate = { perSecond: 50, burst: 50 };
 
-/** A messenger as nobody has one: bodies are forms both ways, and there are no buttons. */
+/** An invented messenger: the bodies of requests and responses are forms, and there are no buttons. */
 export const pigeon = defineChannel({
   type: "pigeon",
   name: "Pigeon post",
@@ -94,7 +94,7 @@ function textsOf(piece: Piece): string[] {
   }
 }
 
-/** Without buttons the choices are a list, and the answer a number. */
+/** Without buttons the choices are a numbered list, and the answer is a number. */
 function questionText({ body, ask }: Question): string {
   return [body?.text ?? "", ...titlesOf(ask).map((title, index) => `${index + 1}. ${title}`)].join("\n").trim();
 }

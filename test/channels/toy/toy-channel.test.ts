@@ -4,12 +4,12 @@ import { isLong } from "../../support/campaigns.ts";
 
 setDefaultTimeout(90_000);
 
-/** The builder draws its form in the long run alone. */
+/** The form in the builder is only drawn in the long run. */
 const tests = isLong ? 2 : 1;
 
 test("a channel in one folder, with form bodies and no buttons, works and is drawn without any other change", async () => {
   const files = ["--preload", join(import.meta.dir, "register.ts"), join(import.meta.dir, "conversation.ts")];
-  // The kinds of messengers are read once in a process: those of other tests must not have another one.
+  // A process reads the kinds of messengers once: other tests must not get an additional kind.
   const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...files], {
     stdout: "pipe",
     stderr: "pipe",

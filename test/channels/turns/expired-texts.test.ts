@@ -17,7 +17,7 @@ let world: ChannelWorld;
 let service: FakeWebhook;
 let sql: Sql;
 let botId: string;
-/** By how much the clock of the database is ahead, in seconds. */
+/** The number of seconds by which the clock of the database is ahead. */
 let ahead = 0;
 
 beforeAll(async () => {

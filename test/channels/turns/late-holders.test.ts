@@ -11,14 +11,14 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "../channel-world.ts";
 
-// A holder that hangs in the middle of a turn, while another one takes its connection.
+// A holder that hangs in the middle of a turn, while another holder takes its connection.
 
-/** Takes over; its own connections to the database may be held back, too. */
+/** The node that takes over; its own connections to the database may be held back, too. */
 let other: ChannelWorld;
 let before: DatabaseProxy;
 let sql: Sql;
 let bot: { readonly botId: string };
-/** By how much the clock of the database is ahead, in seconds. */
+/** The number of seconds by which the clock of the database is ahead. */
 let ahead = 0;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await before.close();
 });
 
-/** A node that hangs at its next statement like this, until `goOn`. */
+/** A node that hangs at its next matching statement until `goOn`. */
 async function holdsAt(connectionId: string, secret: string) {
   let proxy: DatabaseProxy | undefined;
   const world = await createChannelWorld({
@@ -61,7 +61,7 @@ async function holdsAt(connectionId: string, secret: string) {
       ahead += 7;
       await moveClock(sql, ahead);
     },
-    /** It does what it was about to do, and nothing more. */
+    /** The node finishes the statement at which it hung, and nothing more. */
     async goOn(): Promise<void> {
       proxy?.thaw();
       await world.close();
@@ -126,7 +126,7 @@ test("a contact who has stopped messages gets no more from a holder that hung", 
   expect([...contacts]).toEqual([{ isOptedOut: true }]);
 });
 
-/** A connection that nothing runs but this holder, with rows that wait. */
+/** A connection with waiting rows that only this holder handles. */
 async function heldRows(...decisions: readonly (object | null)[]) {
   const { connectionId } = await other.connectWebhook([]);
   const at = `/api/v1/workspaces/${other.workspaceId}/channel-connections/${connectionId}/disable`;

@@ -4,7 +4,8 @@ import { startTelegramAccounts, type TelegramAccounts } from "../../support/chan
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChannelWorld, createChannelWorld, partUpdate, textUpdate } from "../channel-world.ts";
 
-// Rules of what comes in that no conversation meets by itself. Nothing is sent here: no question has arrived.
+// Rules for incoming messages that no conversation reaches by itself. Nothing is sent in this test: no question has
+// arrived.
 
 let world: ChannelWorld;
 let telegram: TelegramAccounts;

@@ -12,20 +12,20 @@ import { cleanupStack, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
 const token = "the administrator of both nodes";
-/** Longer than any lease of a step that is due, or claim of a chat. */
+/** Longer than any lease of a due step or claim of a chat. */
 const leasesSeconds = 20;
 
 /**
  * A chat that its node leaves at one arrow: between two acts, each of which lasts. Arrows are held, not timed: a
- * provider does not answer, a statement waits in the database, or the node's own program goes no further.
+ * provider does not answer, a statement waits in the database, or the node's own program pauses.
  */
 export type Node = {
   readonly client: Client;
   readonly url: string;
-  /** All that it has printed. */
+  /** All that the node has printed. */
   output(): string;
   readonly pid: number;
-  /** The tickets whose chats stand still inside the node. */
+  /** Whether the chat of this ticket is held inside the node. */
   isHeld(ticket: string): boolean;
   /** The process in which the chat of a ticket is held. */
   heldBy(ticket: string): number | undefined;
@@ -38,9 +38,9 @@ export type ArrowWorld = {
   readonly sql: TestDatabase["sql"];
   makeCredentials(type: string, data: object): Promise<string>;
   publish(flow: object): Promise<{ botId: string; publicId: string }>;
-  /** The node that is to die, with the places where the chats of tickets stand still. */
+  /** The node that is to die, with the places at which chats are held. */
   readonly dying: Node;
-  /** From now on a statement that changes a row of this session waits: `when` is what it does to the row, in SQL. */
+  /** From now on a statement that changes a row of this session waits; `when` is the change of the row, in SQL. */
   holdStatement(hold: {
     readonly sessionId: string;
     readonly table: string;
@@ -48,22 +48,24 @@ export type ArrowWorld = {
     readonly when: string;
   }): Promise<() => Promise<boolean>>;
   /**
-   * Kills the node, ends the statements that waited, lets the leases of the dead end, and starts another node.
+   * Kills the node, ends the waiting statements, lets the leases of the dead node end, and starts another node.
    * `seconds`: how far the clock was moved before.
    */
   succeed(moved?: { readonly seconds: number }): Promise<Node>;
-  /** Lets a scheduled clean-up run now. */
+  /** Runs a scheduled clean-up now. */
   runTask(task: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A node that stops at the given places, and after its death another, on one database and these providers. */
+/**
+ * A node that stops at the given places, and a second node after its death, on one database and with these providers.
+ */
 export async function createArrowWorld(options: {
   readonly fakes: readonly FakeProvider[];
   readonly holds: Readonly<Record<string, string>>;
-  /** Connections of a node: statements that wait keep theirs. */
+  /** Connections of a node: each waiting statement occupies one. */
   readonly connections?: number;
-  /** Settings of both nodes besides. */
+  /** Additional settings of both nodes. */
   readonly settings?: Readonly<Record<string, string>>;
 }): Promise<ArrowWorld> {
   const cleanups = cleanupStack();
@@ -90,7 +92,7 @@ export async function createArrowWorld(options: {
     const kill = async (): Promise<void> => {
       const serving = servingPids(node);
       node.signal("SIGKILL");
-      // They would finish the steps that stand still.
+      // These processes would finish the held steps.
       for (const pid of serving) if (isAlive(pid)) process.kill(pid, "SIGKILL");
       await node.exited;
     };
@@ -105,7 +107,7 @@ export async function createArrowWorld(options: {
       kill,
     };
   };
-  // A statement that waits, waits for a lock that this connection has.
+  // A held statement waits for a lock of this connection.
   const holder = await sql.reserve();
   let holds = 0;
   const triggers: { readonly name: string; readonly table: string }[] = [];
@@ -142,7 +144,7 @@ export async function createArrowWorld(options: {
     },
     async succeed({ seconds } = { seconds: 0 }) {
       await dying.kill();
-      // PostgreSQL finishes a statement whose client is gone, so these would come late.
+      // PostgreSQL finishes a statement whose client has died, so these statements would take effect late.
       await sql`
         select pg_terminate_backend(pid, 10000)
         from pg_locks
@@ -164,7 +166,7 @@ export async function createArrowWorld(options: {
   };
 }
 
-/** As clients do: the same request under its key, until it is answered. */
+/** Repeats the same request with its key until it is answered, as clients do. */
 export async function insist(
   client: Client,
   { sessionId, message, key }: { sessionId: string; message: string; key: string },
@@ -182,7 +184,7 @@ export async function insist(
   return answer;
 }
 
-/** A request of a client whose node dies meanwhile. */
+/** A request of a client whose node dies before it answers. */
 export function lost(asking: Promise<Answer>): Promise<"answered" | "lost"> {
   return asking.then(
     () => "answered",

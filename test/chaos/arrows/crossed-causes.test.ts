@@ -33,7 +33,7 @@ test("if a node dies in the step of a time-out after its row was written, and th
       cellsToInsert: [{ id: "c", column: "Name", value: "{{Name}}" }],
     },
   };
-  // Answered or not, the chat writes the same row.
+  // The chat writes the same row whether or not the question was answered.
   const { publicId } = await world.publish(
     flowOf(
       [
@@ -56,7 +56,7 @@ test("if a node dies in the step of a time-out after its row was written, and th
   await moveClock(sql, 60);
   await waitFor(() => isMade);
   await dying.kill();
-  // The lease of the time's step outlives the claim of its chat.
+  // The lease of the timed step outlives the claim of its chat.
   await sql`update due_steps set held_until = clock() + interval '1 hour'`;
   const { client } = await world.succeed({ seconds: 60 });
 

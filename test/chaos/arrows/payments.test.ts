@@ -13,21 +13,21 @@ setDefaultTimeout(60_000);
 const webhookSecret = "whsec_planted_live_secret";
 const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", liveWebhookSecret: webhookSecret };
 
-/** The time of the input, which is not over before the test says so. */
+/** The time of the input, which does not end until the test advances the clock. */
 const lateSeconds = 600;
 /**
- * The moments of a chat at which its node dies: its payment is prepared, asked about by a reply, reported, taken by a
- * step of its own, or ended by going back.
+ * The moments of a chat at which its node dies: its payment is prepared, checked for a reply, reported, taken by a step
+ * of its own, or ended by going back.
  */
 type Act = "prepare" | "reply" | "report" | "back";
 /**
- * The time after the death. `asked again`: the client or the provider sends its request again. `nothing`: the tab is
+ * The event after the death. `asked again`: the client or the provider repeats its request. `nothing`: the tab is
  * closed, and no report comes. `late`: a report comes when the time of the input is over. `paid`: the visitor pays
- * before the request comes again.
+ * before the request is repeated.
  */
 type After = "asked again" | "reported" | "nothing" | "late" | "paid";
 
-/** `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. */
+/** `asked`: the provider has the request. `made`: the provider has done the work, but its answer does not arrive. */
 type Hold =
   | { readonly provider: "asked" | "made"; readonly of: "POST" | "GET"; readonly nth?: number }
   | { readonly table: string; readonly on: "insert" | "update"; readonly when?: string }
@@ -150,8 +150,8 @@ afterAll(async () => {
 });
 
 /**
- * A flow whose step that asks for the payment names the ticket, or whose step behind it does, since a place holds the
- * first that names it.
+ * A flow in which the step that asks for the payment names the ticket, or the step after it, since a place holds the
+ * first step that names it.
  */
 const flowFor = (act: Act) => ({
   ...flowOf(
@@ -201,7 +201,7 @@ const wentBack = (client: Client, { sessionId, ...chat }: Chat) =>
 const replied = (client: Client, chat: Chat) =>
   say(client, chat.sessionId, "Success", { headers: { "Idempotency-Key": keyOf("reply", chat) } });
 
-/** Sees to it that the chat's act keeps still at its arrow, and tells whether it does. */
+/** Arranges that the chat is held at its arrow. Returns a function that reports whether it is. */
 async function holdAt(chat: Chat): Promise<() => Promise<boolean> | boolean> {
   const { hold, ticket, sessionId } = chat;
   if ("place" in hold) return () => world.dying.isHeld(ticket);
@@ -221,9 +221,9 @@ async function holdAt(chat: Chat): Promise<() => Promise<boolean> | boolean> {
   return () => isHeld;
 }
 
-/** The sessions whose payments requests are about. */
+/** The sessions of the payments that requests concern. */
 const askedFor = new WeakMap<Asked, string>();
-/** Those who say that a request is not answered. */
+/** Predicates for requests that are left unanswered. */
 const holding: ((asked: Asked) => boolean)[] = [];
 
 async function watch(asked: Asked): Promise<unknown> {
@@ -236,8 +236,8 @@ async function watch(asked: Asked): Promise<unknown> {
 }
 
 /**
- * The chat of a node that died while it went back: goes back again, names itself again, and pays; or the payment was
- * made, and forbids to go back.
+ * The chat of a node that died during a step back: goes back again, enters the name again, and pays; or the payment was
+ * made, and forbids going back.
  */
 async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
   const { sessionId, ticket: message } = chat;
@@ -247,7 +247,7 @@ async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
     return;
   }
   if (chat.after === "nothing") {
-    // A visitor who looks at the question again is asked for a payment that can be made.
+    // A visitor who loads the question again gets a payment that can be made.
     const shown = await insist(client, { sessionId, message: "fail", key: keyOf("fail", chat) });
     expect([chat.name, shown.at("input.type")]).toEqual([chat.name, "payment input"]);
   } else {
@@ -283,7 +283,7 @@ test("a node that dies at any arrow of a payment leaves one row, one intent and 
     await named(dying.client, chat);
     if (chat.act !== "back") await pay(chat);
   }
-  // All triggers are made before any statement keeps still, since that would keep the next one from being made.
+  // All triggers are created before any statement is held, since a held statement would block the next trigger.
   const held: (readonly [Chat, () => Promise<boolean> | boolean])[] = [];
   for (const chat of chats) held.push([chat, await holdAt(chat)]);
   const asking = chats.map((chat) => {
@@ -312,7 +312,7 @@ test("a node that dies at any arrow of a payment leaves one row, one intent and 
       } else expect([chat.name, (await report(client, chat)).status]).toEqual([chat.name, 200]);
     }),
   );
-  // Nobody has reported the others: the provider is asked after ten minutes.
+  // No report came for the remaining payments: the provider is asked after ten minutes.
   const unheard = chats.filter(({ after }) => after === "nothing").map(({ sessionId }) => sessionId);
   await world.sql`
     update payments set next_check_at = clock()
@@ -327,7 +327,7 @@ test("a node that dies at any arrow of a payment leaves one row, one intent and 
   };
   const outcomeOf = async (chat: Chat) => {
     const { name, botId, resultId } = chat;
-    // One that never continues is seen below, with the others.
+    // A chat that never continues fails below, in the comparison of all chats.
     await waitFor(async () => (await stepsOf(chat)).length > 0, { withinMs: 15_000 }).catch(() => {});
     const { rows, made } = await intentsOf(chat);
     const path = `/api/v1/bots/${botId}/results/${resultId}`;

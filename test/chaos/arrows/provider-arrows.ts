@@ -2,7 +2,7 @@ import { idOf } from "../../support/builder-ids.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Blocks of a flow that knows the ticket as the visitor's name. */
+/** Blocks of a flow whose name variable holds the ticket. */
 export const named = {
   nocodb: {
     type: "nocodb",
@@ -73,13 +73,14 @@ type By = "reply" | "time-out" | "wait" | "call" | "early call";
 type Hold = `${Block | "token"} ${"asked" | "made"}` | "before the save" | "after the save";
 
 /**
- * How often each provider did in the end what the chat wanted; of those that keep nothing, how often they were asked.
+ * How often each provider in the end did the work of the chat; for providers that store nothing, how often they were
+ * asked.
  */
 type Done = Partial<Record<Block, number>>;
 
 /**
- * A request whose outcome nobody knows is made again: NocoDB recognises none, and cells of a sheet get the same texts.
- * One whose report was kept is not.
+ * A request with an unknown outcome is repeated: NocoDB recognises no repeats, and cells of a sheet get the same texts.
+ * A request whose report was stored is not repeated.
  */
 export const arrows = (
   [

@@ -32,7 +32,7 @@ let fakes: {
 };
 let world: ArrowWorld;
 let spreadsheetId: string;
-/** It has a row for each chat that changes one, and one that no chat changes. */
+/** The table has a row for each chat that changes a row, and one row that no chat changes. */
 let changedId: string;
 const accounts = new Map<string, string>();
 
@@ -76,7 +76,7 @@ const fakeOf = (block: Block): FakeProvider => {
   return fakes[block];
 };
 
-/** Whether a request does what a block wants, for the chat of this ticket. */
+/** Whether a request does the work of this block, for the chat of this ticket. */
 function isOf(block: Block, ticket: string): (asked: Asked) => boolean {
   return ({ method, text, path, json }) => {
     if (method !== "POST") return false;
@@ -99,7 +99,7 @@ async function botOf({
   hold,
   name,
 }: Pick<Chat, "by" | "blocks" | "hold" | "name">): Promise<{ botId: string; publicId: string }> {
-  // A token of its own for each chat that keeps still where one is asked for.
+  // A separate token for each chat that is held at a request for a token.
   const own = hold.startsWith("token");
   const acting = await Promise.all(
     blocks.map(async (block, index) => {
@@ -161,7 +161,7 @@ const key = ({ ticket }: Chat) => ({ headers: { "Idempotency-Key": `name-of-${ti
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-/** Takes the chat to where its next step is the one that its node dies in. */
+/** Leads the chat to the point where its next step is the step in which its node dies. */
 async function lead(client: Client, chat: Chat): Promise<void> {
   if (chat.by === "reply") return;
   const said = await say(client, chat.sessionId, chat.ticket, key(chat));
@@ -170,7 +170,7 @@ async function lead(client: Client, chat: Chat): Promise<void> {
   chat.path = path;
 }
 
-/** Begins that step; a time's comes by itself. */
+/** Begins that step; a timed step begins by itself. */
 async function act(client: Client, chat: Chat): Promise<unknown> {
   switch (chat.by) {
     case "reply":
@@ -185,7 +185,7 @@ async function act(client: Client, chat: Chat): Promise<unknown> {
   }
 }
 
-/** Who asked and got no answer asks again: the visitor's page, and the caller. */
+/** A client without an answer asks again: the visitor's page, and the caller. */
 async function askAgain(client: Client, chat: Chat): Promise<void> {
   if (chat.by === "reply")
     await insist(client, { sessionId: chat.sessionId, message: chat.ticket, key: `name-of-${chat.ticket}` });
@@ -207,7 +207,7 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
     }),
   );
   for (const chat of chats) await lead(dying.client, chat);
-  // The tokens of the shared accounts are there before others stand still where they ask for theirs.
+  // The tokens of the shared accounts exist before other chats are held at their request for a token.
   const warm = await botOf({ name: "", by: "reply", blocks: ["gmailNow", "sheet"], hold: "gmail asked" });
   await say(dying.client, (await start(dying.client, warm.publicId)).text("sessionId"), "Warm");
   const stops: (() => void)[] = [];
@@ -220,7 +220,7 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
     let isHeld = false;
     const isOurs = of === undefined ? ({ path }: Asked) => path === "/token" : isOf(of, ticket);
     const keeps = (asked: Asked): boolean => {
-      // A request for a token names no chat: the first one is held here, the second one at the next arrow.
+      // A request for a token names no chat: the first request is held here, the second at the next arrow.
       if (!isOurs(asked) || (of === undefined && isHeld)) return false;
       isHeld = true;
       return true;
@@ -249,7 +249,7 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
         .flat(3)
         .filter((text) => /is done$/.test(String(text)));
     };
-    // One that never continues is seen below, with the others.
+    // A chat that never continues fails below, in the comparison of all chats.
     await waitFor(
       async () => (await texts()).length > 0 && blocks.every((block) => count(block) >= (done[block] ?? 0)),
       { withinMs: 25_000 },
@@ -266,7 +266,10 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
   ]);
 });
 
-/** How often a provider did what a block of this chat wanted; of those that keep nothing, how often they were asked. */
+/**
+ * How often a provider did the work of a block of this chat; for providers that store nothing, how often they were
+ * asked.
+ */
 function doneBy(block: Block, ticket: string): number {
   const includes = (value: unknown) => JSON.stringify(value).includes(ticket);
   switch (block) {

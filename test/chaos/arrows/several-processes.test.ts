@@ -34,7 +34,7 @@ if (isLong) afterAll(() => world.close());
 
 type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly path: string };
 
-/** A place holds the step that names the ticket first: the one that continues on its own, or by a call. */
+/** A place holds the first step that names the ticket: the step that continues on its own, or by a call. */
 function flowFor(by: Arrow["by"]) {
   const asksName = asks("text input", { variableId: idOf("Name") });
   const address = {
@@ -91,7 +91,7 @@ longTest("a step of a time-out or a call, taken by a serving process that dies, 
       .flat(3)
       .filter((text) => /went on$/.test(String(text)));
   };
-  // One that never continues is seen below, with the others.
+  // A chat that never continues fails below, in the comparison of all chats.
   for (const chat of chats) await waitFor(async () => (await wentOn(chat)).length > 0).catch(() => {});
   await waitFor(async () => (await sql`select from due_steps`).length === 0);
   expect(await Promise.all(chats.map(async (chat) => [chat.by, chat.hold, await wentOn(chat)]))).toEqual(

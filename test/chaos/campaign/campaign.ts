@@ -21,11 +21,11 @@ export type CampaignOptions = {
   readonly seed: number;
   readonly faults: readonly Fault[];
   readonly scenario: Scenario;
-  /** It ends when each of these is reached. */
+  /** The campaign ends when each of these is reached. */
   readonly least: { readonly seconds: number; readonly faults: number; readonly events: number };
-  /** From the begin of a fault to that of the next one, which waits in any case until chats continue. */
+  /** From the beginning of a fault to the beginning of the next one, which always waits until chats continue. */
   readonly everyMs: { readonly least: number; readonly most: number };
-  /** Two where each is one process, otherwise one. */
+  /** By default two if each node is one process, otherwise one. */
   readonly nodes?: number;
   /** Number of processes of each node, on one port. */
   readonly processes?: number;
@@ -44,10 +44,10 @@ const drainSeconds = "2";
 const visitorsByDefault = 16;
 const recoveryWithinMs = 180_000;
 const lastsMsByDefault = { least: 5_000, most: 10_000 };
-/** A visitor who waits so long asks again, at another node maybe. */
+/** A visitor who waits this long asks again, possibly at another node. */
 const requestMs = 5_000;
 
-/** Lets visitors chat while one fault follows the other, and reports the outcome of each, and the broken promises. */
+/** Lets visitors chat while faults follow each other. Returns the outcome of each fault, and the broken promises. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -170,8 +170,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
 }
 
 /**
- * An event that waits while the clock steps forward is late by that step, and a mail says so if a node looks at that
- * moment.
+ * An event that waits while the clock steps forward is late by that step, and a mail reports it if a node checks at
+ * that moment.
  */
 function withoutNotices(server: MailServer): MailServer {
   return {
@@ -184,13 +184,13 @@ function withoutNotices(server: MailServer): MailServer {
   };
 }
 
-/** Log lines of nodes that are errors; they may be from long before the end. */
+/** Log lines of nodes that are errors, possibly from long before the end. */
 function worstLines(lines: string): string {
   const worst = lines.split("\n").filter((line) => line.includes('"level":"error"'));
   return worst.slice(0, 20).join("\n");
 }
 
-/** The database's view of the missing events, for finding the reason. */
+/** The state of the missing events in the database, for finding the reason. */
 async function stateOfDelivery(sql: Sql): Promise<string> {
   const [state] = await sql`
     select
@@ -232,7 +232,7 @@ function createWatch() {
 
 type Striking = { readonly field: Field; readonly watch: ReturnType<typeof createWatch>; readonly startedAt: number };
 
-/** Lets one fault happen, and waits until a chat is answered that asked after it. */
+/** Lets one fault happen, and waits until a chat that asked after it is answered. */
 async function strike(fault: Fault, { field, watch, startedAt }: Striking): Promise<Struck> {
   const target = (await fault.aim?.(field)) ?? 0;
   const begunAt = performance.now();

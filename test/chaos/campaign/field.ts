@@ -9,39 +9,39 @@ import type { Talked, Visitor } from "../visitors.ts";
 /** The targets of faults. */
 export type Field = {
   readonly nodes: Nodes;
-  /** All nodes. */
+  /** The number of all nodes. */
   readonly count: number;
   readonly processes: number;
   readonly database: RestartingDatabase;
-  /** Between the nodes and their database. */
+  /** The proxy between the nodes and their database. */
   readonly proxy: DatabaseProxy;
-  /** Past the proxy. */
+  /** A connection that bypasses the proxy. */
   readonly sql: Sql;
   readonly events: EventReceiver | undefined;
   readonly publicId: string;
   readonly replies: readonly string[];
   readonly random: () => number;
-  /** How long a state lasts in which chats are to continue. */
+  /** The duration of a state in which chats are to continue. */
   readonly lastsMs: { readonly least: number; readonly most: number };
-  /** Conversations that were held to their end; those that a fault holds are added. */
+  /** Conversations that visitors finished; a fault adds its own. */
   readonly talked: Talked[];
-  /** Through which visitors go with each request. */
+  /** The turnstile that visitors pass with each request. */
   readonly turnstile: Turnstile;
-  /** As of visitors. */
+  /** Like the functions of a visitor. */
   readonly violated: Visitor["violated"];
   readonly answered: Visitor["answered"];
 };
 
-/** Something that goes wrong from outside, and is over when `strike` returns: then chats have to continue. */
+/** A failure from outside that is over when `strike` returns: after it chats have to continue. */
 export type Fault = {
   readonly name: string;
-  /** The weight with which it is drawn; 1 by default. */
+  /** The weight with which the fault is drawn; 1 by default. */
   readonly weight?: number;
-  /** Whether the lag of events can be measured: not while the database's clock is moved. */
+  /** Whether the fault moves the database's clock, so that the lag of events cannot be measured. */
   readonly movesClock?: boolean;
-  /** Why it cannot happen here. */
+  /** Why the fault cannot happen in this field. */
   isMissing?(field: Field): string | undefined | false;
-  /** Waits until it can happen. It begins afterwards. */
+  /** Waits until the fault can happen. It begins afterwards. */
   aim?(field: Field): Promise<number>;
   /** Gets the process that `aim` found. */
   strike(field: Field, target: number): Promise<void>;

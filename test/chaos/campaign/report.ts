@@ -4,11 +4,11 @@ import type { Arrival } from "../../support/event-ledger.ts";
 export type Struck = {
   readonly name: string;
   readonly atSeconds: number;
-  /** By the clock of the wall, as events are dated. */
+  /** By the wall clock, like the dates of events. */
   readonly begunOn: number;
   readonly movesClock: boolean;
   readonly lastedMs: number;
-  /** From its end until a chat was answered that had asked after it. */
+  /** From the end of the fault until a chat that asked after it was answered. */
   readonly recoveryMs: number;
   /** The longest wait of a visitor, from the first try to the answer. */
   readonly longestWaitMs: number;
@@ -18,14 +18,14 @@ export type Struck = {
 export type CampaignReport = {
   readonly seconds: number;
   readonly conversations: number;
-  /** Acknowledged ones, those that were given again among them. */
+  /** Acknowledged answers, including repeated ones. */
   readonly answers: number;
   readonly struck: readonly Struck[];
   /** First arrivals of events. */
   readonly arrivals: readonly Arrival[];
-  /** Arrivals of events that had come before. */
+  /** Repeated arrivals of events. */
   readonly repeats: number;
-  /** Whatever was not as promised. */
+  /** Every broken promise. */
   readonly problems: readonly string[];
   /** The standard error of nodes. */
   readonly errors: string;
@@ -56,7 +56,7 @@ function lagOf({ createdAt, receivedAt }: Arrival): number {
 
 type Lag = { readonly name: string; readonly medianMs: number; readonly longestMs: number };
 
-/** A table in Markdown: what happened how often, and what it cost. */
+/** A table in Markdown: how often each fault happened, and its cost. */
 export function tableOf(report: CampaignReport): string {
   const lags = Map.groupBy(lagsOf(report).afterFaultsMs, ({ name }) => name);
   const rows = [...Map.groupBy(report.struck, ({ name }) => name)].map(([name, list]) => {
@@ -84,7 +84,7 @@ export function tableOf(report: CampaignReport): string {
 /** How late an event may be after a fault: the lease of a dead node, and the relay of waiting rows. */
 const lateMs = 20_000;
 
-/** The whole in a few sentences. */
+/** The whole report in a few sentences. */
 export function summaryOf(report: CampaignReport): string {
   const { seconds, conversations, answers, struck, arrivals, repeats, problems } = report;
   const { medianMs, afterFaultsMs } = lagsOf(report);
@@ -98,7 +98,7 @@ export function summaryOf(report: CampaignReport): string {
   ].join("\n");
 }
 
-/** The middle, and in brackets the most; seconds. */
+/** The median, and in brackets the maximum, in seconds. */
 function spread(list: readonly number[]): string {
   return list.length === 1 ? inSeconds(maximum(list)) : `${inSeconds(middle(list))} (${inSeconds(maximum(list))})`;
 }

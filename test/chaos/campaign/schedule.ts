@@ -8,7 +8,7 @@ import { rollingFaults } from "./faults/rolling.ts";
 import { startFaults } from "./faults/starts.ts";
 import type { Fault, Field } from "./field.ts";
 
-/** Everything that can go wrong. */
+/** All faults. */
 export const allFaults: readonly Fault[] = [
   ...processFaults,
   ...startFaults,
@@ -28,8 +28,8 @@ export const eventFaults: readonly Fault[] = [
 ];
 
 /**
- * One fault after the other, as the seed says: each that can happen here comes once before any comes again, those of
- * more weight earlier.
+ * One fault after the other, in the order of the seed: each possible fault comes once before any is repeated, and
+ * faults of more weight come earlier.
  */
 export function* scheduleOf(faults: readonly Fault[], field: Field): Generator<Fault, never> {
   const possible = faults.filter((fault) => !fault.isMissing?.(field));

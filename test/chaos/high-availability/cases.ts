@@ -1,12 +1,12 @@
 import type { Roles } from "./cluster.ts";
 
-/** Something that happens to the servers, and how it is over again. */
+/** A fault of the servers, and how it ends. */
 export type Case = {
   readonly name: string;
   strike(roles: Roles): Promise<void>;
-  /** Makes the cluster whole again; Patroni does what is left. */
+  /** Repairs the cluster; Patroni does the rest. */
   heal?(roles: Roles): Promise<void>;
-  /** The primary may stay where it is: Patroni starts it again, or needs not. */
+  /** The primary may stay the same: Patroni restarts it, or does not need to. */
   mayStay?: boolean;
 };
 

@@ -4,7 +4,7 @@ import { waitFor } from "../../support/wait.ts";
 import type { ChaosDatabase } from "../database.ts";
 import { type Machine, makeMachines } from "./machines.ts";
 
-/** PostgreSQL on three machines, kept by Patroni. */
+/** PostgreSQL on three machines, managed by Patroni. */
 export type PatroniCluster = ChaosDatabase & {
   readonly machines: readonly Machine[];
   /** The machines of the primary and of the standby that has every commit, once all three are up. */
@@ -13,7 +13,7 @@ export type PatroniCluster = ChaosDatabase & {
 
 export type Roles = {
   readonly primary: Machine;
-  /** The standby that has every commit. */
+  /** The standby with every commit. */
   readonly synchronous: Machine;
 };
 
@@ -35,7 +35,7 @@ const pollMs = 250;
 export const user = { name: "parley", password: "change-me-parley" };
 const superuser = { name: "postgres", password: "change-me-superuser" };
 
-/** Makes a cluster as docs/high-availability.md tells it, and waits until it is healthy. */
+/** Makes a cluster as docs/high-availability.md describes, and waits until it is healthy. */
 export async function openCluster(
   ends: AsyncDisposableStack,
   place: { readonly folder: string; readonly logs?: string },
@@ -47,7 +47,7 @@ export async function openCluster(
     return await waitFor(
       async () => {
         await Bun.sleep(pollMs);
-        // A server that was cut off has its old view of the cluster until its next look.
+        // A server that was cut off keeps its old view of the cluster until its next check.
         last = await Promise.all(machines.map(({ address }) => askMembers(address)));
         const agreed =
           new Set(last.map((members) => JSON.stringify(rolesIn(members)))).size === 1 ? last[0] : undefined;
@@ -73,7 +73,7 @@ export async function openCluster(
     async die() {
       await primary.cutPower();
     },
-    // Its machines end with the stack.
+    // The stack ends the machines.
     async stop() {},
   };
 }

@@ -4,46 +4,46 @@ import { join } from "node:path";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * A machine on this machine: a network namespace with an address of its own on a bridge, a process namespace, and its
- * own `/var/lib/postgresql`, `/var/lib/etcd` and `/run/postgresql`. It runs Debian's etcd and Patroni with the files of
- * `deploy/patroni/` as they are.
+ * A simulated machine: a network namespace with an address of its own on a bridge, a process namespace, and its own
+ * `/var/lib/postgresql`, `/var/lib/etcd` and `/run/postgresql`. It runs Debian's etcd and Patroni with the unchanged
+ * files of `deploy/patroni/`.
  */
 export type Machine = {
   readonly name: string;
   readonly address: string;
-  /** Starts etcd and Patroni, and starts them again when they end, as their units do. */
+  /** Starts etcd and Patroni, and restarts them when they end, like their units. */
   boot(): Promise<void>;
-  /** Takes the plug out: nobody says anything to anybody, and no packet is answered. */
+  /** Cuts the power: processes end without a message, and no packet is answered. */
   cutPower(): Promise<void>;
-  /** Stops all processes, or those whose command line matches, where they are (SIGSTOP). */
+  /** Suspends all processes, or those whose command line matches (SIGSTOP). */
   pause(of?: RegExp): void;
   resume(): void;
   /** Kills the processes whose command line matches. */
   kill(of: RegExp): void;
-  /** Drops all packets, or those of the other machines. */
+  /** Drops all packets, or only those of the other machines. */
   unplug(from: "everybody" | "servers"): void;
   plug(): void;
-  /** Runs a command on it, as its user postgres. */
+  /** Runs a command on the machine, as its user postgres. */
   run(...command: readonly string[]): Promise<string>;
 };
 
 const deployFolder = join(import.meta.dir, "../../../deploy/patroni");
-/** Past Debian's wrapper, which is a script. */
+/** Bypasses Debian's wrapper, which is a script. */
 export const psqlProgram = "/usr/lib/postgresql/15/bin/psql";
 const programs = ["/usr/bin/patroni", "/usr/bin/etcd", psqlProgram, "/usr/lib/postgresql/15/bin/pg_basebackup"];
 const tools = ["ip", "nft", "nsenter", "setpriv", "unshare"];
 const packages = "patroni etcd-server etcd-client postgresql-15 iproute2 nftables";
 const bridge = "parley-ha";
-/** As in `deploy/patroni/`: addresses for documentation, which no network should have. */
+/** As in `deploy/patroni/`: addresses reserved for documentation, which no network should use. */
 const network = "198.51.100.";
 const gateway = `${network}1`;
 const addressOf = /^PATRONI_POSTGRESQL_CONNECT_ADDRESS=([\d.]+):5432$/m;
 
-/** A run that is killed leaves no machine behind. */
+/** A killed run leaves no machine behind. */
 const dyingWithUs = ["setpriv", "--pdeathsig", "KILL"];
 const inNamespaces = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
-/** Why there can be no machines here; undefined when there can. */
+/** Why no machines can be made here; undefined if they can. */
 export function machinesAreMissing(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only root on Linux can make network namespaces";
   const missing = [...programs.filter((path) => !existsSync(path)), ...tools.filter((name) => !Bun.which(name))];
@@ -56,12 +56,12 @@ export function machinesAreMissing(): string | undefined {
   return exitCode === 0 ? undefined : `no network namespace can be made: ${stderr.toString().trim()}`;
 }
 
-/** The machines `db1`, `db2` and `db3`, on one bridge with this one; they are not started. */
+/** Makes the machines `db1`, `db2` and `db3` on one bridge with this machine, without starting them. */
 export function makeMachines(
   ends: AsyncDisposableStack,
   { folder, logs = folder }: { readonly folder: string; readonly logs?: string },
 ): readonly Machine[] {
-  // A run that was killed may have left them.
+  // A killed run may have left them.
   removeBridge();
   must("ip", "link", "add", bridge, "type", "bridge");
   ends.defer(removeBridge);
@@ -187,7 +187,7 @@ function makeMachine(ends: AsyncDisposableStack, { name, address, others, folder
   };
 }
 
-/** The first process of a machine, instead of systemd: $1 is its folder. */
+/** The first process of a machine, instead of systemd; $1 is its folder. */
 const script = `
 set -e
 mount --bind "$1/postgresql" /var/lib/postgresql
@@ -237,7 +237,7 @@ function commandLineOf(pid: number): string {
   }
 }
 
-/** A process may have ended meanwhile. */
+/** A process may already have ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

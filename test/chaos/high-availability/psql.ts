@@ -1,21 +1,21 @@
 import { user } from "./cluster.ts";
 import { type Machine, psqlProgram } from "./machines.ts";
 
-/** `psql` on each server, which inserts a row after the other and notes what the server answered. */
+/** `psql` on each server, which inserts rows in sequence and notes the answers of the server. */
 export type Writers = {
   /**
-   * When this server first took a write after this time that was late, or followed one that failed; of a standby the
-   * first at all.
+   * The time of this server's first write after the given time that was late or followed a failed one; for a standby,
+   * of its first write.
    */
   firstWrite(machine: Machine, after: number): number | undefined;
   stop(): Promise<void>;
 };
 
 const pauseMs = 20;
-/** A write of a server with its standbys takes milliseconds. */
+/** A write takes milliseconds on a server with its standbys. */
 const lateMs = 1_000;
 
-/** One line of input, one of output: no process is started for a write. */
+/** One line of input gives one line of output: a write starts no process. */
 export function startWriters(machines: readonly Machine[], primary: Machine): Writers {
   const firsts = new Map<Machine, number[]>();
   let isOver = false;
@@ -43,7 +43,7 @@ export function startWriters(machines: readonly Machine[], primary: Machine): Wr
         await Bun.sleep(pauseMs);
       }
     } catch {
-      // It ended while it was written to.
+      // The process ended while a line was written to it.
     } finally {
       psql.kill();
       await Promise.all([psql.exited, errors]);

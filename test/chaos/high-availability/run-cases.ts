@@ -15,9 +15,9 @@ import { type Tally, tallyOf } from "./tally.ts";
 
 export type CaseReport = Tally & {
   readonly name: string;
-  /** From the fault to the first write that the primary afterwards took from `psql`. */
+  /** From the fault to the first later write from `psql` that the primary accepted. */
   readonly psqlMs: number;
-  /** From that write until visitors had an answer of each node. */
+  /** From that write until each node had answered visitors. */
   readonly afterPsqlMs: number;
 };
 
@@ -25,7 +25,7 @@ export type HighAvailabilityReport = {
   readonly cases: readonly CaseReport[];
   readonly conversations: number;
   readonly events: number;
-  /** Whatever was not as promised. */
+  /** Every broken promise. */
   readonly problems: readonly string[];
   /** The standard error of nodes. */
   readonly errors: string;
@@ -33,7 +33,7 @@ export type HighAvailabilityReport = {
 
 export type RunOptions = {
   readonly seed: number;
-  /** A folder for what the machines print; otherwise it is lost with them. */
+  /** A folder for the output of the machines; without it the output is lost. */
   readonly logs?: string;
   readonly onCase?: (report: CaseReport) => void;
 };
@@ -43,10 +43,10 @@ const nodeCount = 2;
 const visitorsOfNode = 2;
 const beforeMs = 2_000;
 const writesWithinMs = 90_000;
-/** A visitor who waits so long asks again. */
+/** A visitor who waits this long asks again. */
 const requestMs = 5_000;
 
-/** Lets visitors chat with two nodes on three servers, while one case after the other happens to the servers. */
+/** Lets visitors chat with two nodes on three servers, while the cases happen to the servers in turn. */
 export async function runCases(
   cases: readonly Case[],
   { seed, logs, onCase = () => {} }: RunOptions,
@@ -96,7 +96,7 @@ export async function runCases(
   };
 }
 
-/** Lets each visitor hold one conversation after the other while the work is under way, and the last one to its end. */
+/** Lets each visitor hold one conversation after the other during the work, and finish the last one. */
 async function whileTalking<Outcome>(
   visitors: readonly Visitor[],
   prefix: string,
@@ -148,7 +148,7 @@ async function happen(
   }
 }
 
-/** Visitors of each node, and some who ask any of them; notes when those of each node were answered. */
+/** Visitors of each node, and visitors of any node; notes when those of each node were answered. */
 function createWatch(urls: readonly string[]) {
   const answersOf = urls.map((): number[] => []);
   const ofNodes = urls.flatMap((url, node) =>
@@ -160,7 +160,7 @@ function createWatch(urls: readonly string[]) {
   const ofAny = Array.from({ length: visitorsOfNode }, () => ({ urls: () => urls, answered: () => {} }));
   return {
     visitors: [...ofNodes, ...ofAny],
-    /** When the last node has answered since. */
+    /** The time at which the last of the nodes had answered after the given time. */
     async answeredAfter(time: number): Promise<number> {
       const firsts = () => answersOf.map((times) => times.find((at) => at > time));
       return await waitFor(

@@ -3,13 +3,13 @@ import { withRevision } from "../checks.ts";
 import type { Talked } from "../visitors.ts";
 
 export type Tally = {
-  /** Responses that visitors got, each once. */
+  /** Responses that visitors got, each counted once. */
   readonly acknowledged: number;
-  /** How many of these are not stored as they were acknowledged. */
+  /** The number of acknowledged responses that are not stored as they were acknowledged. */
   readonly lost: number;
-  /** Steps and answers of these conversations that are stored and were not acknowledged, or are there twice. */
+  /** Stored steps and answers of these conversations that were not acknowledged, or are stored twice. */
   readonly doubled: number;
-  /** Each of these in a sentence. */
+  /** Each difference in a sentence. */
   readonly differences: readonly string[];
 };
 

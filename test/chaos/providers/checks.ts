@@ -29,7 +29,7 @@ export async function brokenPromises(aftermath: Aftermath): Promise<string[]> {
   ];
 }
 
-/** One payment a chat, with one intent, paid once. */
+/** One payment for each chat, with one intent, paid once. */
 async function paymentProblems({ sql, stripe, chats }: Aftermath): Promise<string[]> {
   const rows = await sql<{ id: string; sessionId: string; intentId: string | null; status: string }[]>`
     select id, session_id, intent_id, status from payments`;
@@ -58,7 +58,7 @@ async function paymentProblems({ sql, stripe, chats }: Aftermath): Promise<strin
   ];
 }
 
-/** Each row that a chat wrote, or left for later, is in its sheet once. */
+/** Each row that a chat wrote, or postponed, is in its sheet once. */
 function rowProblems({ google, accounts, chats }: Aftermath): string[] {
   const wanted = (places: readonly string[]) =>
     chats.flatMap(({ ticket }) => places.map((place) => `${ticket} ${place}`)).toSorted();
@@ -130,7 +130,7 @@ async function stepProblems(sql: Sql, chats: readonly Chat[]): Promise<string[]>
   });
 }
 
-/** Nothing waits that no chat waits for. */
+/** No row is left that no chat waits for. */
 export async function leftRows(sql: Sql): Promise<string[]> {
   const [left] = await sql<[{ due: number; calls: number; jobs: number }]>`
     select

@@ -5,23 +5,23 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 export type Accounts = {
   readonly stripe: string;
   readonly google: string;
-  /** Its rows are written in the chat's steps. */
+  /** The sheet whose rows are written in the chat's steps. */
   readonly rows: string;
-  /** Its rows are left for later. */
+  /** The sheet whose rows are postponed. */
   readonly laterRows: string;
 };
 
 /** Seconds until the timed question continues without an answer. */
 export const timedSeconds = 2;
-/** The places at which a chat writes a row of its own, in the order of its way. */
+/** The places at which a chat writes a row of its own, in order. */
 export const rowPlaces = ["named", "timed", "called"] as const;
 export const price = 1_250;
 
 export const inputs = { name: "name", payment: "payment", timed: "timed", last: "last" } as const;
 
 /**
- * Each chat: a name, a row, a payment, a row for later, a question with a time, a row, a call from outside, a row, and
- * a last question.
+ * Each chat: a name, a row, a payment, a postponed row, a timed question, a row, a call from outside, a row, and a last
+ * question.
  */
 export function providersFlow({ stripe, google, rows, laterRows }: Accounts) {
   const row = (place: string, spreadsheetId: string, isLater: boolean) => ({
@@ -30,7 +30,7 @@ export function providersFlow({ stripe, google, rows, laterRows }: Accounts) {
     options: {
       ...{ credentialsId: google, spreadsheetId, sheetId: "0", action: "Insert a row", isLater },
       cellsToInsert: [{ id: "c", column: "Name", value: `{{Name}} ${place}` }],
-      // The node that asks may die, not the author's patience.
+      // The asking node may die, but the author's timeout must not end the request.
       timeout: 120,
     },
   });

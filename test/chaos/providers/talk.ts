@@ -1,14 +1,14 @@
 import { type Client, createClient, valueAt } from "../../support/client.ts";
 import { inputs, timedSeconds } from "./flow.ts";
 
-/** All that one visitor was promised. */
+/** All that was acknowledged to one visitor. */
 export type Chat = {
   readonly ticket: string;
   readonly sessionId: string;
   readonly resultId: string;
-  /** The responses that came with 200, of this chat's requests. */
+  /** The responses with status 200 to this chat's requests. */
   readonly responses: readonly unknown[];
-  /** The replies that were acknowledged, by their block. */
+  /** The acknowledged replies, by their block. */
   readonly replies: ReadonlyMap<string, string>;
 };
 
@@ -19,7 +19,7 @@ export type Outside = {
   readonly random: () => number;
   /** Called with anything that must never happen. */
   violated(what: string): void;
-  /** Pays a session's intent, if nobody has. */
+  /** Pays a session's intent unless it is paid. */
   pay(sessionId: string): Promise<void>;
   /** The provider's report of a session's payment. */
   report(sessionId: string): Promise<{ readonly path: string; readonly body: string; readonly signature: string }>;
@@ -31,7 +31,7 @@ const patienceMs = 180_000;
 const pauseMs = 50;
 const requestMs = 20_000;
 
-/** Asks nodes until one answers with something that another attempt would not change. */
+/** Asks nodes until one gives an answer that another attempt would not change. */
 async function insist(outside: Outside, asked: (client: Client) => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + patienceMs;
   let last = "no node listened";
@@ -53,7 +53,7 @@ function isPassing({ status, body }: Answer): boolean {
   return status === 503 || (status === 409 && valueAt(body, "code") !== "session.moved_on");
 }
 
-/** One request with one key, sometimes from two places at once or repeated: always with one answer. */
+/** One request with one key, sometimes sent from two places at once or repeated: the answer is always the same. */
 async function askOnce(outside: Outside, asked: (client: Client, key: string) => Promise<Answer>): Promise<Answer> {
   const key = crypto.randomUUID();
   const ask = () => insist(outside, (client) => asked(client, key));
@@ -61,7 +61,7 @@ async function askOnce(outside: Outside, asked: (client: Client, key: string) =>
   const [first, second] = await Promise.all([ask(), isImpatient ? ask() : undefined]);
   const again = outside.random() < 0.1 ? await ask() : undefined;
   for (const other of [second, again]) {
-    // A refusal is not kept under its key.
+    // A refusal is not stored under its key.
     if (other && other.status === 200 && first.status === 200 && !Bun.deepEquals(other.body, first.body))
       outside.violated(
         `one key had two answers: ${JSON.stringify(first.body)} and ${JSON.stringify(other.body)}`.slice(0, 2_000),
@@ -81,7 +81,7 @@ export async function talk(outside: Outside, ticket: string): Promise<Chat> {
     /Call \S+(\/api\/v1\/callbacks\/\S+)/.exec(started.text("messages.0.content.plainText")) ?? [];
   const responses: unknown[] = [started.body];
   const replies = new Map<string, string>();
-  /** The blocks at which the visitor, the provider and the caller have done their part. */
+  /** The blocks for which the visitor, the provider and the caller have done their part. */
   const done = new Set<string>();
   const reply = async (blockId: string, message: string, afterRevision: number): Promise<void> => {
     const answer = await askOnce(outside, (client, key) =>
@@ -90,7 +90,7 @@ export async function talk(outside: Outside, ticket: string): Promise<Chat> {
         headers: { "Idempotency-Key": key },
       }),
     );
-    // The chat has gone on by itself: the visitor looks again.
+    // The chat has continued by itself: the visitor looks again.
     if (answer.status === 409) {
       done.delete(blockId);
       return;
@@ -110,7 +110,7 @@ export async function talk(outside: Outside, ticket: string): Promise<Chat> {
         client.post(address, { body: { order: ticket }, headers: { "webhook-id": `call-${ticket}` } }),
       ),
     );
-    // Gone: the chat has been called by the other one, and has ended since.
+    // Status 410: the other call has already continued the chat, and it has ended.
     for (const { status, body } of await Promise.all(calls))
       if (![200, 410].includes(status)) outside.violated(`a call of ${ticket}: ${status} ${JSON.stringify(body)}`);
   };
@@ -154,7 +154,7 @@ export async function talk(outside: Outside, ticket: string): Promise<Chat> {
           done.add("listen");
           calling.push(call());
         }
-        // At once, at the moment of the end of the time, or not at all.
+        // At once, when the time ends, or never.
         if (random() < 0.7) {
           if (random() < 0.6) await Bun.sleep(1_000 * timedSeconds * (0.8 + random() * 0.6));
           await reply(blockId, "7", revision);

@@ -41,7 +41,7 @@ async function begin(flow: object, { isPreview = false } = {}) {
   };
 }
 
-/** Asks, divides visitors into halves, and asks on. */
+/** Asks, divides visitors into halves, and asks again. */
 const divided = (() => {
   const items = ["a", "b"].map((path) => ({ id: path, path, outgoingEdgeId: path }));
   const flow = flowOf(

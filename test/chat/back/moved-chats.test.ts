@@ -12,7 +12,7 @@ let api: TestApi;
 let threads: Threads;
 let owner: TestUser;
 let workspaceId: string;
-/** How many calls the steps have made. */
+/** The number of calls that the steps have made. */
 let calls = 0;
 /** The call at which the service fails. */
 let failsAt = 0;
@@ -51,14 +51,14 @@ async function begin() {
   return { ...bot, sessionId: started.text("sessionId") };
 }
 
-/** Publishes another version, and moves the bot's chats there. */
+/** Publishes another version, and moves the bot's chats to it. */
 async function move(botId: string, version: object) {
   await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: version } });
   const body = { force: true, runningChats: "move" };
   expect((await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body })).status).toBe(200);
 }
 
-/** Calls forever behind the name. */
+/** Calls in an endless loop after the name. */
 const calling = { id: idOf("calls"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
 const endless = (first: object = name) =>
   onwards(flowOf([first], [calling, { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } }]));
@@ -91,7 +91,7 @@ const versionOf = async (sessionId: string) => {
   return row;
 };
 
-/** Whether each step of a bot's only chat comes out byte for byte as it did. */
+/** Whether each step of a bot's only chat is reproduced byte for byte. */
 async function isReproduced(botId: string) {
   const { sql } = api.deps;
   const [row] = await listHeldChats(sql, { botId, after: undefined, limit: 1 });

@@ -31,7 +31,7 @@ test("a call that arrived is kept when its visitor goes back: the chat continues
   await place.reply(chat, "1");
   expect(await place.call(chat, { order: "A-17" }, "msg-1")).toBe(false);
   await back(chat.sessionId);
-  // Longer than any call waits that came too early.
+  // Longer than any early call waits.
   await moveClock(place.api.deps.sql, 3_600);
   place.due.wake();
   await place.reply(chat, "2");
@@ -150,7 +150,7 @@ test("calls at a block in a loop are replayed in their order, even after going b
     await call("listen", order);
     await shows(sessionId, `Order ${order}`);
   }
-  // C is kept first, then A and B, and A is kept again after it has come again.
+  // C is stored first, then A and B, and A is stored again after its repeat.
   await back(sessionId);
   await back(sessionId);
   await back(sessionId);

@@ -25,7 +25,7 @@ const address = {
   type: "Set variable",
   options: { variableId: idOf("Email"), type: "Callback address", blockId: "listen" },
 };
-/** Tells its address before it asks, and listens then. */
+/** Shows its address before the first question, and listens after it. */
 const flow = flowOf([
   address,
   says("Call {{Email}}"),

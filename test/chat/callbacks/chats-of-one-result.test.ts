@@ -4,7 +4,7 @@ import { asks } from "../../support/chat.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { createListeningPlace, type ListeningPlace } from "./listening.ts";
 
-// A browser that is remembered opens further chats of its result: "New chat", a reload, a second tab.
+// A remembered browser opens further chats of its result: "New chat", a reload, a second tab.
 
 let place: ListeningPlace;
 
@@ -113,7 +113,7 @@ describe("a call whose chat has ended, or has taken no step since its start,", (
   });
 });
 
-/** Ends a chat, lets its time be over, or leaves it as it has begun. */
+/** Ends a chat, lets its time run out, or leaves it unchanged. */
 async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended" | "expired" | "not begun") {
   const { sql } = place.api.deps;
   if (state === "expired") await sql`update sessions set expires_at = clock() where id = ${chat.sessionId}`;

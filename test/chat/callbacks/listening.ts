@@ -9,12 +9,12 @@ import { waitFor } from "../../support/wait.ts";
 type FlowOptions = {
   readonly blockId?: string;
   readonly before?: readonly object[];
-  /** After the call it does too much for a step. */
+  /** Whether the flow exceeds the limit of a step after the call. */
   readonly isEndless?: boolean;
 };
 
 /**
- * A bot that says its address, asks for a number, waits for a call, and asks for an e-mail address. It remembers its
+ * A bot that shows its address, asks for a number, waits for a call, and asks for an e-mail address. It remembers its
  * visitors.
  */
 export function listeningFlow({ blockId = "listen", before = [], isEndless = false }: FlowOptions = {}) {
@@ -45,7 +45,7 @@ export type ListeningChat = {
   readonly token: string;
 };
 
-/** A service with such a bot, whose due steps are taken. */
+/** A service with this bot, which runs due steps. */
 export async function createListeningPlace() {
   const threads = createThreads({ count: 1 });
   const api: TestApi = await createTestApi({
@@ -60,7 +60,7 @@ export async function createListeningPlace() {
     publish(api.client, { token: owner.token, workspaceId }, listeningFlow(options));
   const bot = await makeBot();
 
-  /** Starts a chat; with a result another of it. */
+  /** Starts a chat; with `resultId` another chat of that result. */
   const begin = async (options: { resultId?: string; publicId?: string } = {}): Promise<ListeningChat> => {
     const { resultId, publicId = bot.publicId } = options;
     const started = await start(api.client, publicId, resultId === undefined ? {} : { resultId });
@@ -74,7 +74,7 @@ export async function createListeningPlace() {
     const answer = await api.client.post(path, { body, headers });
     return answer.status === 200 ? answer.at("isWaiting") : answer.at("code");
   };
-  /** The first words of each of a chat's steps, from the second on. */
+  /** The first text of each step of a chat, from the second step on. */
   const saidIn = async ({ sessionId }: { sessionId: string }): Promise<unknown[]> => {
     const session = await api.client.get(`/api/v1/sessions/${sessionId}`);
     const [, ...steps] = session.list("session.steps");
@@ -87,12 +87,12 @@ export async function createListeningPlace() {
   };
   return {
     ...{ api, owner, workspaceId, due, bot, makeBot, begin, call, saidIn, logsOf },
-    /** Takes a step of a chat; fails where it is refused. */
+    /** Runs a step of a chat; throws if it is refused. */
     async reply({ sessionId }: ListeningChat, message: string): Promise<void> {
       const { status, body } = await say(api.client, sessionId, message);
       if (status !== 200) throw new Error(`The reply was refused: ${JSON.stringify(body)}`);
     },
-    /** Until no early call waits for a chat of this one's result. */
+    /** Waits until no early call is stored for a chat of this chat's result. */
     async waitForNoEarlyCall({ resultId }: ListeningChat): Promise<void> {
       const { sql } = api.deps;
       await waitFor(async () => {

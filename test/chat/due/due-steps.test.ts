@@ -30,7 +30,7 @@ const flow = flowOf(
 
 type Chat = { readonly sessionId: string; readonly resultId: string; readonly botId: string };
 
-/** Chats of bots with so few each that no rate limit is met. */
+/** Starts chats of several bots, with few chats each, so that no rate limit applies. */
 async function startChats(count: number, make = () => world.make(flow)): Promise<Chat[]> {
   const chats: Chat[] = [];
   while (chats.length < count) {
@@ -146,7 +146,7 @@ test("a step that fails is retried after longer and longer pauses, and succeeds 
 
 test("a time that passed more than a day ago does nothing, which the log notes: its chat waits for the visitor", async () => {
   const { sessionId, resultId } = await startChat();
-  // Its session would have expired, too.
+  // The session would have expired, too.
   await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;
 
   await world.pass(61 + 24 * 3_600);

@@ -12,11 +12,11 @@ export type DueWorld = {
   readonly due: DueSteps;
   /** Publishes a flow as a bot of its own. */
   make(flow: object): Promise<{ botId: string; publicId: string }>;
-  /** Sets the clock so many seconds after the real one, and waits until all that is due by then was taken. */
+  /** Sets the clock this number of seconds after the real one, and waits until all steps due by that time have run. */
   pass(seconds: number): Promise<void>;
-  /** The kinds of the rows that wait. */
+  /** The kinds of the waiting rows. */
   rows(): Promise<string[]>;
-  /** The session as its page reads it. */
+  /** The session in the form that its page reads. */
   read(sessionId: string): ReturnType<TestApi["client"]["get"]>;
   /** The log of a session's result. */
   logs(resultId: string): Promise<string[]>;

@@ -10,15 +10,15 @@ import { type OutsideServer, outsideFetch, startOutside } from "../../support/ou
 import { waitFor } from "../../support/wait.ts";
 import { createDueWorld, type DueWorld } from "./due-world.ts";
 
-/** The answer of a call takes so long, by the database's clock. */
+/** A call takes this long to be answered, by the database's clock. */
 const slowSeconds = 40;
 const minute = 60_000;
-/** Far less than the call takes, and far more than any machine needs for a statement. */
+/** Far shorter than the call, and far longer than a statement takes on any machine. */
 const near = 20_000;
 
 let world: DueWorld;
 let server: OutsideServer;
-/** Happens while the server is asked. */
+/** Called while the server answers. */
 let meanwhile: () => Promise<void>;
 let isBroken = false;
 let other: string;
@@ -48,7 +48,9 @@ afterAll(async () => {
 
 const client = () => world.api.client;
 const sql = () => world.api.deps.sql;
-/** A session is read, for a step of another visitor say: with it this process reads the database's clock. */
+/**
+ * A session is read, for example for a step of another visitor, and this process reads the database's clock with it.
+ */
 const readByOthers = async () => void (await world.api.deps.reads.sessions.add({ id: other, key: null }));
 const slowly = (seconds = slowSeconds) => {
   meanwhile = async () => {
@@ -74,7 +76,7 @@ async function row(): Promise<Row> {
   return found;
 }
 
-/** The time that a visitor has from the moment in which the question is there. */
+/** Expects that a visitor has this time from the moment at which the question is shown. */
 async function expectWholeTime(shown: Answer | string, ms: number): Promise<void> {
   const { due, createdAt } = await row();
   const given = due.getTime() - createdAt.getTime();
@@ -265,6 +267,6 @@ test("a chat whose questions waited for calls is replayed with their times; a st
   const { token } = world.owner;
   const impact = async (body: object) => (await client().post(`/api/v1/bots/${botId}/impact`, { token, body })).body;
   expect(await impact({ version: "1" })).toMatchObject({ results: 1, same: 1, notReplayable: [] });
-  // A difference counts only if the chat's own version gives every response as it was, to the byte.
+  // A difference only counts if the chat's own version reproduces every response byte for byte.
   expect(await impact({ bot: flow("Thanks") })).toMatchObject({ results: 1, changed: 1, notReplayable: [] });
 });

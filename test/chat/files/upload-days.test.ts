@@ -44,7 +44,7 @@ const publishHere = (flow: object) => publish(api.client, { token: owner.token, 
 const content = (kilobytes: number) => new Uint8Array(kilobytes * 1024).fill(65);
 const newChat = async (publicId = bot.publicId) => (await start(api.client, publicId)).text("sessionId");
 
-/** Asks without saying a size, as the oldest clients do, and sends the file. */
+/** Asks without a size, like the oldest clients, and sends the file. */
 async function upload(sessionId: string, kilobytes: number): Promise<Answer> {
   return put(api.client, await askToUpload(api.client, sessionId, { fileSize: undefined }), content(kilobytes));
 }
@@ -89,7 +89,7 @@ describe("a day of uploads beyond the bound", () => {
     expectFull(await upload(sessionId, 600));
     expect(await stored(sessionId)).toBe(1);
     expect(await usedHere()).toBe(600);
-    // A smaller file still has room.
+    // There is still room for a smaller file.
     expect((await upload(sessionId, 424)).status).toBe(200);
     expectFull(await askToUpload(api.client, sessionId, { fileSize: undefined }));
     expect(await usedHere()).toBe(1_024);

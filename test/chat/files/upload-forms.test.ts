@@ -49,7 +49,7 @@ function ask(version: number, sessionId: string, fileName: string): Promise<Answ
   });
 }
 
-/** The request of such a client: the fields that it was answered, and then the file. */
+/** The request of such a client: the fields of the answer, and then the file. */
 function formOf(asked: Answer, file: Blob | string, name = "file"): FormData {
   const form = new FormData();
   for (const [key, value] of Object.entries(Object(asked.at("formData")))) form.append(key, String(value));
@@ -137,7 +137,7 @@ describe("a client of a former version", () => {
     const [mine, theirs] = [await newChat(), await newChat()];
     const asked = await ask(2, theirs, "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("theirs")))).status).toBe(200);
-    // The address is the permission: its holder stores one content, and only its own chat may send the file.
+    // The address is the permission: its holder can store one content, and only its own chat may send the file.
     expect((await postForm(asked, formOf(asked, pdf("mine")))).answer.code).toBe("upload.conflict");
     const said = await say(client, mine, asked.text("fileUrl"));
     expect(said.at("input.type")).toBe("file input");
@@ -181,7 +181,7 @@ describe("a client of a former version", () => {
         headers: { "Content-Type": "multipart/form-data; boundary=edge" },
       })
       .then((answer) => answer.at("code"))
-      // A client may lose the connection on which it still sends.
+      // A client may lose the connection while it still sends.
       .catch(() => "request.too_large");
     expect(refused).toBe("request.too_large");
     expect(sent).toBeLessThan(100);

@@ -14,7 +14,7 @@ import { askToUpload, fileNameIn, put, upload } from "../../support/uploads.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Files come over real connections here: announced, in chunks, too long. */
+/** Files arrive over real connections here: with a length, in chunks, or too long. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;

@@ -12,7 +12,7 @@ import { type OutsideServer, startOutside } from "../../support/outside.ts";
 import { askToUpload, put } from "../../support/uploads.ts";
 
 let chats: ModelChats;
-/** The service, of which model calls find servers outside on this machine, too. */
+/** The service, whose model calls also reach outside servers on this machine. */
 let client: Client;
 let pictures: OutsideServer;
 
@@ -60,7 +60,7 @@ const remembers = (name: string, id: string) => ({
   },
 });
 
-/** A chat that begins with these blocks, and asks again and again with those. */
+/** A chat that begins with the `first` blocks, and asks repeatedly with the `again` blocks. */
 async function begin(first: readonly object[], again: readonly object[]) {
   const flow = flowOf(first, again);
   const last = { ...again.at(-1), outgoingEdgeId: "back" };
@@ -89,7 +89,7 @@ async function begin(first: readonly object[], again: readonly object[]) {
     /** The last message that the model got. */
     told: () => chats.model.asked.at(-1)?.body["messages"],
     calls: () => chats.model.asked.length - from,
-    /** The text as it is stored. */
+    /** The text of the stored transcript. */
     async transcript() {
       const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/transcript`;
       return (await client.get(path, { token })).at("transcript.*.text");

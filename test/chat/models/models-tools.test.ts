@@ -38,7 +38,7 @@ const options = (tools: readonly object[], more: object = {}) => ({
   ...more,
 });
 
-/** Says to a model what it shall call. */
+/** Tells a model which calls it is to make. */
 const hold = (tools: readonly object[], said: string, more: object = {}): Promise<Held> =>
   chats.hold(chats.answers(options(tools, more)), said);
 

@@ -21,7 +21,7 @@ const withFailure = () => shop.priced({ failure: { outgoingEdgeId: idOf("e4") } 
 /** A reply while the provider is away. */
 const meanwhile = (sessionId: string, message: unknown = "Success") => shop.clock.hasten(shop.say(sessionId, message));
 
-/** A chat whose payment was made, and whose provider is away then. */
+/** A chat whose payment was made just before its provider became unavailable. */
 async function paidWhileAway(fault: Fault, times = 1_000) {
   const chat = await shop.asked(10, withFailure());
   shop.stripe.confirm(chat.secret);
@@ -29,7 +29,7 @@ async function paidWhileAway(fault: Fault, times = 1_000) {
   return chat;
 }
 
-/** Those that fail in another way each come first. */
+/** One fault of each kind of failure comes first. */
 const faults = [["500"], ["hang"], ["html"], ["503"], ["429"], ["401"], ["cut"]] as const;
 const busy = [["429"], ["500"], ["503"]] as const;
 
@@ -77,7 +77,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     ] as const) {
       await moveClock(shop.api.deps.sql, second);
       await shop.clock.hasten(shop.settled(sessionId));
-      // Each is tried three times.
+      // Each look is tried three times.
       expect([second, (looks() - before) / 3]).toEqual([second, asked]);
     }
     expect(await shop.waiting(sessionId)).toBe(0);

@@ -85,7 +85,7 @@ const paymentIdOf = async (sessionId: string) => {
   const [row] = await api.deps.sql<{ id: string }[]>`select id from payments where session_id = ${sessionId}`;
   return row?.id ?? "";
 };
-/** The payments in the metrics, by status. */
+/** The number of payments in the metrics, by status. */
 const counted = async () => {
   const text = await api.deps.providers.metrics.registry.metrics();
   return [...text.matchAll(/^parley_payments_total\{status="(\w+)"\} (\d+)$/gm)]
@@ -100,7 +100,7 @@ const reported = (given: { body: string; signature: string }, id?: string) =>
   });
 const report = (secret: string, options: { at?: number; type?: string } = {}) =>
   reported(stripe.report(intentOf(secret), { secret: secrets.liveWebhookSecret, ...options }));
-/** Until every step that is due was taken. */
+/** Waits until every due step has run. */
 const settled = () =>
   waitFor(async () => {
     due.wake();
@@ -337,7 +337,7 @@ test("the linter reports test keys in place of live ones, and a provider that re
   expect(await ofPayments({})).toEqual([]);
   expect(await ofPayments({ liveSecretKey: "sk_test_planted_3" })).toEqual(["payment_test_keys"]);
   expect(await ofPayments({ liveWebhookSecret: undefined })).toEqual(["payment_without_webhook"]);
-  // Nothing of another workspace is read.
+  // Data of another workspace are not read.
   const elsewhere = await api.makeWorkspace(owner);
   const theirs = await api.client.post(`/api/v1/workspaces/${elsewhere}/credentials`, {
     token: owner.token,
@@ -360,7 +360,7 @@ describe("a report", () => {
     expect(read.at("session.steps.1.messages.0.content.plainText")).toBe("Thank you: Success");
     expect(read.at("session.input.type")).toBe("text input");
     expect(read.at("session.steps.2")).toBeUndefined();
-    // A page that has not seen this says that the visitor has paid: that is not an answer to the next question.
+    // A page without this step reports that the visitor has paid: that is not an answer to the next question.
     const late = await say(api.client, first.sessionId, "Success");
     expect(late.at("messages.0.content.plainText")).toBe("Thank you: Success");
     expect(late.at("input.type")).toBe("text input");
@@ -406,7 +406,7 @@ describe("a report", () => {
   test("counts only as far as the provider itself confirms it", async () => {
     const { secret, sessionId } = await asked();
 
-    // Signed, but the intent is not paid.
+    // The report is signed, but the intent is not paid.
     expect((await report(secret)).status).toBe(200);
     await settled();
 
@@ -431,7 +431,7 @@ describe("a report", () => {
     expect(await code({ body, signature: signed(body) }, owner.userId)).toBe("credentials.not_found");
     const large = "x".repeat(300_000);
     expect(await code({ body: large, signature: signed(large) })).toBe("request.too_large");
-    // Another account's credentials sign for another account's payment.
+    // Other credentials sign for the payment of another account.
     const others = await makeCredentials({ liveWebhookSecret: "whsec_others" });
     const theirs = signatureOf(body, { secret: "whsec_others" });
     expect((await reported({ body, signature: theirs }, others)).status).toBe(200);

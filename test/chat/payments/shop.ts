@@ -14,7 +14,7 @@ const webhookSecret = "whsec_planted_live_secret";
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A service with a fake Stripe, and a clock for the waits for it. */
+/** A service with a fake Stripe, and a clock for the waits for Stripe. */
 export async function openShop() {
   const threads = createThreads({ count: 1 });
   const clock = createHastenedClock();
@@ -40,8 +40,8 @@ export async function openShop() {
   const ofResult = (botId: string, resultId: string) => `/api/v1/bots/${botId}/results/${resultId}`;
 
   /**
-   * Asks for a price, then for that payment; a visitor may go back. The command `dear` sets the price to 1000, `aside`
-   * asks something else.
+   * Asks for a price, then for a payment of that price; a visitor may go back. The command `dear` sets the price to
+   * 1000, `aside` asks another question.
    */
   const priced = (options: object = {}, aside: readonly object[] = [], thanks = "Paid") => {
     const price = (value: string) => ({
@@ -81,7 +81,7 @@ export async function openShop() {
   return {
     ...{ api, clock, owner, stripe, due, workspaceId, credentialsId, makeCredentials, priced },
     make: (flow: object) => publish(api.client, { token, workspaceId }, flow),
-    /** Publishes another version of a bot, and moves its chats there. */
+    /** Publishes another version of a bot, and moves its chats to it. */
     async move(botId: string, flow: object): Promise<void> {
       await api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: flow } });
       await api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: { force: true, runningChats: "move" } });
@@ -120,7 +120,7 @@ export async function openShop() {
       from payments
       where session_id = ${sessionId}
       order by id`,
-    /** The rows of a session's steps that no request takes. */
+    /** The rows of a session's due steps. */
     waiting: async (sessionId: string) =>
       (await api.deps.sql`select from due_steps where kind = 'payment' and session_id = ${sessionId}`).length,
     /** The requests to the provider that name the intent of this secret. */
@@ -128,7 +128,7 @@ export async function openShop() {
       const id = secret.slice(0, secret.indexOf("_secret_"));
       return stripe.asked.filter(({ path }) => path.split("/").includes(id));
     },
-    /** Until every step of a session that is due was taken. */
+    /** Waits until every due step of a session has run. */
     settled: (sessionId: string) =>
       waitFor(async () => {
         due.wake();

@@ -14,7 +14,7 @@ let threads: Threads;
 let outside: OutsideServer;
 let owner: TestUser;
 let workspaceId: string;
-/** A node, and how often it reads bots; changes are made by another. */
+/** A node, and the number of its reads of bots; another node makes the changes. */
 let node: { readonly client: Client; readonly reads: { count: number } };
 
 beforeAll(async () => {

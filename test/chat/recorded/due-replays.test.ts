@@ -81,7 +81,7 @@ async function pass(sessionId: string, seconds: number): Promise<void> {
 
 type Kind = {
   readonly name: string;
-  /** Blocks, and those that a time-out leads to. */
+  /** Blocks, and the blocks to which a time-out leads. */
   flow(): readonly (readonly object[])[];
   talk(sessionId: string, firstText: string): Promise<void>;
 };

@@ -49,7 +49,7 @@ async function chat(publicId: string, words: readonly unknown[], body: object = 
   return { sessionId, resultId: started.text("resultId") };
 }
 
-/** How many of a bot's stored steps there are, and how many come out byte for byte as they did. */
+/** The number of a bot's stored steps, and the number of those that are reproduced byte for byte. */
 async function equalStepsOf(botId: string) {
   const { sql } = api.deps;
   const rows = await listHeldChats(sql, { botId, after: undefined, limit: 100 });

@@ -91,7 +91,7 @@ test("a rich transcript has everything that the page showed, and names skipped b
   const address = `http://localhost/api/v1/bots/${botId}/results/${resultId}/files/${newId(shard)}.png`;
   const elsewhere = `https://files.example.com/api/files/${newId((shard + 1) % shardCount)}.png`;
   await say(api.client, sessionId, { type: "text", text: "https://example.com/a.png", attachedFileUrls: [] });
-  // The visitor's file was here, and is erased since.
+  // The visitor's file was here, and has been erased.
   const attachedFileUrls = [address, elsewhere];
   const reply = JSON.stringify({ type: "text", text: attachedFileUrls.join(", "), attachedFileUrls });
   await api.deps.sql`update steps set reply = ${reply}::text::json where session_id = ${sessionId} and revision = 3`;
@@ -128,7 +128,7 @@ test("a block that was skipped is named in the step that skipped it, in the chat
   const first = await start(api.client, publicId);
   const resultId = first.text("resultId");
   await say(api.client, first.text("sessionId"), "Ada");
-  // The step that skipped it is taken back, and another skips it.
+  // The step that skipped the question is undone, and another step skips it.
   await api.client.post(`/api/v1/sessions/${first.text("sessionId")}/goBack`, {});
   await say(api.client, first.text("sessionId"), "Bea");
   const second = await start(api.client, publicId, { resultId });
@@ -181,7 +181,7 @@ test("answers without their chat have their files, removed files included", asyn
 
 test("a very long chat has its last steps and its look, and is not complete", async () => {
   const { sessionId, resultId } = await chat(["Ada", "no address"]);
-  // As many refused addresses.
+  // Stores equally many refused addresses.
   await api.deps.sql`
     insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, created_at)
     select shard, session_id, place, new_id(), bot_id, request_hash, reply, response, created_at

@@ -4,7 +4,7 @@ import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts
 import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-/** Something happens to a bot or to a chat with it, and then a start or a reply is refused. */
+/** A bot or its chat changes, and then a start or a reply is refused. */
 type Refusal = {
   readonly title: string;
   readonly change: string;
@@ -52,7 +52,7 @@ test("every change of a refusal is a known change", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 
-/** Each change, and the values that a request then has instead. */
+/** Each change, and the values that a request uses after it. */
 const changes: Readonly<Record<string, (chat: Chat) => Promise<Partial<Met>>>> = {
   unknown: async () => ({ publicId: "no-such-bot", sessionId: newId() }),
   unpublished: async ({ botId }) => done(api.client.post(`/api/v1/bots/${botId}/unpublish`, asOwner({}))),

@@ -62,7 +62,7 @@ describe("a chat", () => {
       expect(await familyFor(personal.publicId, name)).toBe(name);
       expect(await familyFor(plain.publicId, name)).toBe("Inter");
     }
-    // Nobody knows the language of the second one.
+    // The language of the second bot is unknown.
     const silent = await published({ ...flowOf([asks("text input")]), settings });
     for (const _ of [1, 2, 3, 4]) {
       expect(await theirs(plain.publicId, "bots")).toEqual({ ...settings, general: { language: "en" } });

@@ -70,7 +70,7 @@ describe("the blocks that automation services subscribe to", () => {
       type: "Zapier",
       options: { webhook: { url } },
     });
-    // Several at once lose nothing of each other.
+    // Concurrent subscriptions do not lose each other's changes.
     await Promise.all([
       post(`/api/v1/bots/${botId}/webhookBlocks/zap/unsubscribe`),
       post(`/api/v1/bots/${botId}/webhookBlocks/call/subscribe`, { url }),
@@ -138,7 +138,7 @@ describe("a test call", () => {
       { variableId: idOf("Email"), value: 'a"b@example.com' },
       { variableId: idOf("Name"), value: "Rome" },
     ];
-    // One that visitors' browsers send is tried from here.
+    // A call that visitors' browsers make is tried from the service.
     const botId = await makeBot([
       calls(webhook, { isCustomBody: true, variablesForTest, isExecutedOnClient: true }),
       says("Next"),
@@ -223,7 +223,7 @@ describe("a test call", () => {
     const own = { reason: "This host cannot be called", setting: "OUTGOING_ALLOW" };
     const lines = ["HOST=127.0.0.1", "OUTGOING_ALLOW=localhost:4000"];
     expect(await told({ url: "http://localhost:4000/lead" })).toEqual(["refused", 400, { ...own, lines }]);
-    // No setting allows addresses of clouds' own.
+    // No setting allows the metadata addresses of clouds.
     expect(await told({ url: "http://169.254.169.254/" })).toEqual([
       "refused",
       400,
@@ -277,7 +277,7 @@ test("a test webhook answers the newest preview of the caller that listens at th
   ]);
   const ours = path.replace("typebots", "bots");
   const again = await post(ours, { order: "B" });
-  // The preview is there and has gone on: the call waits a minute for it to come back.
+  // The preview has continued: the call waits a minute for the chat to return to the block.
   expect([again.status, again.at("isWaiting")]).toEqual([200, true]);
   const next = await preview(owner.token);
   expect((await post(ours, { order: "B-18" })).body).toEqual({ message: "OK" });

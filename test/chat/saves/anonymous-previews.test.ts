@@ -18,7 +18,7 @@ let botId: string;
 let client: Client;
 let drain: () => Promise<void>;
 
-/** Behind a proxy, so that tests choose addresses; how often one previews is limited elsewhere. */
+/** Behind a proxy, so that tests choose addresses; the rate of previews is limited elsewhere. */
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
   api = await createTestApi({ threads });
@@ -79,7 +79,7 @@ const budgeted = async () => {
   return row.bytes;
 };
 
-/** Sends them, a few at a time, and counts what is answered. */
+/** Sends this number of requests, a few at a time. Returns the number of answers by status. */
 async function statuses(count: number, atOnce: number, send: (at: number) => Promise<{ status: number }>) {
   const seen: Record<number, number> = {};
   let next = 0;
@@ -163,7 +163,7 @@ test("the bytes kept for one address, and for all together, are bounded, and cou
   expect(refused).toBeGreaterThan(0);
   expect(await budgeted()).toBeLessThanOrEqual(bytesPerAddress);
   expect((await kept())?.bytes).toBeLessThanOrEqual(await budgeted());
-  // A step counts for the person who began the chat.
+  // A step counts for the address that began the chat.
   await api.deps.sql`
     update anonymous_previews set bytes = ${bytesPerAddress} - (${await budgeted()} - bytes)
     where bot_id = (select bot_id from sessions limit 1)`;

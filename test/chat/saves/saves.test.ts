@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The next step of a new session, which changes its result, with further changes on demand. */
+/** The next step of a new session, which changes its result, with optional further changes. */
 async function nextStep(more: Partial<StepToSave> = {}): Promise<StepToSave & { readonly resultId: string }> {
   const botId = newId();
   const { resultId, sessionId } = await putResult(database.sql, botId);

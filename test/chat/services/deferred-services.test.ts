@@ -64,7 +64,7 @@ afterEach(async () => {
 
 type Options = { readonly type: string; readonly [option: string]: unknown };
 
-/** A bot that asks for a name, acts with these blocks, and continues. */
+/** A bot that asks for a name, runs these blocks, and continues. */
 function published(blocks: readonly Options[]) {
   const acting = blocks.map(({ type, ...options }, index) => ({
     id: idOf(`call ${index}`),
@@ -75,7 +75,7 @@ function published(blocks: readonly Options[]) {
   return publish(api.client, { token: owner.token, workspaceId }, flow);
 }
 
-/** A chat with such a bot, in which the visitor says this name. */
+/** A chat with such a bot, in which the visitor enters this name. */
 async function chatted(blocks: readonly Options[], name = "Ana") {
   const { botId, publicId } = await published(blocks);
   const started = await start(api.client, publicId);
@@ -93,7 +93,7 @@ function untilLogged(logs: () => Promise<unknown>, count: number): Promise<unkno
   });
 }
 
-/** Waits for the first try of the one call that fails, and makes the next one its last. */
+/** Waits for the first try of the one failing call, and makes the next try its last. */
 async function untilGivenUp(): Promise<void> {
   const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));
   await queue.boss.update("calls", undefined, { id: job.id, retryLimit: 1, startAfter: 0 });
@@ -247,7 +247,8 @@ describe("an event for the feed of Blink", () => {
   });
 });
 
-// The visitor reads the same in each case. A call that hangs is in test/management/credentials/deferred-calls.test.ts.
+// The visitor reads the same text in each case. A hanging call is tested in
+// test/management/credentials/deferred-calls.test.ts.
 const failures: readonly (readonly [Fault, string])[] = [
   ["401", " answered 401: Refused with 401: "],
   ["403", " answered 403: Refused with 403: "],
@@ -258,7 +259,7 @@ const failures: readonly (readonly [Fault, string])[] = [
   ["cut", ""],
 ];
 
-/** Each kind of failure once, and each service. */
+/** Each kind of failure and each service once. */
 const inShort = ["Segment 500", "Segment malformed", "PostHog cut", "PostHog 401", "Blink 429"];
 
 describe.each([

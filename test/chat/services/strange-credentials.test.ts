@@ -56,7 +56,7 @@ const blocks: readonly (readonly [type: string, options: object, kind: string, d
   ["payment input", { amount: "5", currency: "EUR" }, "stripe", keys],
 ];
 
-/** The id that a block names in place of one of its own workspace and type that can be read. */
+/** The id that a block names instead of readable credentials of its own workspace and type. */
 const strange: readonly (readonly [what: string, idOf: (kind: string, data: object) => Promise<string | undefined>])[] =
   [
     ["no credentials", async () => undefined],

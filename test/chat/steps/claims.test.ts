@@ -37,7 +37,7 @@ afterAll(async () => {
 afterEach(cleanups.run);
 
 const short: ClaimTimes = { seconds: 0.6, renewMs: 100 };
-/** Simulates a process that hangs: it renews nothing in time. */
+/** Simulates a process that hangs and renews no claim in time. */
 const standingStill: ClaimTimes = { seconds: 0.3, renewMs: 600_000 };
 
 /** A node of its own on the test's database. */
@@ -50,11 +50,11 @@ function node(claimTimes: ClaimTimes, more: Partial<Dependencies> = {}): Client 
 type Receiver = {
   readonly url: string;
   readonly requests: readonly OutsideRequest[];
-  /** Answers all waiting calls, and every later one. */
+  /** Answers all waiting and all later calls. */
   release(): void;
 };
 
-/** Another company's server, which answers the first call of a path only when the test releases it. */
+/** An outside server, which answers the first call of a path only when the test releases it. */
 async function openReceiver(slow: string): Promise<Receiver> {
   const released = Promise.withResolvers<void>();
   const seen = new Set<string>();
@@ -90,7 +90,7 @@ describe("a claim", () => {
   const ours = { take: async () => true, renew: async () => true, end: async () => {} };
   const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-  /** A claim that is taken already, and how often it was renewed. */
+  /** A taken claim, and the number of its renewals. */
   async function taken(statements: Partial<ClaimStatements> = {}) {
     const clock = createVirtualClock();
     const claim = createClaim({ ...ours, ...statements }, { claimTimes: times, clock });
@@ -145,8 +145,8 @@ describe("a claim", () => {
     expect(batches).toEqual([3]);
   });
 
-  // Two nodes read before either claims. One claims, calls somebody and dies; the other stood still until that claim
-  // has lapsed.
+  // Two nodes read before either claims. One claims, makes a call and dies; the other is suspended until that claim has
+  // expired.
   test("is taken over after it lapsed, for the same request and with its seed only, so that calls are not repeated differently", async () => {
     const { sql } = api.deps;
     cleanups.add(async () => void (await sql`update sessions set claim_until = null`));
@@ -167,7 +167,7 @@ describe("a claim", () => {
       expect(await take(died)).toBe(true);
       expect(await take(stoodStill)).toBe(false);
       expect(await take(died)).toBe(true);
-      // A request of other content has no part in those calls.
+      // A request with other content does not get those calls.
       expect(await take(stoodStill, "0b")).toBe(true);
     }
   });
@@ -270,7 +270,7 @@ describe("a step that performs an effect", () => {
 
     const saying = say(node(short), sessionId, "Ana");
     const [first] = await waitFor(async () => ((await claims()).length === 1 ? claims() : undefined));
-    // Twice its own length later it is still live.
+    // The claim is still valid after twice its own length.
     const until = (first?.until.getTime() ?? 0) + 2 * short.seconds * 1_000;
     const later = await waitFor(async () => {
       const [claim] = await claims();
@@ -307,7 +307,7 @@ describe("a step that performs an effect", () => {
     receiver.release();
 
     expect(answer.status).toBe(200);
-    // The one that stood still performs nothing more, and answers what the other one saved.
+    // The suspended node performs nothing more, and answers with the step that the other node saved.
     expect((await lost).body).toEqual(answer.body);
     const [first, again, second] = receiver.requests.map(told);
     expect(again).toBe(first);

@@ -19,7 +19,10 @@ function failure(weather: Exclude<Weather, "fine">): Error {
   return databaseError(codes[weather], { message: weather });
 }
 
-/** A row that can be saved once, in a database whose next statements fare like this; afterwards as the last one. */
+/**
+ * A row that can be saved once, in a database whose next statements have these outcomes; later statements have the last
+ * one.
+ */
 function createTable(weathers: readonly Weather[]) {
   let rows = 0;
   let statement = 0;
@@ -65,7 +68,7 @@ test("a step is reported as saved only when it is, never as refused when it may 
       const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
       if (isSaved !== undefined) expect(rows).toBe(isSaved ? 1 : 0);
       const isInDoubt = error instanceof AppError && error.code === "server.save_in_doubt";
-      // Nobody saves it later: only a doubt, or a bug behind one, leaves a row without an answer.
+      // The row is not saved later: only a doubtful outcome, or an error after one, leaves a row without an answer.
       if (error !== undefined && !isInDoubt && !given.includes("loses after")) expect(rows).toBe(0);
     }),
   );
@@ -100,7 +103,7 @@ test("a refusal after a lost connection leaves the save in doubt", async () => {
 });
 
 describe("once a save is in doubt", () => {
-  /** The results of the statements, one after another; texts are codes of errors. */
+  /** The results of the statements in order; texts are codes of errors. */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
     const asked: string[] = [];

@@ -15,7 +15,7 @@ test("two nodes take each reply exactly once, in any order of their statements",
       const [one, other] = world.nodes;
       const answers = Promise.all(
         replies.flatMap((reply, index) => {
-          // Without a key it is said to one node only; with one, both are asked.
+          // A reply without a key is sent to one node only; with a key, both are asked.
           const asked = reply.isKeyed ? [one, other] : [index % 2 === 0 ? one : other];
           return asked.map(async (node) => ({ reply, answer: await node(reply) }));
         }),
@@ -150,7 +150,7 @@ describe("a step that is refused in a session from the cache", () => {
     say(other, "effect");
     await play(world, [0], () => world.performed.length === 1);
     say(one, "stale");
-    // The effect's answer waits until everything else that can continue has.
+    // The effect is answered only when everything else has continued.
     await play(world, [1], () => ended.length === 2);
 
     expect(ended).toEqual(["effect", "stale"]);
@@ -170,7 +170,7 @@ describe("a step that is refused in a session from the cache", () => {
 });
 
 describe("when a step has performed an effect", () => {
-  /** The first node's read, its claim, and then its save: at which it dies. */
+  /** The first node's read, its claim, and then its save, at which it dies. */
   const death = 2;
 
   test("it continues as it began after its node died, even if the cached session would now take another path", async () => {
@@ -224,7 +224,7 @@ describe("when a step has performed an effect", () => {
     const pauses = world.reads.slice(1).map((at, index) => at - (world.reads[index] ?? 0));
     const { maxPollMs } = limits.claims;
     expect(pauses.at(-1)).toBeGreaterThanOrEqual(maxPollMs);
-    // The test lets time pass by 250 ms.
+    // The test advances the time by 250 ms.
     expect(Math.max(...pauses)).toBeLessThanOrEqual(maxPollMs + 250);
   });
 });

@@ -53,6 +53,6 @@ test("a block that changes data of its service is tried only if its author confi
   const block = { id: "model", type: "chat-node", options };
 
   expect(await tried(block)).toMatchObject({ status: 409, body: { code: "block.writes" } });
-  // There are no such credentials, so nothing is sent.
+  // These credentials do not exist, so nothing is sent.
   expect((await tried(block, { mayWrite: true })).at("code")).not.toBe("block.writes");
 });

@@ -29,11 +29,11 @@ const listening = new Map(
     return [type, { ...block, prepare }];
   }),
 );
-/** Longer steps, and those over a budget, make their bot slow, and all of these are of one. */
+/** Longer steps, and steps that exceed a budget, make their bot slow, and all of these steps belong to one bot. */
 const shortQuota = { ...sharedQuota, scriptTicks: 5_000_000 };
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 let time = 0;
-/** The conversations of which the steps are taken: every third one, or all. */
+/** The conversations whose steps are run: every third one, or all. */
 const every = sizeOf({ short: 3, long: 1 });
 
 test("every short step of every conversation has the same outcome inline and on a thread", async () => {
@@ -44,7 +44,7 @@ test("every short step of every conversation has the same outcome inline and on 
   const [onThreads, inline] = [createThreads({ count: 1 }), createThreads({ count: 1, inline: inlineTools })];
   ends.defer(onThreads.close);
   ends.defer(inline.close);
-  // Twice: the first time makes its program known.
+  // Each step runs twice: the first time compiles its program.
   for (const [task, answer] of [...steps, ...steps]) {
     time += compilePauseMs;
     const loadFlow = async ({ key }: ProgramName) => task.programs.find((text) => text.key === key)?.flow ?? "";
@@ -59,12 +59,12 @@ test("every short step of every conversation has the same outcome inline and on 
   expect(counted.inline).toBeGreaterThan(500 / every);
 }, 300_000);
 
-/** Without what is left of the scripts' ticks, which two sandboxes count a few units apart. */
+/** Without the rest of the script ticks, which differs by a few units between two sandboxes. */
 function textOf(answer: AdvanceAnswer): string {
   return JSON.stringify(answer).replaceAll(/(?<=\bticksLeft\\*":)\d+/g, "");
 }
 
-/** With the outcome of each when it has its whole budget. */
+/** All steps, with the outcome of each with its whole budget. */
 async function allSteps(): Promise<[AdvanceTask, AdvanceAnswer][]> {
   const steps: [AdvanceTask, AdvanceAnswer][] = [];
   let seen = 0;

@@ -22,7 +22,7 @@ import { createSandbox } from "../../../src/platform/sandbox/index.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, says } from "../../support/chat.ts";
 
-// The threads' worker does not run steps, but refuses them: what is stepped ran inline.
+// The threads' worker refuses steps instead of running them: a successful step ran inline.
 const file = new URL("../../hostile/obedient-worker.ts", import.meta.url).href;
 
 const runScript = await createSandbox();
@@ -33,7 +33,7 @@ afterEach(async () => {
   threads = undefined;
 });
 
-/** The same once a thread runs: no step waits for what it lacks on this thread. */
+/** Like `serve`, after a thread has started: no step waits for a compilation on this thread. */
 async function serveWithThread(...given: Parameters<typeof serve>): Promise<ReturnType<typeof serve>> {
   const service = serve(...given);
   await threads?.ready();
@@ -43,9 +43,9 @@ async function serveWithThread(...given: Parameters<typeof serve>): Promise<Retu
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
 /**
- * A service with one flow, which blocks ran inline, and how often the flow was asked for. The time passes as the test
- * says: `blockMs` with each block, in which others hold it up for `heldUpMs` more, `scriptMs` with each script, and
- * between steps what is needed for the next compilation.
+ * A service with one flow, the blocks that ran inline, and the number of times that the flow was requested. The test
+ * determines the time: `blockMs` for each block, which other work extends by `heldUpMs`, `scriptMs` for each script,
+ * and between steps the time for the next compilation.
  */
 function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);

@@ -7,7 +7,7 @@ import { flowOf, says } from "../../support/chat.ts";
 
 const tasks = "/proc/self/task";
 
-/** The priority of each thread of this process, as the system has it: greater numbers give way. */
+/** The priority of each thread of this process in the system: a greater number is a lower priority. */
 function priorities(): Map<string, number> {
   return new Map(
     readdirSync(tasks).flatMap((id): [string, number][] => {
@@ -42,7 +42,7 @@ test.skipIf(!existsSync(tasks))("the slow thread has a lower priority than all o
     );
   await step(flowOf([]), "ordinary");
   const before = priorities();
-  // More blocks than a step may walk: found out on the slow thread, since a shared one gives it less.
+  // More blocks than a step may run: found on the slow thread, since a shared thread gives the step less time.
   expect(await step(long, "slow")).toMatchObject({ kind: "refused", code: "step.over_budget" });
 
   const after = priorities();

@@ -72,7 +72,7 @@ describe("the place", () => {
 
 describe("cells", () => {
   test.each([
-    // The author's own formula is one.
+    // A formula of the author stays a formula.
     ["=SUM(A1:A9)", "", "=SUM(A1:A9)"],
     ["{{V}}", "=IMPORTXML(1)", "'=IMPORTXML(1)"],
     ["{{V}}", " =1+1", "' =1+1"],

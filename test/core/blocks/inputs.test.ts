@@ -6,7 +6,9 @@ import { play, type Scene } from "./one-block.ts";
 /** The values of the flow's variables. */
 const variables = { m: "5", zero: "0", word: "abc", Pattern: "yyyy/MM/dd", Last: "2024-01-10T18:00:00.000Z" };
 
-/** Replies and what is stored of them, null if one is refused; `I1` and the like are the flow language's vectors. */
+/**
+ * Replies and their stored values, null if a reply is refused; `I1` and similar names are the flow language's vectors.
+ */
 describe.each(vectors)("$vector: $type", ({ type, options, reply, answer }) => {
   test(`with ${JSON.stringify(options)}, ${JSON.stringify(reply)} gives ${JSON.stringify(answer)}`, () => {
     const scene = play({ block: { type, options }, variables });
@@ -29,7 +31,7 @@ describe("a long reply", () => {
   });
 });
 
-/** A payment that a provider would take. */
+/** A payment that a provider would accept. */
 const payable = { credentialsId: "c", amount: "5" };
 const granted = { kind: "payment", paymentIntentSecret: "secret", publicKey: "pk" } as const;
 

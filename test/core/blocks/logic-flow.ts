@@ -25,8 +25,7 @@ const runScript = await createSandbox();
 
 /**
  * A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless
- * `variableIds` has others. It runs with the builder's ids in their place; its results have the ids that are written
- * here.
+ * `variableIds` has others. It runs with ids of the builder; its results contain the ids that are written here.
  */
 export type TinyFlow = {
   readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;
@@ -107,7 +106,7 @@ function compiled(document: FlowDocument): Program {
   return compile("program", "bot", document, blocks);
 }
 
-/** A chat with a flow, from its start on. */
+/** A chat with a flow, from its start. */
 export function chatWith(
   flow: TinyFlow,
   options: ChatOptions = {},
@@ -162,7 +161,7 @@ function turn(program: Program, options: ChatOptions, input: AdvanceInput): Turn
   while (advanced.kind === "performing") {
     effects.push(advanced.effect);
     const report = options.perform?.(advanced.effect) ?? { kind: "refused", reason: "nobody performs it" };
-    // Through JSON, as between the service and its threads.
+    // Converted to JSON and back, as between the service and its threads.
     const continuation = JSON.parse(JSON.stringify(advanced.continuation));
     advanced = advance(context, program, () => program, { kind: "report", continuation, report });
   }

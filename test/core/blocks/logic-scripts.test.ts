@@ -4,7 +4,7 @@ import { bubble, type ChatOptions, chatWith, type Turn } from "./logic-flow.ts";
 
 const variables = { A: "old", B: "kept", N: "5", List: ["a", null], Zip: "0123" };
 
-/** The step that a `Code` block makes which runs here. */
+/** Runs the step of a `Code` block on the server. */
 function runHere(content: string, chatOptions: ChatOptions = {}): Turn {
   const script = { id: "b1", type: "Code", options: { content, isExecutedOnClient: false } };
   return chatWith({ groups: { g1: [script, bubble("b2", "on")] }, variables }, chatOptions).start;

@@ -12,7 +12,7 @@ import { inputKind } from "../../../src/web/components/inputs/index.ts";
 import { blockDocs } from "../../support/block-docs.ts";
 import { expectExample, play } from "./one-block.ts";
 
-/** All that somebody writes who adds a block type: one definition in a file of its own … */
+/** All that a new block type needs: one definition in a file of its own … */
 const moodInput = defineInput({
   type: "mood input",
   inputType: "mood",

@@ -17,18 +17,18 @@ import { idOf, withBuilderIds } from "../../support/builder-ids.ts";
 /** A Friday. */
 export const now = Date.parse("2024-05-31T09:41:30.123Z");
 
-/** A flow of one block, whose edges each lead to a bubble that says their id. */
+/** A flow of one block, each of whose edges leads to a bubble with the edge's id. */
 export type Scene = {
   readonly block: BlockExample["block"] & { readonly type: string };
   readonly variables?: NonNullable<BlockExample["variables"]>;
   readonly settings?: Record<string, unknown>;
-  /** The result of the effect that the block performs, or of each; refused by default. */
+  /** The result of every effect of the block, or a function of the effect; refused by default. */
   readonly report?: Report | ((effect: Effect) => Report);
-  /** Edges of the block that the flow does not have. */
+  /** Edges of the block that are missing in the flow. */
   readonly missingEdges?: readonly string[];
 };
 
-/** The visitor's part of a step, and its stored part. */
+/** The part of a step that the visitor gets, and the stored part. */
 export type Scened = {
   readonly messages: readonly unknown[];
   readonly actions: readonly unknown[];
@@ -45,11 +45,11 @@ export type Scened = {
 
 const runScript = await createSandbox();
 
-/** Starts the flow, and says something to the block that waits. */
+/** Starts the flow, and replies to the waiting block. */
 export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   const { block, variables = {}, settings = {}, report = { kind: "refused", reason: "not in this test" } } = scene;
   const edgeIds = [...new Set(edgeIdsOf(block))];
-  // Its variables have the builder's ids; its results have the ids that are written in the scene.
+  // Its variables have ids of the builder; its results have the ids that are written in the scene.
   const { document, original } = withBuilderIds(
     {
       version: "6",
@@ -125,7 +125,7 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   };
 }
 
-/** Plays a worked example and compares it with what it promises. */
+/** Plays a worked example and compares it with its expected outcome. */
 export function expectExample(type: string, example: BlockExample, blocks: BlockRegistry = servedBlocks): void {
   const { block, variables, reply, expect: wanted } = example;
   const scene = play({ block: { ...block, type }, ...(variables && { variables }) }, blocks);

@@ -7,7 +7,7 @@ import { channels, piecesOfSteps } from "../../../src/core/channels/index.ts";
 import { textsOf } from "../../../src/core/channels/texts.ts";
 import { play } from "../blocks/one-block.ts";
 
-/** Records that this is set for are written, for somebody to review. */
+/** If the variable is set, the record is written for a review. */
 const isWriting = process.env["PARLEY_WRITE_RECORDS"] === "1";
 
 const context = { texts: textsOf(undefined), isGroup: false, token: (index: number) => `t${index}` };

@@ -83,7 +83,7 @@ test("a block reads a text itself where it understands it", () => {
   expect(reply("two")).toEqual({ type: "text", text: "b", metadata: { replyId: "b" } });
   expect(reply("2.")).toEqual({ type: "text", text: "b", metadata: { replyId: "b" } });
   expect(reply("three")).toBe("three");
-  // Several are found by the block, also by their numbers.
+  // The block itself matches several choices, also by their numbers.
   expect(reply("2 and 1", { isMultipleChoice: true })).toBe("2 and 1");
   expect(replyTo("2", { id: "x", type: "text input" }, 64)).toBe("2");
   const alike = { id: "x", type: "choice input", items: ["a", "b"].map((id) => ({ id, content: "Tea" })) };

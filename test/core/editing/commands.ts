@@ -8,7 +8,7 @@ import { randomOps } from "./references/texts-arbitrary.ts";
 
 export { createDice, type Dice } from "./dice.ts";
 
-/** A draft that is small enough for its authors to meet each other all the time. */
+/** A draft so small that its authors conflict all the time. */
 export function smallDraft(): DraftDocument {
   const block = (id: string) => ({
     id,
@@ -43,7 +43,7 @@ export function smallDraft(): DraftDocument {
   };
 }
 
-/** The possible next acts of an author, in a few changes; ids are counted up by `newName`. */
+/** A random next act of an author, in a few changes; `newName` counts up the ids. */
 export function randomChanges(draft: DraftDocument, dice: Dice, newName: () => string): Change[] {
   const changes: Change[] = [];
   let now = draft;
@@ -148,7 +148,7 @@ function valueOfBlock(block: JsonObject, dice: Dice, word: unknown): Change {
     : { op: "set", of: "block", id, path: ["options"], ...(dice.oneIn(3) ? {} : { value: { label: word } }) };
 }
 
-/** Letters in one of its texts, or in a missing text where there could be one. */
+/** Text changes in one of its texts, or in a missing text that may be added. */
 function textOfBlock(block: JsonObject, dice: Dice): Change | undefined {
   const target = { of: "block", id: idOf(block) } as const;
   const options = block["options"];
@@ -206,7 +206,7 @@ export function objects(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** A draft that results from changes is a draft. */
+/** A draft that results from changes is a valid draft. */
 export function asDraft(document: JsonObject): DraftDocument {
   return { groups: [], edges: [], variables: [], ...document };
 }

@@ -1,4 +1,4 @@
-/** Chance that follows from a seed. */
+/** Random numbers that follow from a seed. */
 export type Dice = {
   below(count: number): number;
   oneIn(count: number): boolean;

@@ -8,7 +8,7 @@ const folder = join(import.meta.dir, "../../flows");
 /** The flows of `test/flows`, as JSON text. */
 const realFlows = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
 
-/** A real flow, and what somebody made of it who edits as authors do, and now and then as nobody should. */
+/** A real flow, and its form after edits as authors make them, with occasional invalid edits. */
 export function editedFlows(): fc.Arbitrary<{ before: FlowDocument; after: FlowDocument }> {
   return fc
     .record({ text: fc.constantFrom(...realFlows), edits: fc.array(edit, { minLength: 1, maxLength: 12 }) })
@@ -29,7 +29,7 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Lists with entries that are added, removed, copied and moved: those of the flow, of groups and of blocks. */
+/** Entries of lists are added, removed, copied and moved: in the lists of the flow, of groups and of blocks. */
 const inLists: fc.Arbitrary<Edit> = fc
   .record({ which: place, from: place, to: place, how: fc.constantFrom("remove", "copy", "add", "move", "elsewhere") })
   .map(({ which, from, to, how }) => (flow) => {
@@ -48,7 +48,7 @@ const inLists: fc.Arbitrary<Edit> = fc
     }
   });
 
-/** A value anywhere, replaced or left out. */
+/** A value at any place is replaced or removed. */
 const inValues: fc.Arbitrary<Edit> = fc
   .record({ steps: fc.array(place, { minLength: 1, maxLength: 9 }), value: fc.option(value, { nil: undefined }) })
   .map(({ steps, value }) => (flow) => {
@@ -58,7 +58,7 @@ const inValues: fc.Arbitrary<Edit> = fc
       const key = keys[step % Math.max(1, keys.length)];
       if (key === undefined || typeof holder !== "object" || holder === null) return;
       const inner: unknown = Reflect.get(holder, key);
-      // Lists and sections of the flow stay what they are, and identities mostly.
+      // Lists and sections of the flow keep their type, and identities mostly stay.
       const mayChange = depth > 1 && (key !== "id" || step % 10 === 0);
       if (mayChange && (depth === steps.length - 1 || typeof inner !== "object")) {
         if (value === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, key);
@@ -69,7 +69,7 @@ const inValues: fc.Arbitrary<Edit> = fc
     }
   });
 
-/** As only a program would: ids that come twice, lists that are none, a name that means something else. */
+/** Edits that only a program would make: duplicate ids, values that are not lists, a name with another meaning. */
 const odd: fc.Arbitrary<Edit> = fc.record({ which: place, how: fc.nat({ max: 5 }) }).map(({ which, how }) => (flow) => {
   const group = at(objectsOf(flow["groups"]), which);
   const block = group && at(objectsOf(group["blocks"]), which);
@@ -98,7 +98,7 @@ function listsOf(flow: { [key: string]: unknown }): NamedList[] {
   ].filter((list) => list.length > 0);
 }
 
-/** Not a key of the list: JSON leaves it out. */
+/** Not a key of the list, so that JSON leaves it out. */
 function kindOf(list: Entries, kind: string): NamedList {
   return Object.defineProperty<NamedList>(list, "kind", { value: kind, enumerable: false, configurable: true });
 }
@@ -107,7 +107,7 @@ function entriesOf(list: unknown): Entries {
   return Array.isArray(list) ? list : [];
 }
 
-/** An edit may have made anything of an entry. */
+/** An edit may have replaced an entry with any value. */
 function objectsOf(list: unknown): Entries {
   return entriesOf(list).filter((entry: unknown) => typeof entry === "object" && entry !== null);
 }

@@ -52,10 +52,10 @@ test("pasted parts have new ids, lead where their originals do, and have no dang
       expect(new Set(ids).size).toBe(ids.length);
       const was = new Set(dangling(draft));
       expect(dangling(after).filter((id) => !was.has(id))).toEqual([]);
-      // Existing parts stayed as they were.
+      // Existing parts are unchanged.
       expect(canonicalize(after.groups.slice(0, draft.groups.length))).toBe(canonicalize(draft.groups) ?? "");
       expect(after.variables).toEqual([...draft.variables]);
-      // A copy of all that can be copied says the same, but for ids.
+      // A copy of all that can be copied is equal except for ids.
       if (keepsOutsideEdges && was.size === 0) {
         const texts = (list: readonly JsonObject[]) => list.map(({ type, content }) => canonicalize([type, content]));
         const copied = clip.groups.flatMap((group) => (Array.isArray(group["blocks"]) ? group["blocks"] : []));
@@ -251,7 +251,8 @@ test("the keys that read variables and the keys of code match the blocks", () =>
   }
   expect([...reading].sort()).toEqual([...keysThatRead].sort());
   expect([...writing].filter((key) => keysThatRead.has(key) || !/[vV]ariableId$/.test(key))).toEqual([]);
-  // `content` is a Code block's; who a visitor is for Chatwoot is one variable each, which is found as text, too.
+  // `content` belongs to a Code block; each field of a visitor for Chatwoot is one variable, which is found as text,
+  // too.
   expect(
     [...code].filter((key) => !["content", "id", "email", "name", "avatarUrl", "phoneNumber"].includes(key)).sort(),
   ).toEqual([...keysOfCode].sort());

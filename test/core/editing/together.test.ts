@@ -9,7 +9,7 @@ import { passOver } from "../../../src/core/editing/changes/their-texts.ts";
 import { sizeOf } from "../../support/campaigns.ts";
 import { asDraft, createDice, type Dice, randomChanges, smallDraft } from "./commands.ts";
 
-// Several editors of one draft whose requests and answers are delayed, lost, and come twice.
+// Several editors of one draft whose requests and answers are delayed, lost, and duplicated.
 
 const steps = sizeOf({ short: 10_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 500;
@@ -25,7 +25,7 @@ test("editors with delays, losses and repeats end equal, and equal to the server
       const { server } = story;
       const text = canonicalize(server.draft);
       for (const editor of story.editors) expect(canonicalize(editor.draft)).toBe(text ?? "");
-      // Forwards and backwards the log tells of every draft that was.
+      // The log reproduces every draft, forwards and backwards.
       let draft = smallDraft();
       for (const [index, { changes, inverse }] of server.log.entries()) {
         const next = asDraft(apply(draft, changes));
@@ -34,7 +34,7 @@ test("editors with delays, losses and repeats end equal, and equal to the server
       }
       expect(canonicalize(draft)).toBe(text ?? "");
       expect(new Set(server.log.map(({ id }) => id)).size).toBe(server.log.length);
-      // Sets that an editor knows to be written are written, and nothing else.
+      // All sets that an editor counts as written are written, and only those.
       expect(story.acknowledged.filter((id) => !server.log.some((set) => set.id === id))).toEqual([]);
       told.sets += server.log.length;
       told.clashes += story.clashes;
@@ -51,7 +51,7 @@ test("editors with delays, losses and repeats end equal, and equal to the server
 type LoggedSet = ChangeSet & Committed & { readonly revision: number };
 type Server = { draft: DraftDocument; readonly log: LoggedSet[]; repeats: number };
 type Editor = {
-  /** As it is on the server at `revision`. */
+  /** The draft of the server at `revision`. */
   draft: DraftDocument;
   revision: number;
   pending: readonly ChangeSet[];
@@ -88,7 +88,7 @@ function takeStep(story: Story): void {
       send(story, editor);
       break;
     case 3: {
-      // Later ones may come first, and stay on their way to come again.
+      // Later requests may arrive first, and may arrive a second time.
       const index = dice.below(requests.length);
       const request = requests[index];
       if (!request) break;
@@ -126,7 +126,7 @@ function send({ requests }: Story, editor: Editor): void {
   if (editor.pending.length > 0) requests.push({ editor, base: editor.revision, sets: editor.pending });
 }
 
-/** As the service does it, in memory. */
+/** As the service handles a request, in memory. */
 function serve({ server }: Story, { editor, base, sets }: Request): Answer {
   const { log } = server;
   const known = new Map(log.map((set) => [set.id, set]));
@@ -157,7 +157,7 @@ function isLogged({ server }: Story, setId: string, upTo: number): boolean {
   return server.log.some(({ id, revision }) => id === setId && revision <= upTo);
 }
 
-/** The server's changes are applied below the pending ones; where these clash, the server's stay. */
+/** The server's changes are applied below the pending ones; in a conflict, the server's changes remain. */
 function follow({ server }: Story, editor: Editor, upTo: number): void {
   for (const set of server.log.slice(editor.revision, upTo)) {
     const { draft, inverse } = applyUndoably(editor.draft, set.changes);
@@ -178,7 +178,7 @@ function withoutClashes({ draft, pending }: Editor, theirs?: Committed): ChangeS
   for (const [index, set] of pending.entries()) {
     const rebased = unlessMissed(() => rebase(now, others, [set.changes]));
     if (!rebased || rebased.conflicts.length > 0) {
-      // Letters that were put among those of a set that is let go have no place.
+      // Text that was inserted into the text of a dropped set has no place.
       if (pending.slice(index).some(({ changes }) => changes.some(({ op }) => op === "edit"))) break;
       continue;
     }
@@ -189,7 +189,7 @@ function withoutClashes({ draft, pending }: Editor, theirs?: Committed): ChangeS
   return kept;
 }
 
-/** Undefined if a change hangs on one that was let go. */
+/** Undefined if a change depends on a dropped one. */
 function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
     return make();
@@ -199,7 +199,7 @@ function unlessMissed<Value>(make: () => Value): Value | undefined {
   }
 }
 
-/** Everything arrives in the end. */
+/** Delivers all that is still under way. */
 function settle(story: Story): void {
   const { server, editors } = story;
   for (const request of story.requests.splice(0)) serve(story, request);

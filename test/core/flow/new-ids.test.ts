@@ -3,7 +3,7 @@ import { type Placed, uniqueIds } from "../../../src/core/flow/repair/new-ids.ts
 
 const many = (count: number, thing: (index: number) => Placed) => Array.from({ length: count }, (_, at) => thing(at));
 
-/** Things that are all one, at places that the stored ones have only in their last name. */
+/** Parts with one common id, at places that match the stored ones only in their last name. */
 const one = (count: number) => many(count, (index) => ({ id: "x", places: [`new ${index}`, "new", "g"] }));
 
 const storedThings: readonly [string, (count: number) => Placed[]][] = [
@@ -35,7 +35,7 @@ test.each(storedThings)(
     } finally {
       Set.prototype.has = own;
     }
-    // Two million if each looked at all stored ones.
+    // Two million if each part compared itself with all stored ones.
     expect(looks).toBeLessThan(5 * count);
   },
 );

@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
 import { type Conversation, converse } from "../../support/conversation.ts";
 
-/** A conversation of the flow language's own list. Where a decision of ours changed the outcome, both are listed. */
+/**
+ * A conversation of the flow language's own list. If a decision of this project changed the outcome, both outcomes are
+ * listed.
+ */
 type Vector = Conversation & {
   readonly number: string;
   readonly flow: FlowDocument;

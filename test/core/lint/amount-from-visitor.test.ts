@@ -7,7 +7,7 @@ import { idOf } from "../../support/builder-ids.ts";
 
 type Flow = {
   readonly groups: Readonly<Record<string, readonly object[]>>;
-  /** From an outlet to a group: the start, or a path such as `ask.options.timeout`. */
+  /** From an outlet to a group: the outlet is the start, or a path such as `ask.options.timeout`. */
   readonly leads?: Readonly<Record<string, string>>;
   readonly variables?: readonly object[];
   readonly events?: readonly object[];

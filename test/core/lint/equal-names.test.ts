@@ -103,7 +103,7 @@ const ask = (id: string, variableId?: string) => ({
 const call = (webhook: object, more: object = {}) => ({ id: "h", type: "Webhook", options: { webhook, ...more } });
 const url = "https://api.example.com/x";
 
-/** The findings of two groups of one title, and a third group with this block. */
+/** The findings for two groups with one title, and a third group with this block. */
 const ofTitles = (
   third: object,
   { first = ask("a"), second = ask("b"), title = "Ask", ...flow }: Record<string, unknown> = {},

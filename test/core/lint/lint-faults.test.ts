@@ -6,9 +6,7 @@ import { type LintOptions, lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
-/**
- * Each rule finds its fault in a flow that is whole without it, and nothing else is found there but what `also` names.
- */
+/** Each rule finds its fault in a flow that is otherwise correct, and the only further findings are those in `also`. */
 type Fault = {
   readonly name: string;
   readonly break: (flow: Broken) => void;
@@ -59,7 +57,7 @@ function custom(flow: Broken, body: string, headers: object[] = []): void {
   greets(flow, block("h", "Webhook", { options }));
 }
 
-/** Adds a payment that leaves by an edge where it cannot be taken. */
+/** Adds a payment that continues by an edge if it cannot be taken. */
 function pays(flow: Broken, amount = "5"): void {
   const options = {
     credentialsId: "shop",
@@ -85,7 +83,7 @@ function onMessenger(flow: Broken, ...added: object[]): void {
   greets(flow, ...added);
 }
 
-/** A flow that asks, decides, calls and says goodbye. Made again each time, so that it can be broken. */
+/** A flow that asks, decides, calls and says goodbye. Created for each test, so that it can be broken. */
 function whole(): Broken {
   const webhook: Parts = { method: "POST", url: "https://example.com/leads" };
   const items: Parts[] = [
@@ -131,7 +129,7 @@ function whole(): Broken {
 }
 
 const block = (id: string, type: string, parts: object = {}) => ({ id, type, ...parts });
-/** Puts a block behind the greeting, where every visitor comes. */
+/** Puts a block after the greeting, which every visitor reaches. */
 const greets = (flow: Broken, ...more: object[]) => flow.groups[0]?.blocks.splice(1, 0, ...more);
 const assign = (target: object | undefined, parts: object) => Object.assign(target ?? {}, parts);
 

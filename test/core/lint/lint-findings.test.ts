@@ -8,9 +8,9 @@ import { rules } from "../../../src/core/lint/rules.ts";
 import kept from "./lint-findings.json";
 
 /**
- * The linter's findings in every flow of these tests, kept in lint-findings.json: each finding was read beside its flow
- * and is right. A change of a rule shows its effect on real flows here; PARLEY_KEEP_FINDINGS=1 writes the file again,
- * to be read again.
+ * The linter's findings in every flow of these tests, stored in lint-findings.json: each finding was checked against
+ * its flow and is right. A changed rule shows its effect on real flows here; PARLEY_KEEP_FINDINGS=1 rewrites the file
+ * for another check.
  */
 const root = join(import.meta.dir, "../..");
 const keepsAnew = process.env["PARLEY_KEEP_FINDINGS"] === "1";
@@ -18,7 +18,7 @@ const keepsAnew = process.env["PARLEY_KEEP_FINDINGS"] === "1";
 async function findingsOf(path: string): Promise<string[] | undefined> {
   const content: FlowParts & { readonly flow?: FlowParts | string } = await Bun.file(join(root, path)).json();
   const flow = content.flow ?? content;
-  // A conversation in one of test/flows, which is there itself.
+  // A conversation with a flow of test/flows, which is checked separately.
   if (typeof flow === "string") return undefined;
   return told(flow);
 }

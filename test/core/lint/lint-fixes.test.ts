@@ -31,14 +31,14 @@ const counted = () => {
 const findings = (draft: DraftDocument, rule: string) =>
   lintFlow(storedFlow(draft)).filter((found) => found.rule === rule && found.isFixable);
 
-/** All fixes of a rule. Afterwards no finding is left, and nothing but these changes is there. */
+/** All fixes of a rule. After them no finding is left, and only these changes are made. */
 function mend(rule: string, draft: DraftDocument): readonly Change[] {
   const found = findings(draft, rule);
   expect(found.length).toBeGreaterThan(0);
   const changes = fixesOf(draft, found, counted());
   const after = asDraft(apply(draft, changes));
   expect(findings(after, rule)).toEqual([]);
-  // Applying them one after another has the same result.
+  // Applying the fixes one after another has the same result.
   let one = draft;
   const tools = counted();
   for (let left = found.length; left > 0; left--) {
@@ -161,7 +161,7 @@ test("a fix of any flow removes all findings of its kind, breaks nothing, and it
         const fixed = asDraft(apply(draft, fixesOf(draft, found, counted())));
         const left = lintFlow(storedFlow(fixed));
         expect(left.filter(({ rule, isFixable }) => rule === name && isFixable).length).toBeLessThan(found.length);
-        // There are no more errors than before.
+        // The number of errors does not grow.
         const errors = (list: typeof left) => list.filter(({ severity }) => severity === "error").length;
         expect(errors(left)).toBeLessThanOrEqual(errors(before));
       }
@@ -171,7 +171,7 @@ test("a fix of any flow removes all findings of its kind, breaks nothing, and it
   expect(mended.size).toBeGreaterThan(2);
 });
 
-/** A value that no draft may hold, such as a number for a colour, is not read either. */
+/** A value that no draft may contain, such as a number for a colour, is not read either. */
 function findingsIn(draft: DraftDocument) {
   try {
     return lintFlow(storedFlow(draft));
@@ -180,7 +180,7 @@ function findingsIn(draft: DraftDocument) {
   }
 }
 
-/** Ids that come twice keep a draft from being edited at all. */
+/** Duplicate ids prevent a draft from being edited. */
 function isReadable(draft: DraftDocument): boolean {
   try {
     const blocks = draft.groups.flatMap((group) => group.blocks ?? []);
@@ -253,7 +253,7 @@ test("the linter beside an editor follows its edits, reports only new findings, 
   const after = rulesIn();
   expect(after).not.toContain("unknown_variable");
   expect(after).toContain("credentials_missing");
-  // Another block is another matter: the service is asked again.
+  // Another block is a separate case: the service is asked once more.
   edit(fixed, [{ op: "set", of: "block", id: "m", path: ["options", "credentialsId"], value: "other" }]);
   expect(rulesIn()).not.toContain("credentials_missing");
 });

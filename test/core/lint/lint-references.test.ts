@@ -179,7 +179,7 @@ test("credentials are of the type that the block's field names, which is not alw
     { type: "gmail", options: { credentialsId, action: "Send email" } },
     { type: "payment input", options: { credentialsId, amount: "5" } },
     { type: "address input", options: { credentialsId } },
-    // Visitors type alone.
+    // Visitors can only type.
     { type: "address input", options: {} },
   ];
   const missing = (credentialsId: string) =>

@@ -205,7 +205,7 @@ const splits = (id: string, ...targets: readonly (string | undefined)[]) => ({
   })),
 });
 const toFirst = { id: "s", type: "start", outgoingEdgeId: "g" };
-/** A flow of groups `g`, `h` …, each with an edge of its name to it. */
+/** A flow of groups `g`, `h` …, each with an edge to it that has its name. */
 function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: object = {}) {
   const flow = {
     events: [toFirst],

@@ -61,7 +61,7 @@ const order = {
   },
 };
 
-/** Asks for a name, which a call makes another, and what to drink: tea is in a room of its own. */
+/** Asks for a name, which a call replaces, and for a drink: tea is in a room of its own. */
 const flow = withRoom(flowOf([says("Your name?"), name, order, says("Welcome {{Name}}"), drink, says("No tea then")]));
 
 function withRoom(plain: ReturnType<typeof flowOf>, target = "tea-room"): FlowDocument {
@@ -433,7 +433,7 @@ describe("a chat of a release that read as text what is computed today", () => {
     const plain = flowOf([sets("4"), asks("text input"), sets(expression), ...blocks]);
     return JSON.parse(JSON.stringify({ ...plain, variables: [score] }));
   };
-  /** The state of an older release: the expression came to its text. */
+  /** The state of an older release, in which the expression is replaced by its text. */
   const heldBefore = (...blocks: object[]): { readonly stored: StoredChat; readonly flow: FlowDocument } => {
     const flow = flowWith("{{Score}} + 1", ...blocks);
     const turns = [{ expect: {} }, { say: "go", reports: [answer], expect: {} }];

@@ -6,7 +6,7 @@ import { converse } from "../../support/conversation.ts";
 type Walk = {
   readonly template: string;
   readonly says: readonly string[];
-  /** The last bubbles, and what is kept. */
+  /** The last bubbles, and the stored values. */
   readonly ends: readonly string[];
   readonly keeps: Readonly<Record<string, string>>;
 };

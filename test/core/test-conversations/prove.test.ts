@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { runCommand } from "../../support/service.ts";
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
-/** As the service takes it. */
+/** Decodes a conversation like the service. */
 const readConversation = (given: unknown): TestConversation => Value.Decode(TestConversationSchema, given);
 const folder = temporaryFolder();
 afterAll(folder.remove);

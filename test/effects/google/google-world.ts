@@ -7,7 +7,7 @@ import { performSheet } from "../../../src/effects/sheet.ts";
 import { serviceAccount } from "../../fake-providers/google/accounts.ts";
 import { startFakeGoogle } from "../../fake-providers/google/server.ts";
 
-/** A fake Google, and effects that are performed against it as a process does, on a clock that the test holds. */
+/** A fake Google, and effects that run against it as in a process, with a clock that the test controls. */
 export async function createGoogleWorld(data: Readonly<Record<string, string>> = serviceAccount) {
   const clock = createSkippingClock();
   const fake = await startFakeGoogle({ now: clock.date });
@@ -43,7 +43,7 @@ export async function createGoogleWorld(data: Readonly<Record<string, string>> =
   };
 }
 
-/** A clock whose timers ring at once, after it has gone forward by their time. */
+/** A clock whose timers fire at once, after advancing by their time. */
 export function createSkippingClock() {
   let now = 0;
   const waited: number[] = [];

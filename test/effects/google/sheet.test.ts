@@ -87,7 +87,7 @@ test("a resumed append counts a row as written if it is among the last rows", as
 });
 
 test("a resumed append finds its row among later rows of others, and a row above the last 1,000 belongs to another visitor", async () => {
-  // Another minute of the account's quota.
+  // Advances to the next minute of the account's quota.
   world.clock.skip(60_000);
   const many = (count: number) => Array.from({ length: count }, (_, index) => [`Visitor ${index}`]);
   const id = makeSheet([["Name"], ["Ana"], ...many(999)]);

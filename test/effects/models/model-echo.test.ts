@@ -38,7 +38,7 @@ const question: ModelMessage = {
 
 type Asked = Partial<ModelEffect> & { readonly fallbacks?: readonly ModelFallback[] };
 
-/** One call, with what was settled for it. */
+/** One call, with the tokens that were settled for it. */
 async function ask(effect: Asked, data: CredentialsData = { baseUrl: model.baseUrl }) {
   const own = createSafeStream({ modelServers: new Set([model.origin]) });
   const finished: FinishedCall[] = [];
@@ -60,7 +60,7 @@ async function ask(effect: Asked, data: CredentialsData = { baseUrl: model.baseU
   return { report, finished };
 }
 
-/** The conversation with what the calls of an answer came to. */
+/** The conversation with the results of the calls of an answer. */
 function answered(messages: readonly ModelMessage[], { text, calls = [], echo }: ModelAnswer): ModelMessage[] {
   const results = calls.map(
     (call): ModelMessage => ({
@@ -71,7 +71,7 @@ function answered(messages: readonly ModelMessage[], { text, calls = [], echo }:
   return [...messages, { role: "assistant", content: text, calls, ...(echo && { echo }) }, ...results];
 }
 
-/** As many rounds of tools as the model wants, to its answer. */
+/** Runs rounds of tools until the model answers. */
 async function talk(effect: Asked, data?: CredentialsData) {
   let messages: ModelMessage[] = [question];
   const kept: FinishedCall[] = [];
@@ -97,7 +97,7 @@ describe("the data that a provider wants back with the results of its tools is r
 
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C"), ended: "stop" } });
     expect(messages.filter(({ role }) => role === "assistant").length).toBeGreaterThanOrEqual(rounds);
-    // The calls that are kept for authors have nothing of it.
+    // The calls that authors can read contain none of these secrets.
     const told = JSON.stringify(kept);
     for (const secret of [thoughts, hidden, signature(0)]) expect(told).not.toContain(secret);
   });

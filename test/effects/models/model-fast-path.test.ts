@@ -8,8 +8,8 @@ import type { SafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stre
 import { limits } from "../../../src/limits/index.ts";
 
 /**
- * Whatever comes, and however it is cut on its way, an answer is what the library alone makes of it. Of a stream that
- * comes in one piece the library reads all: the fast path opens when it has given words.
+ * For every stream, and however it is cut, the answer is the one that the library alone would give. A stream in one
+ * piece is read by the library only: the fast path opens after the library's first words.
  */
 
 const effect: ModelEffect = {
@@ -21,7 +21,7 @@ const effect: ModelEffect = {
   timeoutMs: 10_000,
 };
 
-/** The languages, and who speaks them. */
+/** The API languages, and the providers that use them. */
 const languages = {
   compatible: { effect, baseUrl: "https://model.example/v1" },
   openai: { effect, baseUrl: "https://api.openai.com/v1" },
@@ -31,7 +31,7 @@ const languages = {
 
 type Language = keyof typeof languages;
 
-/** The result of a stream that arrives in these pieces, each in a turn of the event loop of its own. */
+/** The result of a stream that arrives in these pieces, each in a separate turn of the event loop. */
 async function ask(language: Language, pieces: readonly Uint8Array[], { isBroken = false } = {}) {
   const told: string[] = [];
   const safeStream: SafeStream = async () => ({
@@ -52,7 +52,7 @@ async function ask(language: Language, pieces: readonly Uint8Array[], { isBroken
   return { outcome: withoutIds(outcome), told };
 }
 
-/** Calls that come twice under one id are given others, by chance. */
+/** Duplicate ids of calls are replaced with random ones. */
 function withoutIds(outcome: Try): Try {
   if (outcome.kind !== "answered" || !outcome.answer.calls) return outcome;
   const calls = outcome.answer.calls.map((call) => ({ ...call, id: "" }));
@@ -75,14 +75,14 @@ function streamOf(pieces: readonly Uint8Array[], isBroken: boolean): ReadableStr
   );
 }
 
-/** Two turns of the event loop: what the library was given has come out of it. */
+/** Two turns of the event loop, after which the library has returned all that it was given. */
 async function turn(): Promise<void> {
   for (let each = 0; each < 2; each++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Cut behind these shares of it, in the middle of characters and of line ends, too. */
+/** Cut after these shares of the bytes, also in the middle of characters and of line ends. */
 function cut(bytes: Uint8Array, shares: readonly number[]): Uint8Array[] {
   const places = [...new Set(shares.map((share) => Math.floor(share * bytes.length)))].toSorted((a, b) => a - b);
   return [0, ...places].map((from, index) => bytes.slice(from, places[index] ?? bytes.length));
@@ -274,7 +274,7 @@ function written(events: readonly object[], { lineEnd, prefix, end }: Writing): 
   return bytesOf(text.replaceAll("\n", lineEnd));
 }
 
-/** Data that a provider sends behind an error of its own has arrived by then, or has not. */
+/** Data that a provider sends after an error of its own may or may not have arrived by that time. */
 function withoutTokensOfErrors(outcome: Try) {
   if (outcome.kind === "failed") return { ...outcome, tokens: undefined };
   return outcome.answer.ended === "cut" ? { ...outcome, answer: { ...outcome.answer, tokens: undefined } } : outcome;
@@ -303,7 +303,7 @@ describe("the library reads", () => {
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
 
-  /** A stream, what the library is given of it, and the words that are read past it. */
+  /** A stream, the part of it that the library gets, and the words that bypass the library. */
   function open() {
     const given: string[] = [];
     const path = createFastPath((more) => void given.push(more));

@@ -14,7 +14,7 @@ let safeStream: SafeStream;
 beforeAll(async () => {
   model = await startFakeModel();
   const own = createSafeStream({ modelServers: new Set([model.origin]) });
-  // The providers' own hosts are the fake one.
+  // The providers' own hosts lead to the fake model.
   safeStream = (request) => {
     const url = request.url
       .replace(/^https:\/\/api\.(?:anthropic|openai)\.com\/v1/, model.baseUrl)
@@ -348,7 +348,7 @@ test("a repeated request keeps its Idempotency-Key, and a changed request gets a
   });
 
   expect(again).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), again[0]]);
-  // A provider that knows the key would give the same empty answer again.
+  // A provider that remembers the key would repeat the empty answer.
   for (const keys of [empty, unreadable, elsewhere]) {
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(2);

@@ -28,7 +28,7 @@ const first: Payment = {
   ...{ attempt: 1, isCheckout: false, intentId: null, checkoutId: null, takenRevision: null },
 };
 
-/** One stored payment, in the place of its row. */
+/** One stored payment, instead of its row. */
 function storeOf(row: { payment: Payment }): PaymentStore {
   const change = (attempt: number, to: Partial<Payment>): Payment | undefined => {
     if (row.payment.attempt !== attempt) return undefined;
@@ -59,7 +59,7 @@ const payable = () => [
 ];
 const shown = (opened: Opened) => ("intent" in opened ? opened.intent.id : opened.checkoutUrl.split("/").at(-1));
 
-/** Every call fails once this one's turn has come: before it, or after it was made. */
+/** Every call fails from the given one on, which fails before or after it is made. */
 function crashing<Target extends object>(target: Target, plan: { left: number; after: boolean }): Target {
   return new Proxy(target, {
     get(from, name) {

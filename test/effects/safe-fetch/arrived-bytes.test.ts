@@ -49,7 +49,7 @@ test("a reader that can wait gets the bytes of its waiting time at once, and no 
   await clock.advance(1);
   expect(await held).toBe("two three ");
 
-  // After a pause nothing is held.
+  // After a pause no bytes are held.
   await clock.advance(50);
   const late = read();
   add("four");

@@ -19,7 +19,7 @@ const [here, there] = ["127.0.0.1", "127.0.0.2"];
 let server: Server;
 let port: number;
 let sockets: Socket[];
-/** The address that each led to. */
+/** The address that each request reached. */
 let reached: (string | undefined)[];
 let requests: number;
 let respond: (response: ServerResponse, number: number) => void;

@@ -12,12 +12,12 @@ import { cleanupStack } from "../../support/service.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** As long as who finds no room waits. */
+/** The time that a call without room waits. */
 const waitMs = 5_000;
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** Calls of this process, by a clock that the test holds, and what `/metrics` says of them. */
+/** Calls of this process, by a clock that the test controls, and their figures in `/metrics`. */
 function open(options: SafeFetchOptions = {}) {
   const metrics = createOutgoingMetrics();
   const clock = createVirtualClock();
@@ -29,7 +29,7 @@ function open(options: SafeFetchOptions = {}) {
   return { safeFetch, clock, told };
 }
 
-/** Makes calls for a workspace, and keeps what became of them. They are broken off when the test ends. */
+/** Makes calls for a workspace, and collects their outcomes. The calls are aborted when the test ends. */
 function caller(safeFetch: SafeFetch) {
   const workspaceId = newId();
   const outcomes: string[] = [];
@@ -177,10 +177,10 @@ test("a long answer is read and decoded in pieces, with turns of other calls in 
   expect(pieces).toBe(0);
   call(server.url("/long"));
   await waitFor(() => outcomes.length === 2);
-  // Each byte once as it comes and once as it is decoded, but for the first ones.
+  // Each byte counts once when it arrives and once when it is decoded, except the first ones.
   expect(asked).toBeGreaterThan(2 * length - 2 * 1024 * 1024);
   expect(largest).toBeLessThanOrEqual(1024 * 1024);
-  // Letters of several bytes lie across the borders of pieces.
+  // Characters of several bytes cross the borders of pieces.
   call(server.url("/letters"));
   await waitFor(() => outcomes.length === 3);
   expect(outcomes).toEqual(["read 4", `read ${length}`, `read ${length / 2}`]);
@@ -203,7 +203,7 @@ longTest(
     expect(taken).toEqual([0, 1, 2, 3]);
     await clock.advance(1);
     await Promise.all(pieces);
-    // One that is larger than a millisecond's is owed.
+    // A piece that is larger than the share of a millisecond leaves a debt.
     await clock.advance(2);
     await take(6, 3 * bytesPerMs);
     const late = take(7, 1);

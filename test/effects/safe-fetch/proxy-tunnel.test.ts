@@ -45,7 +45,7 @@ const get = (url: string, proxy: HttpProxy) =>
     proxy,
   }) as const;
 
-/** By name: what is public in this test. */
+/** The public addresses of this test, by name. */
 const places: Readonly<Record<string, string>> = { "inner.example": "10.0.0.7", "proxy-inner.example": "10.0.0.8" };
 const calls = outsideFetch({ resolve: async (host) => [{ address: places[host] ?? "127.0.0.1", family: 4 }] });
 
@@ -109,7 +109,7 @@ describe("a call through a proxy", () => {
       const proxy = await proxied({ user: "ana:secret" });
       const authority = join(folder, "authority.pem");
       await Bun.write(authority, untrusted.cert);
-      // The authorities of a process are read at its start.
+      // A process reads its certificate authorities at its start.
       const { promise, resolve } = Promise.withResolvers<unknown>();
       const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/call-through-proxy.ts")], {
         env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
@@ -121,7 +121,7 @@ describe("a call through a proxy", () => {
       });
       await child.exited;
       expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${port}`]);
-      // The way was encrypted from end to end.
+      // The connection was encrypted from end to end.
       expect(proxy.asked[0]?.head).not.toMatch(/outside\.example|planted/);
     },
   );
@@ -199,7 +199,7 @@ describe("proxies", () => {
       ...{ allowedHosts: ["proxy.example"] },
       permits: (address, rules) => (address === "127.0.0.1" && rules.isHostAllowed) || isPublicAddress(address, rules),
     });
-    // The target is on the same loopback address, and is not listed.
+    // The target is on the same loopback address, but is not listed.
     expect((await failure(listed(get(target.url(), { url: proxy.url })))).message).toContain("not public");
     expect(proxy.asked).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe("proxies", () => {
     const through = (url: string, trusted?: "providers" | "models") =>
       listed(get(target.url(), { url, ...(trusted && { trusted }) }));
 
-    // Nothing listens at the target's address, and the proxy says so.
+    // No server listens at the target's address, and the proxy reports it.
     expect((await failure(through(proxy.origin, "providers"))).message).toBe("The proxy answered 502");
     expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.2:${target.port}`]);
     const refused = "The proxy cannot be used: This address is not public";

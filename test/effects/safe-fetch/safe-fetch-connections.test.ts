@@ -26,7 +26,7 @@ async function outside(text = "ok"): Promise<OutsideServer> {
   return server;
 }
 
-/** Connections by a clock of their own, to a host that has these addresses when it is looked up. */
+/** Connections with a clock of their own, to a host with these addresses. */
 function open(addresses: readonly string[] = ["127.0.0.1"]) {
   const clock = createVirtualClock();
   const connections = createConnections(clock);

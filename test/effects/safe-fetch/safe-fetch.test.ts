@@ -224,7 +224,7 @@ describe("a call whose connection is kept", () => {
 
     expect(await outcomeOf(safeFetch(kept(server)))).toBe(200);
     expect(await outcomeOf(safeFetch(kept(server, "another")))).toBeInstanceOf(RefusedCall);
-    // Over the connection that was judged.
+    // The second call uses the checked connection.
     expect(await outcomeOf(safeFetch(kept(server)))).toBe(200);
     expect(await outcomeOf(safeFetch({ ...kept(server), url: server.url("/", "127.0.0.2") }))).toBeInstanceOf(
       RefusedCall,
@@ -309,7 +309,7 @@ describe("the inner network", () => {
     const outcome = await outcomeOf(createSafeFetch({ resolve })(get(server.url())));
 
     expect(outcome).toBeInstanceOf(RefusedCall);
-    // Nobody learns what the inner network looks like.
+    // The error reveals nothing about the inner network.
     expect(outcome).toHaveProperty("message", "The host's address is not public");
     expect(server.requests).toHaveLength(0);
   });
@@ -360,7 +360,7 @@ describe("the inner network", () => {
     expect(await outcomeOf(outsideFetch({ resolve })(get(server.url())))).toBeInstanceOf(RefusedCall);
   });
 
-  // In place of a private address, to which nothing listens here.
+  // Represents a private address at which no server listens here.
   const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
 
   test("opens its private addresses for the hosts that the operator listed, and for no others", async () => {
@@ -385,7 +385,7 @@ describe("the inner network", () => {
     }
     for (const host of ["[::1]", "127.0.0.2", "api.localhost"])
       expect(await outcomeOf(safeFetch(get(listed.url("/", host))))).toBeInstanceOf(RefusedCall);
-    // A model block has its own list.
+    // A model block uses a list of its own.
     expect(await outcomeOf(safeFetch({ ...get(listed.url("/", "localhost")), trusted: "models" }))).toBeInstanceOf(
       RefusedCall,
     );

@@ -7,7 +7,7 @@ import { createOwnScreen } from "./own-screen.ts";
 import type { PhoneButton, Screen } from "./screen.ts";
 import { createTelegramScreen } from "./telegram-screen.ts";
 
-/** Fake messengers, and a page with a phone for people to try their bots on. */
+/** Fake messengers, and a page with a phone on which people can try their bots. */
 export type FakeChannels = {
   readonly telegram: FakeTelegram;
   readonly own: FakeWebhook;
@@ -22,7 +22,10 @@ export const people: readonly FakePerson[] = [
   { id: 43, firstName: "Chloé", language: "fr" },
 ];
 
-/** The page listens at the port, Telegram at the next one, and one's own app at the one after; 0: anywhere. */
+/**
+ * The page listens at the port, Telegram at the next one, and the user's own app at the one after that; 0 means free
+ * ports.
+ */
 export async function startFakeChannels({ port = 0 }: { readonly port?: number } = {}): Promise<FakeChannels> {
   const at = (place: number) => (port === 0 ? 0 : port + place);
   const telegram = await startFakeTelegram({ username: "fake_tea_bot", port: at(1) });
@@ -107,7 +110,7 @@ function json(status: number, body: object): Answer {
   return { status, type: "application/json", body: JSON.stringify(body) };
 }
 
-/** The page, bundled as it starts. */
+/** The files of the page, bundled at the start. */
 async function filesOf(facts: object): Promise<Files> {
   const here = import.meta.dir;
   const built = await Bun.build({ entrypoints: [join(here, "page.tsx")], target: "browser", minify: true });

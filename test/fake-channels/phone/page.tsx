@@ -14,7 +14,7 @@ type Messenger = "telegram" | "own";
 
 const everyMs = 300;
 
-/** By keys, since it scrolls. */
+/** Reachable by keyboard, since the element scrolls. */
 const reached = { tabIndex: 0 };
 
 /** The phone of a person who writes to a bot. */
@@ -192,7 +192,7 @@ function OwnHelp({ facts, onSave }: { readonly facts: Facts; readonly onSave: (b
   );
 }
 
-/** Shown for a moment. */
+/** Shown for a short time. */
 function Notice({ text }: { readonly text: string }) {
   const [isThere, setThere] = useState(true);
   useEffect(() => {
@@ -229,7 +229,7 @@ function Message({ message: { isMine, text, marks, media, buttons }, onPress }: 
 }
 
 function Media({ kind, url }: NonNullable<PhoneMessage["media"]>) {
-  // Files that were sent by their bytes have no address that this page could show.
+  // Files that were sent as bytes have no address that this page could show.
   if (!/^https?:/.test(url)) return <p>[{kind}]</p>;
   if (kind === "image") return <img src={url} alt="" />;
   if (kind === "file") {
@@ -248,7 +248,7 @@ const elements: Readonly<Record<string, "strong" | "em" | "u" | "s" | "code" | "
   ...{ blockquote: "q", quote: "q" },
 };
 
-/** A text with its marks, the outer ones around the inner ones. */
+/** A text with its marks, outer marks around inner ones. */
 function marked(text: string, marks: readonly Mark[]): ComponentChildren {
   const [mark, ...inner] = marks.toSorted((a, b) => a.offset - b.offset || b.length - a.length);
   if (!mark) return text;

@@ -1,10 +1,10 @@
 import type { FakePerson } from "../telegram.ts";
 
-/** A messenger as the phone of a person has it. */
+/** A messenger as it appears on a person's phone. */
 export type Screen = {
   read(person: FakePerson): Shown;
   write(person: FakePerson, text: string): Promise<void>;
-  /** A press on a button of a message. */
+  /** Presses a button of a message. */
   press(person: FakePerson, messageId: string, button: PhoneButton): Promise<void>;
 };
 
@@ -12,9 +12,9 @@ export type Screen = {
 export type Shown = {
   readonly messages: readonly PhoneMessage[];
   readonly isWriting: boolean;
-  /** Words of the bot that are no message yet; empty while it thinks. */
+  /** Text of the bot before it is a message; empty while the bot thinks. */
   readonly draft?: string;
-  /** Words that appear above the chat for a moment; the number tells one from the next. */
+  /** A text that appears above the chat for a short time; the number distinguishes it from the next one. */
   readonly notice?: { readonly number: number; readonly text: string };
 };
 
@@ -24,27 +24,27 @@ export type PhoneMessage = {
   readonly text: string;
   readonly marks: readonly Mark[];
   readonly media?: { readonly kind: MediaKind; readonly url: string };
-  /** Below the message, row by row. */
+  /** The buttons below the message, row by row. */
   readonly buttons: readonly (readonly PhoneButton[])[];
 };
 
 export type MediaKind = "image" | "video" | "audio" | "file";
 
-/** A run of a text in UTF-16 units that looks otherwise. */
+/** A differently styled range of a text, in UTF-16 units. */
 export type Mark = { readonly type: string; readonly offset: number; readonly length: number; readonly url?: string };
 
 export type PhoneButton = {
   readonly title: string;
-  /** The bot gets it; a button without it opens an address, or shares the person's number. */
+  /** The data that the bot gets; a button without data opens an address, or shares the person's number. */
   readonly data?: string;
   readonly url?: string;
   readonly sharesNumber?: boolean;
 };
 
-/** The words of a person, and the number of the bot's messages above them. */
+/** A message of a person, and the number of the bot's messages above it. */
 type Written = { readonly id: string; readonly text: string; readonly after: number };
 
-/** The words of each person in their place among what the bot said. */
+/** Inserts the messages of each person at their places among the bot's messages. */
 export function createDiary() {
   const written = new Map<number, Written[]>();
   let count = 0;

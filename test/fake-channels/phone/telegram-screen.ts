@@ -11,7 +11,7 @@ import {
   type Shown,
 } from "./screen.ts";
 
-/** A sign that somebody is writing is shown for five seconds, a draft for thirty. */
+/** A typing sign is shown for five seconds, a draft for thirty. */
 const signMs = { sendChatAction: 5_000, sendMessageDraft: 30_000 } as const;
 
 type Seen = { shown: number; signs: number; writingUntil: number; draft: string | undefined; draftUntil: number };
@@ -21,7 +21,7 @@ export function createTelegramScreen(telegram: FakeTelegram, now: () => number):
   const diary = createDiary();
   const seen = new Map<number, Seen>();
   const shownTo = ({ id }: FakePerson) => telegram.shown.filter(({ chat }) => chat === String(id));
-  /** The signs below the chat: a message takes their place, and a draft that of the one before. */
+  /** The signs below the chat: a message replaces them, and a draft replaces the previous draft. */
   const signsTo = (person: FakePerson): Pick<Shown, "isWriting" | "draft"> => {
     const one = seen.get(person.id) ?? { shown: 0, signs: 0, writingUntil: 0, draft: undefined, draftUntil: 0 };
     seen.set(person.id, one);
@@ -58,7 +58,7 @@ export function createTelegramScreen(telegram: FakeTelegram, now: () => number):
         const contact = { phone_number: "4915112345678", first_name: person.firstName, user_id: person.id };
         await tell(person, "+49 151 12345678", () => telegram.write(person, "", { text: undefined, contact }));
       } else if (data === undefined) await tell(person, title, () => telegram.write(person, title));
-      // A press is no message: the phone shows none.
+      // A press is not a message: the phone shows none.
       else await telegram.press(person, messageId, data);
     },
   };

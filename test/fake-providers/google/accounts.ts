@@ -3,12 +3,12 @@ import { errors, jwtVerify } from "jose";
 import type { Answer, Asked } from "../kit.ts";
 import { oauthProblem, problem } from "./wire.ts";
 
-/** A client that people may let use their accounts. */
+/** A client to which people may give access to their accounts. */
 export const ownClient = { id: "client-1.apps.googleusercontent.com", secret: "GOCSPX-planted-client-secret-7f3a" };
 
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** A service account of this fake, as Google's JSON file has it. */
+/** A service account of this fake, in the form of Google's JSON file. */
 export const serviceAccount = {
   clientEmail: "parley@project-1.iam.gserviceaccount.com",
   privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
@@ -26,27 +26,27 @@ type Code = {
   readonly isOffline: boolean;
 };
 
-/** An act on the page of consent. `again`: they agree without lasting access; `partly`: they tick no box. */
+/** An act on the consent page. `again`: the person agrees without lasting access; `partly`: the person ticks no box. */
 export type Act = "agrees" | "declines" | "again" | "partly";
 
 export type Accounts = {
-  /** The person's act on the page of consent, from now on. */
+  /** The person's act on the consent page, from now on. */
   act: Act;
   /** The grant of a request's token, or the refusal of the request. */
   grantOf(asked: Asked): Grant | Answer;
   answer(asked: Asked): Promise<Answer> | Answer | undefined;
-  /** Every access token ends now, although its time is not over. */
+  /** Ends every access token now, before it expires. */
   revokeAccess(): void;
-  /** The refresh token is refused from now on. */
+  /** Refuses the refresh token from now on. */
   revokeRefresh(): void;
-  /** How many tokens were given out. */
+  /** The number of issued tokens. */
   given(): number;
 };
 
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
 
 /**
- * Google's token endpoint and its page of consent, as https://developers.google.com/identity/protocols/oauth2 describes
+ * Google's token endpoint and its consent page, as https://developers.google.com/identity/protocols/oauth2 describes
  * them.
  */
 export function createAccounts({ now, seconds }: { now: () => number; seconds: number }): Accounts {
@@ -115,7 +115,7 @@ export function createAccounts({ now, seconds }: { now: () => number; seconds: n
     };
   };
 
-  /** The page of consent leads back at once, as if the person pressed a button. */
+  /** The consent page redirects at once, as if the person pressed a button. */
   const consent = ({ query }: Asked): Answer => {
     const redirectUri = query.get("redirect_uri") ?? "";
     if (query.get("client_id") !== ownClient.id || query.get("response_type") !== "code") {
@@ -175,7 +175,7 @@ const allScopes = [
   "https://www.googleapis.com/auth/gmail.modify",
 ].join(" ");
 
-/** It quotes the secret, as careless servers do. */
+/** The answer quotes the secret, as careless servers do. */
 function strangeClient(form: URLSearchParams): Answer {
   return oauthProblem(401, "invalid_client", `The client secret ${form.get("client_secret")} is wrong.`);
 }

@@ -2,12 +2,12 @@ import type { Answer, Asked } from "../kit.ts";
 import type { Grant } from "./accounts.ts";
 import { problem } from "./wire.ts";
 
-/** A mail as Gmail keeps it: with a Message-ID of its own. */
+/** A mail as Gmail stores it: with a Message-ID of its own. */
 export type KeptMail = {
   readonly id: string;
   readonly threadId: string;
   readonly messageId: string;
-  /** Headers by their names in lower case. */
+  /** Headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly source: string;
   labelIds: readonly string[];

@@ -8,14 +8,14 @@ export type FakeGoogle = FakeProvider & {
   readonly accounts: Accounts;
   readonly sheets: Sheets;
   readonly mailbox: Mailbox;
-  /** The next requests whose path has this part meet these faults, one each. */
+  /** The next requests whose path contains this part get these faults, one each. */
   failAt(
     path: string,
     ...faults: readonly (PlannedFault | { readonly fault: PlannedFault; readonly isDone: true })[]
   ): void;
 };
 
-/** All of Google that Parley calls: accounts, spreadsheets and mails. */
+/** All Google services that Parley calls: accounts, spreadsheets and mails. */
 export async function startFakeGoogle({
   port = 0,
   now = Date.now,

@@ -2,16 +2,14 @@ import type { Answer, Asked } from "../kit.ts";
 import type { Grant } from "./accounts.ts";
 import { problem } from "./wire.ts";
 
-/**
- * A cell as Sheets keeps it: what was entered, once it was read as a number, a truth or a formula, and what people see.
- */
+/** A cell as Sheets stores it: the input, parsed as a number, a boolean or a formula, and the displayed text. */
 type Cell = { readonly entered: string | number | boolean; readonly shown: string };
 
 type SheetTab = { readonly sheetId: number; title: string; rows: (Cell | undefined)[][] };
 type Document = { readonly title: string; readonly tabs: SheetTab[]; readonly sharedWith: ReadonlySet<string> };
 
 export type Sheets = {
-  /** Makes a spreadsheet of one tab, and returns its id. */
+  /** Makes a spreadsheet with one tab. Returns its id. */
   make(options: {
     readonly title?: string;
     readonly tab?: string;
@@ -19,15 +17,15 @@ export type Sheets = {
     readonly rows: readonly (readonly string[])[];
     readonly sharedWith: readonly string[];
   }): string;
-  /** The cells of its first tab as people see them. */
+  /** The displayed cells of its first tab. */
   rowsOf(spreadsheetId: string): string[][];
   /** The cells as they were entered: formulas and numbers. */
   enteredIn(spreadsheetId: string): unknown[][];
   rename(spreadsheetId: string, title: string): void;
-  /** Another quota than 60 reads and 60 writes a minute for each user. */
+  /** Replaces the quota of 60 reads and 60 writes a minute for each user. */
   allow(perMinute: number): void;
   answer(asked: Asked, grant: Grant): Answer | undefined;
-  /** The calls that a minute's quota counted, and those that it refused. */
+  /** The calls that counted for a minute's quota, and the refused ones. */
   readonly counted: { reads: number; writes: number; refused: number };
 };
 
@@ -139,7 +137,7 @@ type Appending = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** Below the table that the range lies in: down to the first blank row, and from the range's first column. */
+/** Appends below the table of the range: after its rows down to the first blank one, from the range's first column. */
 function append(document: Document, { range, query, body }: Appending): Answer {
   const place = placeOf(document, range);
   if (!place) return unknownRange(range);
@@ -195,7 +193,7 @@ function rowsIn(values: unknown, option: unknown): { readonly rows: (Cell | unde
   return { rows };
 }
 
-/** As if somebody typed it: formulas are formulas, numbers numbers, and an apostrophe makes a text of anything. */
+/** As if a person typed it: formulas and numbers are recognised, and an apostrophe makes any input a text. */
 function typed(text: string): Cell {
   if (text.startsWith("'")) return { entered: text.slice(1), shown: text.slice(1) };
   if (text.startsWith("=") || /^[+-](?!\d+(?:\.\d+)?$)/.test(text)) {

@@ -59,7 +59,7 @@ describe("the catalogue", () => {
       fieldsOf(schema, type).flatMap(({ path, field, around }) =>
         Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {
           const other = around.findLast(({ properties }) => properties?.[name])?.properties?.[name];
-          // An event's type is outside of this list.
+          // The type of an event is not in this list.
           if (!other) return name === "type" && path.startsWith(`${type}.options.`) && !blocks.has(type) ? [] : [path];
           const words = wordsOf(other);
           return values.every((value) => words === undefined || words.has(value)) ? [] : [`${path}: ${values}`];
@@ -125,11 +125,11 @@ function fieldsOf(schema: FieldSchema, path: string, around: readonly FieldSchem
   ];
 }
 
-/** The parts of a block are the same for all: what they hold is described. */
+/** All blocks have the same parts: their contents are described. */
 const parts = new Set(["options", "content"]);
 
 function faultsOf({ path, field, around }: Found): string[] {
-  // A field that is only shown is not searched.
+  // A field that is only displayed is not searched.
   if (around.some((one) => one.widget === "kept")) return [];
   const isPart = around.length === 1 && parts.has(path.split(".").at(-1) ?? "");
   return [

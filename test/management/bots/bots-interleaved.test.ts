@@ -5,8 +5,8 @@ import { idOf } from "../../support/builder-ids.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several writers at once, on two nodes, on one tree of folders and its bots: no request ends with a fault, and the
-// stored tree is consistent. PARLEY_INTERLEAVINGS runs more of them.
+// Several concurrent writers on two nodes, with one tree of folders and its bots: no request fails with an internal
+// error, and the stored tree is consistent. PARLEY_INTERLEAVINGS runs more of them.
 
 let cluster: Interleavings;
 let api: TestApi;
@@ -159,8 +159,8 @@ function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one
 }
 
 /**
- * The states that must never occur: cycles, used things in a folder of the bin or of another workspace, bots that the
- * bin forgot.
+ * The states that must never occur: cycles, active objects in a folder of the bin or of another workspace, bots that
+ * the bin does not list.
  */
 async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string[]> {
   const { sql } = api.deps;
@@ -204,7 +204,7 @@ async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string
 async function restoreEverything({ workspaceId, otherId, folderIds, botIds }: Place): Promise<void> {
   await send("POST", `workspaces/${workspaceId}/restore`, {});
   for (const folderId of folderIds) await send("POST", `folders/${folderId}/restore`, {});
-  // From the bin into the archive, where they were archived before, and from there.
+  // From the bin into the archive, where they were archived before, and from the archive.
   for (const botId of [...botIds, ...botIds]) await send("POST", `bots/${botId}/restore`, {});
   const listed = await Promise.all(
     [workspaceId, otherId].map((id) =>

@@ -26,7 +26,7 @@ async function listed(botId: string) {
   return answer.list("bots").find((bot) => Object(bot).id === botId);
 }
 
-/** Sets the time of the last pictures back. */
+/** Moves the time of the last pictures into the past. */
 async function later(seconds: number): Promise<void> {
   await api.deps.sql`update bots set picture_at = picture_at - make_interval(secs => ${seconds})`;
 }
@@ -72,7 +72,7 @@ test("a bot that an older node writes is drawn by a newer node", async () => {
   const botId = await makeBot({ name: "Beside", ...flow });
   await draw();
   await later(61);
-  // As an older node does: it knows nothing of pictures.
+  // Like an older node, which does not support pictures.
   await api.deps.sql`update bots set groups = '[]', revision = revision + 1 where id = ${botId}`;
 
   expect(await draw()).toBe(1);

@@ -35,7 +35,7 @@ async function makeConversation() {
   return { connectionId, contactId, base, place: { connectionId, contactId } };
 }
 
-/** A chat of the contact, as the holder of the connection would have begun it. */
+/** A chat of the contact, in the state in which the connection's holder begins it. */
 async function makeChat({ connectionId, contactId }: { connectionId: string; contactId: string }) {
   const variables = [{ id: "name", name: "contactName" }];
   const bot = await publish(

@@ -27,11 +27,11 @@ async function startFake(): Promise<FakeWebhook> {
   return service;
 }
 
-/** An instance with a message that waits at a connection and one to be sent by it, and a copy from its backup. */
+/** An instance with one waiting and one unsent message of a connection, and a copy from its backup. */
 async function restoredCopy() {
   const database = await createTestDatabase();
   const { ENCRYPTION_KEY, CHAT_URL } = settings;
-  // By its address alone the copy is the same instance.
+  // With the same address the copy counts as the same instance.
   const api = await createTestApi({ database, config: { ENCRYPTION_KEY, CHAT_URL, DATABASE_URL: database.url } });
   cleanups.add(api.close);
   const { sql } = api.deps;
@@ -41,7 +41,7 @@ async function restoredCopy() {
   const service = await startFake();
   const { connectionId, madeSecrets } = await connectWebhookChannel({ ...place, url: "https://example.com/bot" });
   service.secret = madeSecrets["secret"] ?? "";
-  // A connection may not name this machine.
+  // A connection may not be created with the address of this machine.
   const stored = JSON.stringify({ url: service.url });
   await sql`update channel_connections set settings = ${stored}::text::json where id = ${connectionId}`;
   const contactId = await putContact(sql, connectionId, { address: "ana" });

@@ -52,7 +52,7 @@ type Answer = { readonly status: number; readonly text: string } | FailedCall;
 
 const accepted: Answer = { status: 200, text: '{"success":true}' };
 
-/** A service that answers with these in turn, then accepts; and the events of each request. */
+/** A service that gives these answers in turn, then accepts; and the events of each request. */
 function serviceThat(...answers: readonly Answer[]) {
   const left = [...answers];
   const requests: OutgoingRequest[] = [];
@@ -75,7 +75,7 @@ async function start({ safeFetch }: { safeFetch: SafeFetch }): Promise<Jobs> {
 
 let lastId: string | undefined;
 
-/** Puts a call into the outbox as a step does, and returns its id. */
+/** Puts a call into the outbox like a step, and returns its id. */
 async function putCall(event: string, call: Partial<DeferredCall> = {}): Promise<string> {
   lastId = lastId === undefined ? newId() : newIdAfter(lastId);
   const id = lastId;

@@ -51,7 +51,7 @@ async function start(mailer: Mailer, clock?: Clock): Promise<Jobs> {
 
 const putMail = (subject: string) => putMailOf(tested.sql, { subject, resultId, botId });
 
-/** Waits until nothing is left in the outbox and no mail's job waits or is under way. */
+/** Waits until the outbox is empty and no job of a mail is waiting or running. */
 const untilQuiet = () =>
   waitFor(async () => {
     const rows = await tested.sql`select from outbox`;

@@ -48,7 +48,7 @@ const last = (): OutsideRequest => {
   return request;
 };
 
-/** Calls, and keeps what `data.word` says as the visitor's name. */
+/** Calls the address, and stores `data.word` as the visitor's name. */
 function calls(webhook: object, options: object = {}) {
   return {
     id: "call",

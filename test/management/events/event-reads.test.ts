@@ -8,10 +8,10 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { putEndpoint } from "../../support/events.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
-// Delivering beside a backlog costs as much as beside none.
+// Delivering with a backlog costs no more than without one.
 
 const endpoints = 20;
-/** Enough for two pages of due chats in each lane, however they are distributed. */
+/** Enough for two pages of due chats in each lane, for any distribution. */
 const chatsEach = 700;
 const eventsEach = 5;
 const keysPerLane = 8;

@@ -66,11 +66,11 @@ test("events come in the order of their chat, again until their outcome is repor
   const both = [{ deliveryIds: [first] }, { deliveryIds: [second] }];
 
   expect(await receive(id)).toMatchObject(both);
-  // A text that is not an id names nothing, even if the same bits would.
+  // A text that is not a valid id refers to no event, even if it decodes to the same bits.
   expect(await receive(id, [taken(first.replace("0", "o"))])).toMatchObject(both);
   expect(await receive(id, [taken(first)])).toMatchObject([{ deliveryIds: [second] }]);
   expect(await receive(id, [refused(second), taken(newId())])).toEqual([]);
-  // A report that comes twice, or too late, changes nothing.
+  // A repeated or late report changes nothing.
   await receive(id, [refused(first), taken(second)]);
   const log = await api.client.get(`${base}/event-endpoints/${id}/deliveries`, { token: admin.token });
   expect(log.at("deliveries")).toMatchObject([
@@ -137,7 +137,7 @@ test("a listener for an endpoint has its events and batches, and begins with its
   const sessionId = newId();
   await putSome(endpointId, ["one", "two"], sessionId);
   await putSome(endpointId, ["three"]);
-  // As all that comes within a millisecond, with ids whose chance is against the order.
+  // As if all events came within a millisecond, with random ids in the opposite order.
   await api.deps.sql`
     update event_deliveries
     set created_at = date_trunc('minute', created_at),
@@ -149,7 +149,7 @@ test("a listener for an endpoint has its events and batches, and begins with its
   expect(listener.at("eventEndpoint")).toMatchObject({ eventTypes: ["result.answered"], batchSize: 10 });
   const bodies: object[][] = calls.map(({ body }: { body: string }) => JSON.parse(body));
   const contents = bodies.map((events) => events.map((event) => Object(event).data.answer.content));
-  // At most one of each chat in a call.
+  // A call gives at most one event of each chat.
   expect(contents).toEqual([["one"], ["two", "three"]]);
   expect((await listen({ endpointId: newId() })).made.status).toBe(404);
 });

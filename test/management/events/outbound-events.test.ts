@@ -40,7 +40,7 @@ const countRows = async () => {
   return row?.count;
 };
 
-/** The events that an endpoint would get now, in order, without the fields that every event of the chat has. */
+/** The events that an endpoint would get now, in order, without the fields that all events of a chat have. */
 async function told(endpointId: string): Promise<{ type: string; data: object }[]> {
   const messages = await dueMessages(api.deps.sql, endpointId);
   const [endpoint] = await api.deps.sql`select workspace_id from event_endpoints where id = ${endpointId}`;
@@ -320,7 +320,7 @@ describe("events after an event that failed", () => {
     expect(await save({ isDelivered: false, retrySeconds: 7_200 })).toEqual(["pending"]);
     await say(api.client, sessionId, "ada@example.com");
 
-    // Nobody looks at them over and over while they wait.
+    // Waiting events are not checked repeatedly.
     expect(await inHours(endpointId)).toEqual([2, 2, 2, 2]);
     await save(last);
     expect(await inHours(endpointId)).toEqual([0, 0, 0]);

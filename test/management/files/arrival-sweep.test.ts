@@ -16,12 +16,12 @@ afterEach(cleanups.run);
 
 const hour = 3_600;
 
-/** A storage of this kind, with files that were last written so many seconds ago where files arrive. */
+/** A storage of this kind, whose folder for arriving files has files of these ages in seconds. */
 function storageWith(kind: string, files: Readonly<Record<string, number>>) {
   const folder = cleanups.folder();
   const s3 = { S3_BUCKET: "files", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
   const storage = openStorage(readConfig({ DATA_DIR: folder, ...(kind === "s3" && s3) }));
-  // The folder of the system is everybody's.
+  // All programs share the system's folder.
   const own: Pick<Storage, "arrivals"> = kind === "s3" ? { arrivals: join(folder, "arriving") } : storage;
   mkdirSync(own.arrivals, { recursive: true });
   for (const [name, secondsAgo] of Object.entries(files)) {

@@ -1,7 +1,7 @@
 import { listedBlocks, priceOf } from "./visited-flow.ts";
 import type { Visit } from "./visitors.ts";
 
-/** The figures of these visits, as one would count them on paper: nothing of the product is asked. */
+/** The figures of these visits, counted by hand: without any code of the product. */
 export function countByHand(visits: readonly Visit[]) {
   const ids = new Set(visits.flatMap(({ shown }) => [...shown]));
   return {
@@ -14,7 +14,7 @@ export function countByHand(visits: readonly Visit[]) {
   };
 }
 
-/** The money that came, whenever it did: it belongs to the visit. */
+/** The paid money, at any time: it belongs to the visit. */
 function countMoney(visits: readonly Visit[]) {
   const paid = visits.flatMap(({ version, payments }) => Array.from({ length: payments }, () => priceOf(version)));
   return [...Map.groupBy(paid, ({ currency }) => currency)]
@@ -46,7 +46,7 @@ function countBlock(visits: readonly Visit[], id: string) {
   };
 }
 
-/** The edges of choices and time-outs that were taken, and not taken back. */
+/** The taken edges of choices and time-outs, except undone ones. */
 function countEdges(visits: readonly Visit[]): Readonly<Record<string, { chats: number; times: number }>> {
   const edges: Record<string, { chats: number; times: number }> = {};
   for (const { answers, timedOut } of visits) {
@@ -59,7 +59,7 @@ function countEdges(visits: readonly Visit[]): Readonly<Record<string, { chats: 
   return edges;
 }
 
-/** Between which two lengths this share of the completed visits lasted; undefined without any. */
+/** The two lengths between which this share of the completed visits lasted; undefined if there are none. */
 export function lengthByHand(
   visits: readonly Visit[],
   share: number,

@@ -32,7 +32,7 @@ async function paidIn(botId: string, query: Readonly<Record<string, string>> = {
 
 const euros = (count: number, amount: number) => [{ currency: "EUR", count, amount }];
 
-/** A chat that waits for a payment, with that. */
+/** A chat that waits for a payment, with the payment. */
 async function asked(price: number, flow?: object) {
   const chat = await shop.asked(price, flow);
   const [row] = await shop.payments(chat.sessionId);
@@ -41,7 +41,7 @@ async function asked(price: number, flow?: object) {
   return { ...chat, payment };
 }
 
-/** No search looks at the result of a chat again. */
+/** Excludes the result of a chat from all further searches. */
 async function rest(resultId: string): Promise<void> {
   await shop.api.deps
     .sql`update insight_results set next_at = clock() + interval '1 hour' where result_id = ${resultId}`;
@@ -109,7 +109,7 @@ describe("a payment is counted with its result", () => {
     const body = { resultIds: [resultId] };
     await count();
     await client.delete(path, { token, body });
-    // It comes while its result lies in the bin.
+    // The payment arrives while its result is in the bin.
     await notePayment(deps.sql, payment, "succeeded");
     await count();
     expect(await paidIn(botId)).toEqual([]);
@@ -126,7 +126,7 @@ describe("a payment is counted with its result", () => {
 });
 
 describe("payments that a node of an earlier release left uncounted", () => {
-  /** The connection of a node that does not know that payments are counted; `end` closes it. */
+  /** The connection of an older node, which does not count payments; `end` closes it. */
   async function connectOlder() {
     const clock = createVirtualClock();
     Object.assign(shop.api.deps, { olderNodes: createOlderNodes({ sql: shop.api.deps.sql, clock }) });
@@ -163,7 +163,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     expect(await sql`select from counted_kinds where kind = 'paid'`).toHaveLength(1);
     expect(await paidIn(botId)).toEqual(euros(1, 10));
     expect(await revisionOf(untouched.resultId)).toBe(before);
-    // Another process finds nothing more.
+    // Another process finds no further payment.
     const after = await revisionOf(resultId);
     await count(insight(sql));
     expect(await revisionOf(resultId)).toBe(after);
@@ -179,7 +179,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     await count();
     await rest(resultId);
     expect(await paidIn(botId)).toEqual(euros(1, 10));
-    // As that release notes a payment; and of amounts whose sum is more than a counted number may be.
+    // As that release notes a payment; the sum of the amounts exceeds the range of a counted number.
     await sql`update payments set status = 'succeeded', amount = 2000000000 where result_id = ${resultId}`;
     await count();
     expect(await paidIn(botId)).toEqual(euros(1, 10));

@@ -30,7 +30,7 @@ describe("a window of time", () => {
           if (to) expect(startOf(to, unit)).toEqual(to);
         }
         expect(spans.length).toBeLessThanOrEqual(5);
-        // However many months lie between, no more than two days of quarters and two months of days are read.
+        // For any number of months, at most two days of quarters and two months of days are read.
         const rows = (unit: string, ms: number) =>
           spans
             .filter((span) => span.unit === unit)

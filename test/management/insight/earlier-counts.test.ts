@@ -36,11 +36,11 @@ async function figuresOf(botId: string) {
   return figures;
 }
 
-/** Counts as a release left them that knew no silent chats; their steps are no longer kept. */
+/** The counts of a release without silent chats; their steps have been deleted. */
 async function countAsBefore(botId: string): Promise<void> {
   const { sql } = api.deps;
   await forgetMeasures(sql, { botId, kinds: ["silent"] });
-  // The search for new chats meets none of them again.
+  // The search for new chats does not find these.
   await sql`update insight_results set next_at = clock() + interval '1 hour' where bot_id = ${botId}`;
   await sql`delete from steps where bot_id = ${botId}`;
   await sql`update sessions set expires_at = clock() where bot_id = ${botId}`;
@@ -79,7 +79,7 @@ test("chats that an earlier release counted at their question are counted as sil
   const after = await revisionsOf(bot.botId);
   expect(after.filter((revision, index) => revision !== before[index])).toHaveLength(3);
 
-  // Another process finds nothing more.
+  // Another process finds no further result.
   await count();
   expect(await revisionsOf(bot.botId)).toEqual(after);
   expect(await revisionsOf(other.botId)).toEqual(untouched);

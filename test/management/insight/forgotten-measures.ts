@@ -1,6 +1,6 @@
 import type { Sql } from "../../../src/platform/database/sql.ts";
 
-/** Counts of a bot as a release left them that knew no measures of these kinds. */
+/** The counts of a bot that a release without measures of these kinds left. */
 export async function forgetMeasures(
   sql: Sql,
   { botId, kinds }: { readonly botId: string; readonly kinds: readonly string[] },

@@ -48,7 +48,7 @@ function get(path: string, query: Query) {
   return api.client.get(path, { token: owner.token, query });
 }
 
-/** Those that are not erased or deleted, began on these days, and on this version. */
+/** The visits that are neither erased nor deleted, and began on these days with this version. */
 function visitsOf(days: readonly string[] | undefined, version: number | undefined): readonly Visit[] {
   return bot.visits.filter(
     (visit) =>
@@ -85,7 +85,7 @@ describe("the figures of chats over two changes of the clock equal a count by ha
     expect(having(({ paysNextDay, isGone }) => paysNextDay && !isGone)).toBeGreaterThan(0);
     expect(having(({ isGone, name }) => isGone && name === "Bob")).toBeGreaterThan(0);
     expect(having(({ isGone, name }) => isGone && name !== "Bob")).toBeGreaterThan(0);
-    // They are those of the counts, and no longer read one by one.
+    // The payments come from the counts, and are no longer read one by one.
     expect(await api.deps.sql`select from counted_kinds where kind = 'paid'`).toHaveLength(1);
   });
 
@@ -181,7 +181,7 @@ function valuesOf(values: readonly { value: string; chats: number; answers: numb
   return Object.fromEntries(values.map(({ value, chats, answers }) => [value, { chats, answers }]));
 }
 
-/** A count of times is right within one per cent. */
+/** A count of times may be wrong by one per cent. */
 function expectLength(found: number | null, byHand: ReturnType<typeof lengthByHand>): void {
   if (byHand === undefined) expect(found).toBeNull();
   else {
@@ -192,7 +192,7 @@ function expectLength(found: number | null, byHand: ReturnType<typeof lengthByHa
 
 type Point = { readonly from: string; readonly views: number; readonly starts: number; readonly completions: number };
 
-/** Each day of the window has its visits, and no other point has any. */
+/** Each day of the window has its visits, and no other point has visits. */
 function expectDays(points: readonly Point[], days: readonly string[] | undefined, version: number | undefined): void {
   const dayOf = ({ from }: Point) => new Date(from).toLocaleDateString("sv", { timeZone: zone });
   if (days) expect(points.map(dayOf)).toEqual([...days]);

@@ -61,7 +61,7 @@ const choices = new Map([
   ["extras", (answer: string) => extras.map(({ content }) => content).filter((one) => withoutGreen(answer, one))],
 ]);
 
-/** Works for the answers that this flow can give. */
+/** Valid for the answers that this flow can give. */
 function withoutGreen(answer: string, one: string): boolean {
   return one === "Tea" ? /^Tea($|, (?!green)|, Tea)/.test(answer) : answer.includes(one);
 }
@@ -110,7 +110,7 @@ describe("the figures of results", () => {
   }, 60_000);
 
   type Plan = { minutesAgo: number; replies: readonly string[]; isCounted: boolean };
-  /** The walk of one visitor. */
+  /** The path of one visitor. */
   type Met = { resultId: string; version: number; shown: Set<string>; waiting: string | undefined };
 
   async function talk(publicId: string, { minutesAgo, replies, isCounted }: Plan): Promise<Met> {
@@ -246,7 +246,7 @@ async function publishAgain(botId: string): Promise<void> {
   await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
 }
 
-/** The results that stand, as the list shows them. */
+/** The remaining results, as the list shows them. */
 async function listStanding(botId: string) {
   const found = await api.client.get(`/api/v1/bots/${botId}/results`, {
     token: owner.token,
@@ -272,7 +272,7 @@ async function listStanding(botId: string) {
   );
 }
 
-/** Results without content, with ids as ours. */
+/** Results without content, with ids like those of the service. */
 async function putResults(botId: string, count: number, { shard }: { shard?: number } = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId(shard));
   await api.deps.sql`
@@ -286,7 +286,7 @@ function getInsight(botId: string, query: Record<string, string | number> = {}) 
   return api.client.get(`/api/v1/bots/${botId}/insight`, { token: owner.token, query });
 }
 
-/** Runs the job as the schedule does, after the time in which results rest. */
+/** Runs the scheduled job, after the time in which results rest. */
 async function count(sql: Sql = api.deps.sql): Promise<void> {
   await sql`update insight_results set next_at = clock() where next_at is not null`;
   await readAll(sql);
@@ -305,7 +305,7 @@ describe("a result is counted exactly once", () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putResults(bot.botId, stored);
     await readAll();
-    // As if none had been counted so far.
+    // As if no result had been counted.
     await api.deps.sql`delete from insight_counts where bot_id = ${bot.botId}`;
     await api.deps.sql`
       update insight_results
@@ -330,7 +330,7 @@ describe("a result is counted exactly once", () => {
       both = Promise.all(nodes.map(countOn));
       await waitFor(async () => (await waitingWriters()) === 2, { what: "two jobs that write" });
     });
-    // Both had read them all.
+    // Both processes had read all results.
     const [one = 0, other] = await both;
     expect(one).toBeGreaterThanOrEqual(stored);
     expect(other).toBe(one);
@@ -369,7 +369,7 @@ describe("a result is counted exactly once", () => {
     expect(sum).toBe(20 - 7);
   });
 
-  /** Nobody writes counts meanwhile. */
+  /** Runs the work while no process can write counts. */
   async function withLock(work: () => Promise<void>): Promise<void> {
     const sql = connect(api.databaseUrl, { connections: 1 });
     await sql.begin(async (transaction) => {
@@ -505,13 +505,13 @@ test("the chat page counts how often it was shown, and steps have their results 
 
   const stopped = startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail });
   await stopped.stop();
-  // Those that are due, as the schedule does.
+  // Counts the due results, as the schedule does.
   await readAll();
   expect((await getInsight(bot.botId)).at("insight")).toMatchObject({ pageViews: 3, views: 1, starts: 1 });
   expect((await getInsight(bot.botId, { version: 2 })).at("insight.pageViews")).toBe(0);
   expect((await getInsight(bot.botId, { timeFilter: "lastMonth" })).at("insight.pageViews")).toBe(0);
 
-  // A writer that fails loses what it was about to write, and writes nothing twice.
+  // A failing writer loses its pending counts, and writes none twice.
   await page();
   const closed = connect(api.databaseUrl, { connections: 1 });
   await closed.end();
@@ -525,7 +525,7 @@ test("the chat page counts how often it was shown, and steps have their results 
 
 longTest("if very many chats begin at once, those are counted at once that steps have made", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
-  // More than the search for new ones finds in one shard before they are ten minutes old.
+  // More results than the search for new ones finds in one shard before they are ten minutes old.
   const ids = await putResults(bot.botId, 100, { shard: 7 });
   api.deps.insightNotes.noteChanged(ids);
   await startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail }).stop();

@@ -27,7 +27,7 @@ const script = {
   options: { content: 'throw new Error("Ada said so")', isExecutedOnClient: false },
 };
 const call = { id: "call", type: "Webhook", options: { webhook: { url: "http://127.0.0.1:9/" } } };
-/** One error at the start, and two behind the first answer. */
+/** One error at the start, and two after the first answer. */
 const failing = flowOf([
   says("Hello"),
   script,
@@ -66,7 +66,7 @@ test("the errors of all bots are in one place, by block and reason, with the las
   await start(api.client, bot.publicId);
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "Ada");
-  // Reports of visitors' clients do not count: anybody can send them.
+  // Reports of visitors' clients do not count: any program can send them.
   const clientLogs = [{ status: "error", description: "Everything is broken" }];
   await api.client.post(`/api/v1/sessions/${chat.text("sessionId")}/clientLogs`, { body: { clientLogs } });
   await count();
@@ -162,7 +162,7 @@ test("an endpoint that asks for it gets one event a day about a bot that fails t
 
   await api.deps.sql`update problem_alarms set raised_at = raised_at - interval '25 hours'`;
   expect(await raise()).toBe(1);
-  // It was so all week: nothing new.
+  // The problem lasted all week, so it is not new.
   await api.deps.sql`delete from problem_alarms`;
   await api.deps
     .sql`update insight_counts set starts_at = starts_at - interval '2 hours' where bot_id = ${bot.botId} and unit = 'quarter'`;

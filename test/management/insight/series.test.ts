@@ -26,7 +26,7 @@ const items = [
   { id: "free", content: "Free", outgoingEdgeId: idOf("e1") },
   { id: "pro", content: "Pro", outgoingEdgeId: idOf("e2") },
 ];
-/** A loop, and a question that gives up. */
+/** A loop, and a question with a time-out. */
 const flow = {
   ...flowOf(
     [says("Hello"), asks("choice input", {}, { id: "plan", items })],
@@ -50,7 +50,7 @@ type Story = {
   readonly isStarted: boolean;
   readonly isCompleted: boolean;
   readonly leftAt?: string;
-  /** How often each question was answered, without answers that were taken back. */
+  /** The number of answers to each question, without undone ones. */
   readonly answered: Readonly<Record<string, number>>;
 };
 
@@ -259,10 +259,10 @@ test("each step makes points without gaps whose sums are the totals, also in zon
   // All time begins with the first result.
   const all = Object((await get(bot.botId, "/series", { timeFilter: "allTime", timeZone: zone })).at("series"));
   expect([all.from, all.points[0].from]).toEqual([null, "2025-10-24T22:00:00.000Z"]);
-  // Points that nothing is in are left out only if they would be too many.
+  // Empty points are left out only if there would be too many.
   const long = { from: "1970-01-01T00:00:00Z", to: "2025-10-28T00:00:00Z", step: "day" };
   expect(Object((await get(bot.botId, "/series", long)).at("series")).points).toHaveLength(4);
-  // Nor are there any after now: anybody can write an address.
+  // There are no points after the present either: anyone can write such an address.
   const ahead = await get(bot.botId, "/series", { from: "2025-10-25T00:00:00Z", to: "2999-01-01T00:00:00Z" });
   expect([ahead.status, Object(ahead.at("series")).points.length > 4]).toEqual([200, true]);
   const never = await get(bot.botId, "/series", { from: "2990-01-01T00:00:00Z", to: "3999-01-01T00:00:00Z" });
@@ -292,7 +292,7 @@ test("a bot without chats has empty points, and a workspace lists it after the b
       { botName: "A quiet one", ...none, trend: [0, 0, 0, 0, 0, 0, 0] },
     ],
   });
-  // A GUEST sees the bots that are theirs.
+  // A GUEST sees the bots on which they collaborate.
   const guest = await world.api.makeUser();
   const { client, deps } = world.api;
   await deps.sql`insert into members (workspace_id, user_id, role) values (${fresh}, ${guest.userId}, 'GUEST')`;

@@ -18,7 +18,7 @@ export const windows = {
   },
 } as const;
 
-/** The first and last moments of days in Berlin, the hour that is not there, and the one that is there twice. */
+/** The first and last moments of days in Berlin, the hour that is skipped, and the hour that occurs twice. */
 export const moments: readonly Moment[] = [
   { at: "2026-03-27T22:59:00Z", day: "2026-03-27" },
   { at: "2026-03-27T23:00:00Z", day: "2026-03-28" },
@@ -68,14 +68,14 @@ const sizes = [
   { id: "large", content: "Large" },
 ];
 
-/** The edges of choices, by answer; that of a block leads on without being counted. */
+/** The edges of choices, by answer; the edge of a block is followed without being counted. */
 export const edgeOfPlan = new Map(plans.map(({ content, outgoingEdgeId }) => [content, outgoingEdgeId]));
 export const noCodeEdge = idOf("e3");
 export const noMoneyEdge = idOf("e4");
 
 /**
- * A loop, questions that give up, a payment, and ways to several ends. The second version has another question in its
- * loop, and the third one more besides.
+ * A loop, questions with time-outs, a payment, and paths to several ends. The second version has another question in
+ * its loop, and the third one an additional question.
  */
 export function flowOfVersion(version: 1 | 2 | 3, credentialsId: string) {
   const [x, y] = [420, 460];
@@ -118,5 +118,5 @@ export function flowOfVersion(version: 1 | 2 | 3, credentialsId: string) {
   };
 }
 
-/** Values of answers that figures list by themselves. */
+/** Blocks whose answers the figures list separately. */
 export const listedBlocks: ReadonlySet<string> = new Set(["plan", "size", "stars"]);

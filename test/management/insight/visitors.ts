@@ -8,7 +8,7 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { edgeOfPlan, type Moment, moments, noCodeEdge, noMoneyEdge } from "./visited-flow.ts";
 
-/** An answer that was not taken back, with the edge that its choice takes, and when it was sent and taken. */
+/** An answer that was not undone, with the edge of its choice, and the times at which it was sent and accepted. */
 export type Given = {
   readonly blockId: string;
   readonly content: string;
@@ -17,22 +17,22 @@ export type Given = {
   readonly takenAt: number;
 };
 
-/** A visit, as its visitor notes it: what was seen and done. */
+/** A visit, recorded by its visitor: all that was seen and done. */
 export type Visit = {
   readonly resultId: string;
-  /** As the greeting says; undefined if it was brought from elsewhere without one. */
+  /** The version in the greeting; undefined for an imported visit without one. */
   readonly version: number | undefined;
   readonly moment: Moment;
   readonly name: string;
   readonly startSentAt: number;
   readonly startedAt: number;
-  /** All blocks that were on the page at some time. */
+  /** All blocks that were ever on the page. */
   readonly shown: Set<string>;
   waitsAt: string | undefined;
   isEnded: boolean;
   hasAnswered: boolean;
   readonly answers: Given[];
-  /** The edges that a time-out took. */
+  /** The edges that time-outs followed. */
   readonly timedOut: string[];
   payments: number;
   /** Whether a payment came a day after the visit. */
@@ -56,7 +56,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   const { api, dice, moment } = around;
   const { client, deps } = api;
   const page = { revision: 1, secret: "" };
-  /** Seconds since the moment, besides what the machine takes. */
+  /** The seconds that passed since the moment, besides the run time of the test. */
   let waited = 0;
   const now = () => Date.now() + waited * 1_000;
   const pause = async (seconds: number) => {
@@ -99,7 +99,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   const payLate = async () => {
     const late = page.secret;
     await waitInVain();
-    // The chat has expired by then.
+    // The chat has expired by that time.
     seen.paysNextDay = moments.indexOf(moment) % 2 === 1;
     if (seen.paysNextDay) await pause(26 * 3_600);
     around.stripe.confirm(late);
@@ -111,7 +111,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   };
   for (let acts = 0; acts < mostActs && !seen.isEnded && !seen.paysNextDay; acts++) {
     const roll = dice.below(100);
-    // Nobody goes back over what they paid; and what a person took back says their name, too, when they are erased.
+    // No visitor goes back over a payment; and an undone name also counts when the person is erased.
     const isFree = seen.payments === 0 && seen.timedOut.length === 0 && seen.name !== "Bob";
     const canGoBack = isFree && seen.answers.length > 0;
     if (seen.waitsAt === "code") {
@@ -131,12 +131,12 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
     else if (roll > 88 && canGoBack) await goBack();
     else await answer(replyTo(seen, dice));
   }
-  // Those two questions let nobody wait.
+  // At these two questions no visitor waits.
   if (seen.waitsAt === "code" || seen.waitsAt === "pay") await waitInVain();
   return seen;
 }
 
-/** How many of a hundred leave at a question. */
+/** The number of visitors in a hundred who leave at a question. */
 function leavesAt(blockId: string | undefined): number {
   return blockId === "name" ? 24 : blockId === "plan" ? 12 : 8;
 }
@@ -171,7 +171,7 @@ type Step = {
   readonly input?: unknown;
 };
 
-/** Notes what a step shows, and the secret of the payment that it asks for. */
+/** Records the contents of a step, and the secret of its payment. */
 function noteStep(seen: Visit, page: Page, { revision, messages, input }: Step): void {
   for (const { id } of messages) seen.shown.add(id);
   const { id, runtimeOptions } = Object(input ?? {});
@@ -186,7 +186,7 @@ function intentOf(secret: string): string {
   return secret.slice(0, secret.indexOf("_secret_"));
 }
 
-/** Waits until all that is due was taken. */
+/** Waits until all due steps have run. */
 async function settle({ api, due }: Visiting): Promise<void> {
   await waitFor(async () => {
     due.wake();

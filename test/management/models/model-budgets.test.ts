@@ -12,8 +12,8 @@ import { createModelChats, type ModelChats, plantedKey } from "../../support/mod
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The fake model tells 11 tokens for what was sent, and one for each word: 16 for "You said: I am Ana". With
-// `maxTokens` of 11 a call may come to as much: 15 characters are 5 tokens.
+// The fake model reports 11 tokens for the request, and one for each word: 16 for "You said: I am Ana". With
+// `maxTokens` of 11 a call may use as many: 15 characters are 5 tokens.
 
 const maxTokens = 11;
 const perCall = 16;
@@ -64,7 +64,7 @@ const usage = (query: Record<string, string> = {}) => get(ofWorkspace("model-usa
 
 /** Asks the model with 16 tokens, and shows the answer. */
 const answers = (options: object = {}) => chats.answers({ maxTokens, ...options });
-/** The same, and asks once more. */
+/** Asks the model once, shows the answer, and asks again. */
 const twice = () => {
   const [question, block, bubble] = answers();
   return [question, block, bubble, { ...block, id: "again" }, { ...bubble, id: "shows it" }].flatMap(

@@ -29,7 +29,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** The same service with an access log of its own, whose entries are kept. */
+/** This service with a separate access log whose entries are collected. */
 function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   const lines: Line[] = [];
   const note =

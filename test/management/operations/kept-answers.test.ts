@@ -7,7 +7,8 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Answers that are kept for keys of the management API: who gets them again, and when they go.
+// Answers stored for keys of the management API: the callers who get them again, and the time at which they are
+// deleted.
 
 let api: TestApi;
 let threads: Threads;
@@ -31,7 +32,7 @@ const flow = flowOf([asks("text input", { variableId: idOf("Name") }), asks("tex
 
 type Keyed = { readonly path: string; readonly body: object; readonly token: string };
 
-/** A request under a key of its own, and the same request again. */
+/** A request with a key of its own, and its repetition. */
 function keyed({ path, body, token }: Keyed) {
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   return () => api.client.post(`/api/v1/${path}`, { token, body, headers });
@@ -152,7 +153,7 @@ describe("a kept answer of an act", () => {
   });
 });
 
-/** Parts of answers that have no content of a bot and nothing that visitors said. */
+/** Parts of answers that contain neither content of a bot nor answers of visitors. */
 const harmless = [
   ...[
     "message",
@@ -169,7 +170,7 @@ const harmless = [
     "status",
     "isComplete",
     "outdated",
-    // Names of bots that link to those of the request: its sender read them when it acted.
+    // Names of bots that link to those of the request: its sender read them when sending it.
     "linkedFrom",
   ],
   ...["restoredCount", "erasedCount", "added", "changed", "known", "stored"],
@@ -177,12 +178,12 @@ const harmless = [
   ...["lost", "publishedBot", "publishedTypebot", "resultExport"],
   ...["workspace", "invitation", "user", "member", "apiToken", "folder", "signIn", "themeTemplate"],
   ...["customDomain", "credentials", "test", "webhook", "eventEndpoint"],
-  // A connection as its messenger knows it, and the secrets that its sender has made; the names of a conversation's
-  // contact, without a word of it.
+  // A connection as its messenger identifies it, and the secrets that its sender made; the names of a conversation's
+  // contact, without any message.
   ...["channelConnection", "madeSecrets", "check", "conversation"],
-  // The name and the type of a file, which its sender has.
+  // The name and the type of a file, which its sender already has.
   ...["name", "groupCount", "report"],
-  // A receipt; with the other two only a dry run answers, which shows.
+  // A receipt; only a dry run, which displays matches, has the other two in its answer.
   ...["personErasure", "spellings", "comparedValue", "variables", "onlyInAnswers"],
 ];
 

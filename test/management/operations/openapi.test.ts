@@ -49,7 +49,7 @@ describe("the document", () => {
   });
 
   longTest("is valid for Swagger's parser", async () => {
-    // It replaces references in what it is given.
+    // The parser replaces references in its argument.
     const valid = await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
     expect(valueAt(valid, "info.title")).toBe("Parley API");
   });
@@ -72,7 +72,7 @@ describe("the document", () => {
 
 test("each field of blocks, theme and settings has a description in its own file", () => {
   const undescribed = [...blocks.values()].flatMap(({ type, schema }) =>
-    // The parts of a block are the same for all: what they hold is described.
+    // All blocks have the same parts: their contents are described.
     Object.entries(schema.properties).flatMap(([part, parts]) => undescribedFields(`${type}.${part}`, parts)),
   );
   expect([
@@ -120,7 +120,7 @@ function undescribedFields(place: string, schema: unknown): string[] {
   ];
 }
 
-/** The target of a field's reference describes it. */
+/** The target of a reference describes the field. */
 function isDescribed(value: unknown): boolean {
   if (!isSchema(value)) return false;
   const { description, $ref, anyOf } = value;

@@ -4,8 +4,8 @@ import type { TestUser } from "../../support/api.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several writers at once, on two nodes, on who may do what in a workspace: whatever meets, it keeps an ADMIN who can
-// act, and nobody is answered with a fault. PARLEY_INTERLEAVINGS runs more of them.
+// Several concurrent writers on two nodes, with the rights in a workspace: in every order it keeps an ADMIN who can
+// act, and no request fails with an internal error. PARLEY_INTERLEAVINGS runs more of them.
 
 let place: Interleavings;
 let administrator: TestUser;
@@ -90,7 +90,7 @@ test("two ADMINs who deactivate or demote each other's substitute at once leave 
   }
 });
 
-/** With the token of now: those of before end when they are deactivated. */
+/** With the current token: earlier ones end when the person is deactivated. */
 type Person = Omit<TestUser, "token"> & { token: string };
 
 type Team = { readonly workspaceId: string; readonly users: readonly Person[]; readonly codes: string[] };
@@ -142,7 +142,7 @@ function perform({ workspaceId, users, codes }: Team, { verb, node, actor, targe
   return call();
 }
 
-/** The workspaces, also of the bin, for which nobody can act. */
+/** The workspaces, including those in the bin, in which no user can act. */
 async function withoutAdmin(): Promise<string[]> {
   const rows = await place.nodes[0].deps.sql<{ id: string }[]>`
     select id
@@ -157,7 +157,7 @@ async function withoutAdmin(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** An active ADMIN of the team can still act: restore the workspace, and make everybody ADMIN again. */
+/** An active ADMIN of the team can still act: restores the workspace, and makes every member ADMIN again. */
 async function settle({ workspaceId, users }: Team): Promise<void> {
   const { sql } = place.nodes[0].deps;
   const [found] = await sql<{ userId: string }[]>`

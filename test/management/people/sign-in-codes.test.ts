@@ -72,7 +72,7 @@ describe("a code by e-mail", () => {
     expect(wrong.map((answer) => answer.at("code"))).toEqual(Array(5).fill("sign_in.code_invalid"));
     expect((await signInWith(email, code)).at("code")).toBe("sign_in.code_invalid");
 
-    // A new one has its tries again.
+    // A new code has new tries.
     const sent = mailServer.mails.length;
     await askFor(email);
     await waitFor(() => mailServer.mails.slice(sent).some(({ to }) => to.includes(email)));
@@ -202,7 +202,7 @@ test("a person cannot use up the tries of another: tries count by the caller's a
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     expect((await ask("203.0.113.2", email)).status).toBe(200);
 
-    // Those that were mailed, by any caller.
+    // Counts mailed codes of any caller.
     await limited.deps.sql`update code_mails set mails = ${limits.signIns.codeMailsPerDay - 1} where email = ${email}`;
     const sent = () => mailServer.mails.filter(({ to }) => to.includes(email)).length;
     const before = await waitFor(() => sent() === 6 && sent());
@@ -211,11 +211,11 @@ test("a person cannot use up the tries of another: tries count by the caller's a
     const last = /^\d{6}/.exec(mailServer.mails.findLast(({ to }) => to.includes(email))?.text ?? "")?.[0] ?? "";
     const silent = await ask("203.0.113.4", email.toUpperCase());
     expect([silent.status, await silent.json()]).toEqual([200, { codeMinutes: 10 }]);
-    // Nothing was mailed, and the last code is still good.
+    // No mail was sent, and the last code is still valid.
     expect((await signInWith(email, last, limited.openBuilder().client)).status).toBe(200);
     expect(sent()).toBe(before + 1);
 
-    // Nor to a new address of a user.
+    // Nor is a mail sent to a new address of a user.
     const { token } = await limited.makeUser();
     const asked = await limited.client.patch("/api/v1/users/me", { token, body: { email: "full@example.com" } });
     expect(asked.at("isCodeSent")).toBe(true);

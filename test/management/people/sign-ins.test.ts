@@ -281,7 +281,7 @@ describe("a request of a browser", () => {
     for (const origin of ["null", "http://localhost:3000", "https://elsewhere.example", "http://localhost", "x"]) {
       expect([origin, await statusOf({ Origin: origin })]).toEqual([origin, 401]);
     }
-    // The address of a proxy that no setting names: the browser vouches for it.
+    // The address of a proxy that is not in any setting: the browser vouches for it.
     const proxied = { Origin: "https://bots.example", Cookie: `__Host-parley=${secret}` };
     expect(await statusOf({ ...proxied, "Sec-Fetch-Site": "same-origin" })).toBe(200);
     expect([await statusOf({ ...proxied, "Sec-Fetch-Site": "cross-site" }), await statusOf(proxied)]).toEqual([

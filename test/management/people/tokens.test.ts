@@ -205,7 +205,7 @@ describe("a token that a token made", () => {
     await api.client.delete(`${path}/${made.text("apiToken.madeBy")}`, { token: maker });
     expect([await use(maker), await use(made.text("apiToken.token"))]).toEqual([401, 200]);
 
-    // Bound to none it is for administrators, and for ADMINs of the workspace otherwise.
+    // Without a bound workspace it is for administrators, otherwise for ADMINs of the workspace.
     const member = await api.makeUser();
     const other = await api.makeWorkspace(user, { [member.userId]: "MEMBER" });
     const refused = await create(member.token, { name: "x", workspaceId: other, outlives: true });

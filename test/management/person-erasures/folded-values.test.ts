@@ -53,9 +53,9 @@ test.each([
   ["Müller", "Muller"],
   ["Müller", "Mueller"],
   ["AdaLovelace", "Ada Lovelace"],
-  // Its country is not known.
+  // The country of the number is unknown.
   ["0170 1234567", "+491701234567"],
-  // Blanks and dashes belong to texts that are no phone numbers.
+  // In texts that are not phone numbers, blanks and dashes are significant.
   ["2024-01-02", "20240102"],
   ["1.5", "15"],
   ["0170-123", "0170123"],
@@ -122,7 +122,7 @@ test("statistics of the index have no visitor's words", async () => {
   expect(column).toEqual({ target: 0 });
 });
 
-/** Spellings of a country's number, with the number that the library reads in them. */
+/** Spellings of a country's number, with the number that the library parses from them. */
 function spellingsOf(country: CountryCode): readonly { text: string; number: string }[] {
   const example = getExampleNumber(country, examples);
   if (!example) return [];
@@ -133,7 +133,7 @@ function spellingsOf(country: CountryCode): readonly { text: string; number: str
     ...[`+${code} (0)${rest}`, `+${code} 0 ${rest}`],
   ].flatMap((text) => {
     const read = parsePhoneNumberFromString(text, { extract: false });
-    // With a 0 that the country does not have it is nobody's number.
+    // With a 0 that the country does not use it is not a valid number.
     if (!read?.isValid()) return [];
     return [
       { text, number: read.number },

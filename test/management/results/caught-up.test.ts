@@ -68,7 +68,7 @@ test("lists, totals and previews are exact once the index of the bot has caught 
   expect((await preview("ada")).body).toMatchObject({ isExact: true });
   expect((await preview("ada")).body).not.toHaveProperty("asOf");
 
-  // The same chat continues: its result is read again soon, though it would be looked at only later.
+  // If the same chat continues, its result is read again soon, although its next look was planned later.
   await api.deps.sql`update results_to_read set next_at = clock() + interval '30 minutes'`;
   await say(api.client, chat.text("sessionId"), "ben");
   expect((await stateOf(bot.botId)).isExact).toBe(false);
@@ -82,7 +82,7 @@ test("a visitor who comes back to an old result is counted once the index has re
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
   await readValues();
-  // Long ago: no search for new ones meets the result, and none of its chats may continue.
+  // Long ago: no search for new results finds this one, and none of its chats may continue.
   await api.deps.sql`delete from results_to_read where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`delete from sessions where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`update results set created_at = '2026-01-01' where id = ${chat.text("resultId")}`;
@@ -128,7 +128,7 @@ test("while results of an earlier release are read for the first time, asOf is t
   expect(await stateOf(bot.botId)).toEqual({ isExact: false, asOf: "2025-06-01T00:00:00.000Z" });
   expect(await stateOf(empty.botId)).toEqual({ isExact: true });
 
-  // So it is where no search for new ones has run for long, as after an upgrade from far away.
+  // The state after a long time without a search for new results, as after an upgrade from an old release.
   await api.deps.sql`update result_walks set answers_from = null, result_id = ${zero}`;
   await api.deps.sql`delete from results_to_read where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`update insight_progress set found_until = null`;
@@ -146,7 +146,7 @@ test("an export by a variable has the results that were there when it was asked 
   const response = await exportOf(bot.botId, ada);
   expect(response.headers.get("Parley-As-Of")).toBeNull();
   expect(await response.text()).toContain(chat.text("resultId"));
-  // Others do not wait.
+  // Other requests do not wait.
   expect((await exportOf(bot.botId, { isCompleted: "false" })).status).toBe(200);
 });
 
@@ -161,7 +161,7 @@ test("an export is refused after a minute, and made and marked as partial if tha
   const partialJob = (await makeRequest(bot.botId, { allowPartial: true })).text("resultExport.id");
 
   await inTurn(api.deps.sql, async (transaction) => {
-    // The index does not get it while it is being erased or restored.
+    // The result is not indexed while it is being erased or restored.
     await transaction`select from results where id = ${resultId} for update`;
     const begun = clock.now();
     const refused = await clock.hasten(exportOf(bot.botId, ada));
@@ -180,7 +180,7 @@ test("an export is refused after a minute, and made and marked as partial if tha
     }
     await makeExport(api, partialJob);
 
-    // A job waits as long, unless its process stops, and is tried again some times.
+    // A job waits equally long, unless its process stops, and is retried several times.
     expect(await runExport(api, job, AbortSignal.abort())).toMatchObject({ kind: "failed", isRetryable: true });
     const given = (await makeRequest(bot.botId, {})).text("resultExport.id");
     const failed = await clock.hasten(runExport(api, given, new AbortController().signal, { clock }));
@@ -221,7 +221,7 @@ async function list(botId: string, query: Record<string, string>): Promise<Answe
   return api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token, query: all });
 }
 
-/** As the list says it; its totals say the same. */
+/** The state that the list reports; its totals report the same. */
 async function stateOf(botId: string): Promise<{ isExact: unknown; asOf?: unknown }> {
   const page = await list(botId, ada);
   const { isExact, asOf } = Object(page.body);

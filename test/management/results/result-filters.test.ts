@@ -157,7 +157,7 @@ describe("results are found by the value of a variable", () => {
     botId = await makeBot();
     const put = async (name: string, variables: Record<string, unknown>) => {
       const saved = Object.entries(variables).map(([variable, value]) => ({ id: variable, name: variable, value }));
-      // Two of one moment have no order.
+      // Two results of one moment have no order.
       const createdAt = new Date(Date.now() + 1_000 * ids.size).toISOString();
       ids.set((await putResult(api.deps.sql, botId, { variables: saved, hasStarted: true, createdAt })).resultId, name);
     };
@@ -245,7 +245,7 @@ describe("results are found by the value of a variable", () => {
 
     await say(api.client, sessionId, "second");
     await readValues({ isLater: true });
-    // The column of the first question shows it.
+    // The column of the first question shows the value.
     expect(await found("first")).toEqual([resultId]);
     expect(await found("second")).toEqual([resultId]);
     await api.deps.sql`update answers set replaced_at = clock() where result_id = ${resultId} and content = 'first'`;
@@ -259,7 +259,7 @@ describe("results are found by the value of a variable", () => {
     expect(left).toEqual({ count: 0 });
   });
 
-  /** Runs the job as the schedule does; `isLater` lets the time pass after which results are looked at again. */
+  /** Runs the job like the schedule; `isLater` first lets the time pass after which results are checked again. */
   async function readValues({ isLater = false } = {}): Promise<void> {
     if (isLater) await api.deps.sql`update results_to_read set next_at = clock()`;
     for (const task of resultValues(api.deps.sql)) while ((await task.removeSome()) > 0);

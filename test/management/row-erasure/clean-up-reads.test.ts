@@ -45,12 +45,12 @@ import { isLong } from "../../support/campaigns.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
-/** Rows in each table, half of them old enough to go. */
+/** Rows in each table, half of them old enough to be deleted. */
 const stored = 40_000;
 const limit = limits.cleanUp.batch;
-/** The outbox is short: erasing a result looks through all of it. */
+/** The outbox is short: erasing a result searches all of it. */
 const storedInOutbox = 5_000;
-/** The most that removing a batch may read: each row a few times in each of its tables. */
+/** The largest number of rows that removing a batch may read: each row a few times in each of its tables. */
 const mostRead = 20 * limit;
 
 const botId = newId();
@@ -59,13 +59,13 @@ const resultIds = Array.from({ length: limits.erasure.batch }, () => newId());
 let database: TestDatabase;
 const counters = new Map<PlanMode, ReadCounter>();
 
-/** A plan that knows no values is the one that may be worse. */
+/** The generic plan, which has no values, may be worse. */
 const modes = isLong ? (["force_custom_plan", "force_generic_plan"] as const) : (["force_generic_plan"] as const);
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.sql.begin(async (sql) => {
-    // Foreign keys are not looked at: that takes longer than the rows.
+    // Foreign keys are not checked: the checks would take longer than the rows.
     await sql`set local session_replication_role = replica`;
     for (const seed of [seedChats, seedQueues, seedManagement, seedModels]) await seed(sql);
   });
@@ -79,7 +79,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Each returns how much it found, so that none is cheap because there was nothing. */
+/** Each statement returns the number of found rows, so that none is cheap because it found nothing. */
 const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "expired sessions": (sql) => expectSome(deleteExpiredSessions(sql, limit)),
   "old start keys": (sql) => expectSome(deleteOldStartKeys(sql, limit)),
@@ -158,7 +158,8 @@ async function expectSome(found: Promise<unknown> | unknown): Promise<void> {
 }
 
 async function seedChats(sql: TransactionSql): Promise<void> {
-  // Nearly all of one bot: what the planner knows of the others is little. All of them old, half of them archived.
+  // Nearly all results belong to one bot: the planner has few statistics on the remaining bots. All are old, half of
+  // them archived.
   await sql`
     insert into results (shard, id, bot_id, is_archived, erase_after, created_at, updated_at)
     select number % 1024, gen_random_uuid(), case when number % 100 = 0 then gen_random_uuid() else ${botId} end, number % 2 = 0,
@@ -245,7 +246,7 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     insert into job_logs (job_id, line, at)
     select gen_random_uuid(), 'l', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
-  // A job that waits in another queue is older, and blocks nobody.
+  // A job that waits in another queue is older, and blocks no other job.
   await sql`
     insert into outbox (id, queue, data, run_at)
     select gen_random_uuid(), case when number > 1000 then 'later' else 'mail' end, '{}', ${old(sql)}

@@ -53,7 +53,7 @@ afterAll(async () => {
 const send = (method: string, path: string, body: object = {}) =>
   api.client.send(method, `/api/v1/${path}`, { token: owner.token, body });
 
-/** Its first question has a time limit, after which it listens. */
+/** The first question has a time limit, after which the chat listens. */
 const flow = flowOf([
   {
     id: "address",
@@ -68,7 +68,7 @@ const flow = flowOf([
 
 const places = ["folder", "workspace", "list of bots"] as const;
 
-/** A published bot in a folder within a folder, and the act that deletes what it is in. */
+/** A published bot in a nested folder, and the act that deletes the given place. */
 async function makeBot(place: (typeof places)[number] = "workspace", of: object = flow) {
   const workspaceId = await api.makeWorkspace(owner);
   const makeFolder = async (parentFolderId: string | null) =>
@@ -87,7 +87,7 @@ async function makeBot(place: (typeof places)[number] = "workspace", of: object 
   };
 }
 
-/** A chat at a node, which has its session and its bot in its caches then. */
+/** A chat at a node, which then has its session and its bot in its caches. */
 async function chatAt(node: TestApi, publicId: string) {
   const started = await start(node.client, publicId);
   const callback = new URL(started.text("messages.0.content.plainText").replace("Call ", "")).pathname;
@@ -108,7 +108,7 @@ async function runTask(name: "chats-of-deleted-bots" | "bin"): Promise<string> {
   return (await run({ id: newId(), data: { task: name }, signal: new AbortController().signal })).message;
 }
 
-/** A server whose answers wait. */
+/** A server that holds back its answers. */
 async function slowServer() {
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_request, response) => {
@@ -153,7 +153,7 @@ describe.each(places)("chats that end with their %s", (place) => {
     expect((await bot.restore()).status).toBe(200);
     expect((await say(other.client, said.sessionId, "After")).at("code")).toBe("session.ended");
     const begun = await chatAt(other, bot.publicId);
-    // A deletion that still ends chats leaves those of what was restored.
+    // A deletion that is still ending chats skips those of a restored bot.
     await endChats(api.deps, { workspaceId: bot.workspaceId });
     expect((await say(other.client, begun.sessionId, "New")).status).toBe(200);
     expect(await answersOf(bot.botId)).toEqual([...before, "New"]);
@@ -251,7 +251,7 @@ test.each(places)(
   },
 );
 
-/** A clock whose timers are over at once. */
+/** A clock whose timers fire at once. */
 function hurriedClock(): Clock {
   let now = 0;
   return {

@@ -16,7 +16,10 @@ afterAll(async () => {
   await database.close();
 });
 
-/** How often the last statement of this connection was planned for its values, and how often the kept plan was used. */
+/**
+ * The number of times that the last statement of this connection was planned for its values, and that the stored plan
+ * was used.
+ */
 const plans = async () => {
   const [row] = await explainer.sql<[{ own: number; kept: number }]>`
     select custom_plans::int as own, generic_plans::int as kept

@@ -7,31 +7,32 @@ import { waitingPart } from "./walk.ts";
 export const checkingSentence = "Your payment is being checked. This chat goes on as soon as it is confirmed.";
 const unasked = "The provider could not be asked whether this was paid";
 
-/** Number of failures that are retried within a call. */
+/** Number of failures after which a call is retried. */
 export const triedAgain = 2;
 
-/** How many of the provider's next answers fail still. */
+/** The number of the provider's next answers that still fail. */
 export function failuresLeft({ away, awayFrom, world }: Run): number {
   return Math.max(0, away - (world.stripe.asked.length - awayFrom));
 }
 
-/** The provider was away when a visitor said that a visit was paid: the chat asks it later, by itself. */
+/** The provider was away when a visitor reported a payment: the chat checks it later, by itself. */
 export function checkLater(run: Run, { model }: Chat): void {
   const { visit, check } = model;
   noteAway(model);
-  // One that waits for a former visit may be of the same payment: it is not known which of its times holds.
+  // A pending check of an earlier visit may concern the same payment: which of its times applies is unknown.
   if (check) model.check = check.visit === visit ? check : { ...check, visit: undefined };
   else model.check = { visit, at: run.world.now() + 1_000 * pauseAfter(0), tries: 0 };
 }
 
-/** A question of the provider found nobody, and one entry says so. */
+/** A request to the provider failed because it was away, and one log entry reports it. */
 function noteAway({ log, mayLog }: ChatModel): void {
   const isFirst = !log.includes(unasked) && !mayLog.includes(unasked);
   (isFirst ? log : mayLog).push(unasked);
 }
 
 /**
- * The provider was asked while it was away. Where that was about the payment that a chat shows, an entry may say so.
+ * The provider was asked while it was away. If the request was about the chat's current payment, a log entry may report
+ * it.
  */
 export function mayNoteAway({ model }: Chat): void {
   const part = waitingPart(model.state);
@@ -41,8 +42,8 @@ export function mayNoteAway({ model }: Chat): void {
 type Looked = { readonly at: number; readonly failures: number; readonly isPaid: boolean };
 
 /**
- * Holds a chat to its check, when all that was due at a moment was done. `failures`: so many of the provider's answers
- * were still to fail then.
+ * Compares a chat with its planned check, when all that was due at a moment has run. `failures`: the number of the
+ * provider's answers that were still to fail.
  */
 export function lookAtCheck(run: Run, { model }: Chat, { at: now, failures, isPaid }: Looked): void {
   const { check, visit } = model;
@@ -54,7 +55,7 @@ export function lookAtCheck(run: Run, { model }: Chat, { at: now, failures, isPa
     hold("due", !isOpen, facts);
     return;
   }
-  // A visit that was not paid does not show whether the provider has answered.
+  // A visit without a payment does not show whether the provider has answered.
   const seconds = pauseAfter(check.tries + 1);
   const again = { ...check, at: run.world.now() + 1_000 * seconds, tries: check.tries + 1 };
   model.check = seconds === 0 ? undefined : { ...again, visit: isOpen ? check.visit : undefined };

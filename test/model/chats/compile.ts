@@ -1,6 +1,6 @@
 import { blockIdOf, firstScene, type Part, type Scene, type Script, type Timed, variables } from "./scripts.ts";
 
-/** The ids in a flow that only the service knows. */
+/** The ids in a flow that the service creates. */
 export type Surroundings = {
   readonly stripeId: string;
   readonly modelId: string;
@@ -11,8 +11,7 @@ export type Surroundings = {
 type Edge = { readonly id: string; readonly from: object; readonly to: { readonly groupId: string } };
 
 /**
- * The flow of a script, as the builder would save it. `edition` is in what it says, so that visitors see on which
- * version they are.
+ * The flow of a script, in the builder's format. `edition` is part of its texts, so that visitors see their version.
  */
 export function flowOfScript(script: Script, edition: number, surroundings: Surroundings): object {
   const edges: Edge[] = [];

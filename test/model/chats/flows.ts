@@ -1,8 +1,8 @@
 import type { Script } from "./scripts.ts";
 
 /**
- * Six small flows. Together they mix what meets in real ones: payments of a variable amount, questions with a time
- * behind slow calls, calls from outside, models, links and loops.
+ * Six small flows. Together they combine the features of real ones: payments of a variable amount, timed questions
+ * after slow calls, calls from outside, models, links and loops.
  */
 export const flows = {
   /** The price is chosen, and the menu leads back to it. */
@@ -18,7 +18,7 @@ export const flows = {
     },
     commands: { menu: { to: "choice", resumes: false } },
   },
-  /** A visitor who does not answer is reminded, and asked again. */
+  /** A visitor who does not answer is reminded, and the question is repeated. */
   patient: {
     scenes: {
       name: {
@@ -39,7 +39,7 @@ export const flows = {
     },
     commands: { help: { to: "help", resumes: true }, restart: { to: "name", resumes: false } },
   },
-  /** A call may be slow before a question and a payment that have a time. */
+  /** A call before a timed question and a timed payment may be slow. */
   order: {
     scenes: {
       item: {
@@ -66,7 +66,7 @@ export const flows = {
       end: { parts: [{ ask: "text", into: "Name" }, { say: "Sent to {{Name}}" }] },
     },
   },
-  /** Hands its address out, and waits for a call. */
+  /** Shows its address, and waits for a call. */
   parcel: {
     scenes: {
       hand: {
@@ -83,7 +83,7 @@ export const flows = {
     },
     commands: { help: { to: "help", resumes: true } },
   },
-  /** A model answers, again and again. */
+  /** A model answers repeatedly. */
   adviser: {
     scenes: {
       ask: {
@@ -118,7 +118,7 @@ export const flows = {
   },
 } satisfies Readonly<Record<string, Script>>;
 
-/** The flow that others link to. It is started by nobody. */
+/** The flow to which others link. No visitor starts it. */
 export const linkedFlows = {
   desk: {
     scenes: {
@@ -138,7 +138,7 @@ export const linkedFlows = {
 
 const help: Script["scenes"] = { help: { parts: [{ say: "No question is stupid" }] } };
 
-/** Every flow by its name. Those with a command `help` have its scene, too. */
+/** Every flow by its name. Flows with a command `help` include its scene. */
 export const scripts: ReadonlyMap<string, Script> = new Map(
   Object.entries<Script>({ ...flows, ...linkedFlows }).map(([name, script]) => [
     name,

@@ -9,7 +9,7 @@ import { type ModelAnswer, type Variables, waitingBlock } from "./walk.ts";
 
 type Look = (run: Run, result: ResultModel, stored: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** Equalities that hold of every result at any time: each reads another place, which has to say the same. */
+/** Equalities that hold for every result at any time: each compares another place with the result. */
 export const invariants: readonly { readonly promised: Promised; readonly look: Look }[] = [
   { promised: "history", look: forEachChat(lookAtHistory) },
   { promised: "answered", look: lookAtAnswers },
@@ -22,7 +22,7 @@ export const invariants: readonly { readonly promised: Promised; readonly look: 
   { promised: "logged", look: lookAtLog },
 ];
 
-/** Holds a result to every invariant. */
+/** Checks every invariant for a result. */
 export async function lookAt(run: Run, result: ResultModel): Promise<void> {
   const read = await manage(run, "get", pathOf(result));
   hold("result", read.status === 200, { status: read.status });
@@ -40,7 +40,7 @@ function forEachChat(look: (run: Run, chat: Chat) => Promise<void>): Look {
   };
 }
 
-/** The answers that stand, of the chats of a result in their order. */
+/** The current answers of the chats of a result, in their order. */
 function standing({ chats }: ResultModel): ModelAnswer[] {
   return chats.flatMap(({ model }) => model.state.answers);
 }
@@ -109,7 +109,7 @@ async function lookAtTranscript(run: Run, result: ResultModel): Promise<void> {
 
 const paid = "user: Paid ";
 
-/** The amount is written as in the chat's country. */
+/** The amount is formatted for the chat's country. */
 function inOneSentence(line: string): string {
   return line.startsWith(paid) ? paid : line;
 }
@@ -176,7 +176,7 @@ async function lookAtTimers(run: Run, { model, sessionId }: Chat): Promise<void>
   });
 }
 
-/** Entries that may be there, beside those that have to. */
+/** Entries that may occur besides the required ones. */
 const possible = [
   "A payment was made when the chat had gone on without it",
   "A call came too early: within 60 seconds the chat did not wait for it at its block",
@@ -198,7 +198,7 @@ async function lookAtLog(run: Run, result: ResultModel): Promise<void> {
   });
 }
 
-/** Removes one equal element of the first list for each of the second. */
+/** Removes one equal element from the first list for each element of the second. */
 function without(all: readonly string[], taken: readonly string[]): string[] {
   const left = [...all];
   for (const one of taken) {
@@ -208,7 +208,7 @@ function without(all: readonly string[], taken: readonly string[]): string[] {
   return left;
 }
 
-/** Holds all results of a run to every invariant, and each bot's insight to its results. */
+/** Checks every invariant for all results of a run, and compares each bot's insight with its results. */
 export async function lookAtAll(run: Run): Promise<void> {
   const own = run.results.filter(({ isErased }) => !isErased);
   for (const result of own) await lookAt(run, result);
@@ -222,7 +222,7 @@ export async function lookAtAll(run: Run): Promise<void> {
   }
 }
 
-/** Runs the job that counts, as the schedule does after the time in which results rest. */
+/** Runs the job that counts, like the schedule after the time in which results rest. */
 async function count({ world }: Run, results: readonly ResultModel[]): Promise<void> {
   const { sql } = world.api.deps;
   await noteChangedResults(

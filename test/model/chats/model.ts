@@ -19,22 +19,22 @@ import {
   walk,
 } from "./walk.ts";
 
-/** Why a step was taken. */
+/** The cause of a step. */
 export type Cause = "start" | "reply" | "refused" | "command" | "timeout" | "paid" | "called" | "waited" | "shown";
 
-/** A step that was not taken back: the reply, and the words of the bot. */
+/** A current step: the reply, and the texts of the bot. */
 export type StepModel = {
   readonly revision: number;
   readonly cause: Cause;
   readonly reply: string | null;
   readonly said: string[];
-  /** How many calls of the server outside it made. */
+  /** The number of its calls of the outside server. */
   readonly calls: number;
-  /** The call from outside that it took. */
+  /** The call from outside that the step consumed. */
   readonly called?: string;
-  /** The part that asks behind it. */
+  /** The part that asks after it. */
   readonly asks: string | undefined;
-  /** The answer that it took, with the state before it. */
+  /** The answer that the step accepted, with the state before it. */
   readonly took?: {
     readonly answer: ModelAnswer;
     readonly before: State;
@@ -43,26 +43,26 @@ export type StepModel = {
   };
 };
 
-/** A time, in milliseconds of the database's clock: the model knows a moment no closer than the act that it lies in. */
+/** A time, in milliseconds of the database's clock: the model only knows the act in which a moment lies. */
 export type Moment = { readonly earliest: number; readonly latest: number };
 
-/** A visit of a part that waits. */
+/** A visit of a waiting part. */
 export type Visit = {
   readonly block: string;
   readonly since: Moment;
   readonly seconds: number | undefined;
-  /** Whether the step that asked waited for calls before. */
+  /** Whether the step that asked waited for calls first. */
   readonly isBehindCalls: boolean;
   /** The price of a payment, in cents. */
   readonly costs?: number;
 };
 
-/** A payment that a visit showed, first by the step of this revision. */
+/** A payment that a visit showed, first in the step of this revision. */
 export type Shown = { readonly secret: string; readonly visit: Visit; readonly revision: number };
 
 /**
- * When the provider is asked by itself whether a visit was paid, because it was away when its visitor said so. Without
- * the visit it is not known which.
+ * The time at which the provider is asked automatically whether a visit was paid, because it was away at the visitor's
+ * report. Without the visit, the time is unknown.
  */
 export type Check = { readonly visit: Visit | undefined; readonly at: number; readonly tries: number };
 
@@ -70,27 +70,27 @@ export type Check = { readonly visit: Visit | undefined; readonly at: number; re
 export type ChatModel = {
   readonly flow: string;
   state: State;
-  /** The current steps, without those that were taken back. */
+  /** The current steps, without undone ones. */
   steps: StepModel[];
   revision: number;
   visit: Visit | undefined;
   /**
-   * Answers in the order in which they were acknowledged, also those taken back. `isOwn`: they are of the chat's own
-   * result.
+   * Answers in the order in which they were acknowledged, including undone ones. `isOwn`: whether they belong to the
+   * chat's own result.
    */
   readonly acknowledged: (ModelAnswer & { readonly isOwn: boolean })[];
   readonly shown: Shown[];
   /** Calls from outside that wait for the chat. */
   readonly early: { readonly order: string; readonly until: number }[];
-  /** The provider was away when a payment was to be looked up, and is asked later. */
+  /** Set if the provider was away at a look-up of a payment, and is asked later. */
   check: Check | undefined;
-  /** Steps that the visitor's client has not shown: none asked for them. */
+  /** Steps that the visitor's client has not shown: it did not request them. */
   unseen: { readonly block: string | undefined; readonly said: string[] } | undefined;
-  /** Entries that the log has, and others that it may have. */
+  /** Entries that the log must have, and entries that it may have. */
   readonly log: string[];
   readonly mayLog: string[];
   hasCompleted: boolean;
-  /** The last step that went back; 0 without one. */
+  /** The last step that went back; 0 if there is none. */
   wentBackAt: number;
 };
 
@@ -118,12 +118,12 @@ type Stepped = Pick<StepModel, "cause" | "reply"> & {
   readonly walked: Walked;
   readonly moment: Moment;
   readonly took?: StepModel["took"];
-  /** Whether the question that is asked now is the same visit as before. */
+  /** Whether the current question is the same visit as before. */
   readonly isSameVisit?: boolean;
   readonly called?: string;
 };
 
-/** Adds a step that was taken. */
+/** Adds a step. */
 function stepped(
   chat: ChatModel,
   { cause, reply, walked, moment, took, isSameVisit = false, called }: Stepped,
@@ -156,7 +156,7 @@ function visitOf(state: State, since: Moment, walked?: Walked): Visit | undefine
   return { block, since, seconds: timeOf(state)?.seconds, isBehindCalls, ...costs };
 }
 
-/** The model's half of a step: what is shown when this happens now. */
+/** The model's half of a step: its content if this event happens now. */
 export const happens = {
   start(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
     const walked = walk(chat.state, chat.state.at ?? undefined, outside);
@@ -185,7 +185,7 @@ export const happens = {
     return stepped(chat, { cause: reply === null ? "paid" : "reply", reply, walked, moment: moment(), took });
   },
 
-  /** A refused reply: one sentence, and the same visit continues. */
+  /** A refused reply: the refusal is shown, and the same visit continues. */
   refuse(chat: ChatModel, reply: string, sentence: string, moment: () => Moment): StepModel {
     const walked = { said: [sentence], calls: 0, models: 0, paymentsRefused: 0 };
     return stepped(chat, { cause: "refused", reply, walked, moment: moment(), isSameVisit: true });
@@ -199,7 +199,7 @@ export const happens = {
     return stepped(chat, { cause: "command", reply: null, walked, moment: moment(), isSameVisit: resumes });
   },
 
-  /** The time of the question is over. */
+  /** The time of the question ends. */
   timeout(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
     const { state } = chat;
     const part = waitingPart(state);
@@ -216,13 +216,13 @@ export const happens = {
     return stepped(chat, { cause: "called", reply: null, walked, moment: moment(), called: order });
   },
 
-  /** The last answer is taken back, with everything since. Undefined: there is none, or it was a payment. */
+  /** Undoes the last answer, with all later steps. Undefined if there is none, or if it was a payment. */
   goBack(chat: ChatModel, moment: () => Moment): { readonly taken: number; readonly reply: string | null } | undefined {
     const found = takenBack(chat);
     if (!found || found.took.wasPaid) return undefined;
     const { step, took, first } = found;
     const taken = chat.steps.length - first - 1;
-    // Calls came from outside: they wait for the chat again, as long as it lives.
+    // Calls from outside wait for the chat again, as long as it lives.
     const kept = chat.steps.slice(first + 1).flatMap(({ called }) => called ?? []);
     chat.early.unshift(...kept.map((order) => ({ order, until: Number.POSITIVE_INFINITY })));
     chat.steps = chat.steps.slice(0, first + 1);
@@ -241,7 +241,7 @@ function changesBack(had: Variables, has: Variables): Change[] {
   return names.map((name) => ({ name, value: has[name], takenBack: { had: had[name] } }));
 }
 
-/** The answer that going back takes back, and the last step that is left then. */
+/** The answer that going back undoes, and the last remaining step. */
 function takenBack({ steps }: ChatModel) {
   const index = steps.findLastIndex(({ took }) => took !== undefined);
   const step = steps[index];
@@ -251,20 +251,20 @@ function takenBack({ steps }: ChatModel) {
   return { step, took: step.took, first };
 }
 
-/** The payments that going back goes back over. */
+/** The payments that going back skips over. */
 export function shownSinceAnswer(chat: ChatModel): Shown[] {
   const found = takenBack(chat);
   const last = found ? (chat.steps[found.first]?.revision ?? 0) : Number.POSITIVE_INFINITY;
   return chat.shown.filter(({ revision }) => revision > last);
 }
 
-/** The answers of the result that the innermost flow writes to. */
+/** The answers of the result of the innermost flow. */
 export function ownAnswers(state: State): ModelAnswer[] {
   const own = state.frames.findLast(({ isMerging, child }) => child !== undefined || !isMerging);
   return own?.child === undefined ? state.answers : (state.children[own.child]?.answers ?? []);
 }
 
-/** The variables of a chat's own result: merged flows that run are merged already. */
+/** The variables of a chat's own result, with those of running merged flows. */
 export function resultVariables(state: State): Variables {
   const merged: Variables = {};
   for (const frame of state.frames) {
@@ -274,13 +274,13 @@ export function resultVariables(state: State): Variables {
   return merged;
 }
 
-/** Whether a part is the one that takes a call. */
+/** Whether the waiting part can take a call. */
 export function hearsNow({ state }: ChatModel): boolean {
   const part = waitingPart(state);
   return part !== undefined && "hear" in part;
 }
 
-/** Whether the time of the visit may be over, and whether it has to be. */
+/** Whether the time of the visit may have ended, and whether it must have. */
 export function timeIn({ visit }: ChatModel, now: number): { readonly mayBeOver: boolean; readonly isOver: boolean } {
   if (visit?.seconds === undefined) return { mayBeOver: false, isOver: false };
   const length = 1_000 * visit.seconds;

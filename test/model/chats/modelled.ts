@@ -8,7 +8,7 @@ import { type Chat, newRun, type Run } from "./run.ts";
 import { scenarios } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
-/** The model of chats over a service: its acts, and what has to hold. */
+/** The model of chats for a service: its acts, and its invariants. */
 export function modelOfChats(world: World, knownFaults: readonly KnownFault[]): Modelled<Run> {
   return {
     acts: [...beginnings.map(asBeginning), ...acts.map(asAct)],
@@ -50,8 +50,8 @@ function chatOf({ chats }: Run, on: number): Chat | undefined {
 }
 
 /**
- * Does an act, and notes what the chats write into their results. A provider that went away is back once it was asked,
- * unless it is away for long.
+ * Runs an act, and notes the variables that chats write into their results. A provider that is away returns after one
+ * request, unless it is away for long.
  */
 async function noting(run: Run, act: () => Promise<void>): Promise<void> {
   const asked = run.world.stripe.asked.length;
@@ -64,7 +64,7 @@ async function noting(run: Run, act: () => Promise<void>): Promise<void> {
   for (const chat of run.chats) note(chat);
 }
 
-/** A few failures that are left would fall upon the middle of a later step. */
+/** A few remaining failures would fall into the middle of a later step. */
 function stayAway(run: Run): void {
   const left = failuresLeft(run);
   if (left <= triedAgain) recover(run);
@@ -78,7 +78,7 @@ function recover(run: Run): void {
 }
 
 /**
- * A result takes each variable that a chat of it sets. Going back brings one back only where nobody else has set it
+ * A result takes each variable that one of its chats sets. Going back restores one only if no other chat has set it
  * since.
  */
 function note({ result, model: { state } }: Chat): void {

@@ -5,7 +5,7 @@ import { hold, holdEqual, type Promised } from "./promises.ts";
 import { ask, type Chat, imprecisionMs, outsideOf, type Run } from "./run.ts";
 import { anyAddress, euros, type Outside, waitingBlock, waitingPart } from "./walk.ts";
 
-/** Texts as the model has them: one address in place of every other. */
+/** Texts in the form of the model: one address replaces every other. */
 export function plain(text: string): string {
   return text.replace(/https?:\/\/\S+\/callbacks\/\S+/g, anyAddress);
 }
@@ -16,7 +16,7 @@ export function textsOf(answer: Pick<Answer, "at">, path = "messages"): string[]
   return messages.map((_, index) => plain(String(answer.at(`${path}.${index}.content.plainText`))));
 }
 
-/** Holds the answer of a step to what the model says that it shows, and notes what the visitor learned by it. */
+/** Compares the answer of a step with the model, and notes the data that the visitor learned from it. */
 export function holdStep(
   run: Run,
   chat: Chat,
@@ -33,7 +33,7 @@ export function holdStep(
   noteSeen(run, chat, answer);
 }
 
-/** Holds the open input to the part that waits. Parts that wait for no reply have none. */
+/** Compares the open input with the waiting part. Parts that wait for no reply have none. */
 export function holdOpen(promised: Promised, { model }: Chat, input: unknown, facts: object): void {
   const part = waitingPart(model.state);
   const isInput = part !== undefined && ("ask" in part || "choose" in part || "pay" in part);
@@ -61,13 +61,13 @@ export function noteSeen(run: Run, chat: Chat, answer: Pick<Answer, "at">, path 
     shown.push({ secret, visit, revision: chat.model.revision });
 }
 
-/** The intent that the visit of a payment showed last, at the provider. */
+/** The provider's intent that the visit of a payment showed last. */
 export function intentOf(run: Run, { model }: Chat) {
   const shown = model.shown.findLast(({ visit }) => visit === model.visit);
   return [...run.world.stripe.intents.values()].find(({ client_secret }) => client_secret === shown?.secret);
 }
 
-/** Whether the visit that is open has been paid for, with what it costs. */
+/** Whether the open visit has been paid for, with its price. */
 export function isPaid(run: Run, chat: Chat): boolean {
   const intent = intentOf(run, chat);
   return (
@@ -75,7 +75,7 @@ export function isPaid(run: Run, chat: Chat): boolean {
   );
 }
 
-/** A chat that was moved continues there at its next input, if it can. */
+/** A moved chat continues with the new version at its next input, if it can. */
 export function moveNow(chat: Chat): void {
   const { bot, movingTo, model } = chat;
   if (movingTo === undefined || movingTo !== bot.live || isOver(model)) return;
@@ -88,8 +88,8 @@ export function moveNow(chat: Chat): void {
 }
 
 /**
- * A chat that was moved before its visitor goes back stays moved where it can, and moves again at a later input where
- * it cannot.
+ * A chat that was moved before its visitor goes back stays moved where possible, and otherwise moves again at a later
+ * input.
  */
 export function stayMoved(chat: Chat): void {
   const { bot, model, publication } = chat;
@@ -100,7 +100,7 @@ export function stayMoved(chat: Chat): void {
   else frame.edition = edition;
 }
 
-/** Reads what each chat came to by itself, and holds each new step to what may happen by itself. */
+/** Reads the steps that each chat took by itself, and checks that each may happen by itself. */
 export async function watchAll(run: Run): Promise<void> {
   await watchEach(run);
   if (!run.chats.some(waitsForEarlyCall)) return;
@@ -117,10 +117,10 @@ export async function watchAll(run: Run): Promise<void> {
   }
 }
 
-/** A call that came too early is tried each second. */
+/** An early call is retried each second. */
 const betweenTriesSeconds = 1.1;
 
-/** Whether a chat has come to where a call waits for it. */
+/** Whether a chat has reached a place where a call waits for it. */
 export function waitsForEarlyCall({ model, result }: Chat): boolean {
   return !result.isErased && hearsNow(model) && model.early.length > 0;
 }
@@ -156,7 +156,7 @@ async function watch(run: Run, chat: Chat): Promise<void> {
 
 type SeenStep = { readonly texts: string[]; readonly at: number };
 
-/** Finds out why a step was taken that nobody asked for, and whether that may be. */
+/** Finds the cause of a step without a request, and whether it may happen. */
 function explain(run: Run, chat: Chat, seen: SeenStep): void {
   const { model } = chat;
   const moment = (): Moment => ({ earliest: seen.at - imprecisionMs, latest: run.world.now() });
@@ -182,7 +182,7 @@ function explain(run: Run, chat: Chat, seen: SeenStep): void {
       if (!Bun.deepEquals(tried.model.steps.at(-1)?.said, seen.texts)) continue;
       hold(promised, mayBe, { ...facts, cause: word });
       const saw = model.unseen ? model.unseen.block : waitingBlock(model.state);
-      // Clients that wait for a call look for the step by themselves.
+      // Clients that wait for a call poll for the step by themselves.
       const isLookedFor = hearsNow(model);
       take(chat);
       if (!isLookedFor || model.unseen)
@@ -196,7 +196,7 @@ function explain(run: Run, chat: Chat, seen: SeenStep): void {
 
 type PossibleCause = {
   readonly word: string;
-  /** The promise that is broken where it may not be. */
+  /** The promise that is broken if the step may not happen. */
   readonly promised: Promised;
   readonly mayBe: boolean;
   happen(model: ChatModel, outside: Outside, moment: () => Moment): void;
@@ -216,7 +216,7 @@ function causesOf(run: Run, chat: Chat, at: number): PossibleCause[] {
   const calls = chat.result.chats.flatMap((named) =>
     named.model.early.map(
       ({ order, until }): PossibleCause => ({
-        // One whose chat did not come is offered to the others of its result.
+        // A call whose chat did not arrive is offered to the other chats of its result.
         ...{ word: `call ${order}`, promised: "called", mayBe: named === chat || until <= at + imprecisionMs },
         happen(target, outside, moment) {
           happens.call(target, order, outside, moment);
@@ -236,7 +236,7 @@ function causesOf(run: Run, chat: Chat, at: number): PossibleCause[] {
   ];
 }
 
-/** The events that are due by now. */
+/** Checks that no event is due. */
 function holdNothingIsDue(run: Run, chat: Chat): void {
   const { model } = chat;
   const { isOver: hasToBeOver } = timeIn(model, run.world.now() - 1_000);

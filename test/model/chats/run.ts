@@ -7,8 +7,8 @@ import { type Outside, scriptOf, type Variables } from "./walk.ts";
 import { fetchedFor, type World } from "./world.ts";
 
 /**
- * A published bot of a flow. Its versions differ in what they say: the edition is the number of the version whose words
- * they have.
+ * A published bot of a flow. Its versions differ in their texts: the edition is the number of the version with these
+ * texts.
  */
 export type Bot = {
   readonly flow: string;
@@ -18,11 +18,11 @@ export type Bot = {
   readonly editions: Map<number, number>;
   live: number;
   canary: number | undefined;
-  /** The publication that running chats are moved to. */
+  /** The publication to which running chats are moved. */
   movesTo: number | undefined;
 };
 
-/** A result, with what its chats wrote into it. */
+/** A result, with the variables and answers of its chats. */
 export type ResultModel = {
   readonly bot: Bot;
   readonly resultId: string;
@@ -32,27 +32,27 @@ export type ResultModel = {
   isErased: boolean;
 };
 
-/** A chat of a run: its model, and how its visitor reaches it. */
+/** A chat of a run: its model, and the visitor's access to it. */
 export type Chat = {
   readonly model: ChatModel;
   readonly bot: Bot;
   readonly result: ResultModel;
   readonly sessionId: string;
-  /** The number of the publication on which it runs. */
+  /** The number of the publication that it uses. */
   publication: number;
-  /** The moved-to publication that it takes at its next input. */
+  /** The publication to which it moves at its next input. */
   movingTo: number | undefined;
-  /** The address at which it can be called, once it has handed that out. */
+  /** The address at which it can be called, once it has shown the address. */
   address: string | undefined;
-  /** The last request that was answered, as its visitor may send it again. */
+  /** The last answered request, which its visitor may repeat. */
   last: { readonly send: () => Promise<Answer>; readonly answer: Answer } | undefined;
   page: Page | undefined;
   readonly ratings: Map<number, { readonly blockId: string; readonly isGood: boolean }>;
-  /** Keys of calls from outside that were answered. */
+  /** Keys of answered calls from outside. */
   readonly calls: Map<string, { readonly order: string; readonly answer: Answer }>;
 };
 
-/** A page without scripts, as of a revision of its chat, and the one before. */
+/** A page without scripts, for a revision of its chat, and the previous page. */
 export type Page = {
   readonly browser: ReturnType<typeof visitor>;
   readonly now: SeenPage;
@@ -71,10 +71,10 @@ export type Run = {
   readonly bots: Map<string, Bot>;
   readonly chats: Chat[];
   readonly results: ResultModel[];
-  /** How many of the provider's answers fail, beginning with this one. */
+  /** The number of the provider's answers that fail, beginning with this one. */
   away: number;
   awayFrom: number;
-  /** Counts keys and words, so that each is another one. */
+  /** Counts keys and words, so that each is unique. */
   count: number;
 };
 
@@ -84,7 +84,7 @@ const account = (webhookSecret: string) => ({
 });
 
 export async function newRun(world: World): Promise<Run> {
-  // The remains of the run before.
+  // Removes the remains of the previous run.
   world.stripe.recover();
   world.slowDown(0);
   const { token } = world.owner;
@@ -117,7 +117,7 @@ export function ask(
   return run.world.client()[method](`/api/v1${path}`, options);
 }
 
-/** As somebody who manages the bots. */
+/** Sends a request of a manager of the bots. */
 export function manage(
   run: Run,
   method: "get" | "post" | "patch" | "delete",
@@ -127,7 +127,7 @@ export function manage(
   return ask(run, method, path, { token: run.token, ...(body && { body }) });
 }
 
-/** The bot of a flow, which is made when the first chat needs it. */
+/** The bot of a flow, which is made for the first chat that needs it. */
 export async function botOf(run: Run, flow: string): Promise<Bot> {
   const known = run.bots.get(flow);
   if (known) return known;
@@ -156,7 +156,7 @@ export function flowFor(run: Run, flow: string, edition: number): object {
   });
 }
 
-/** The world outside, as a step of the model meets it now. */
+/** The outside servers as a step of the model gets their answers now. */
 export function outsideOf(run: Run, { isPaymentRefused = false } = {}): Outside {
   return {
     editionOf(flow) {
@@ -169,10 +169,10 @@ export function outsideOf(run: Run, { isPaymentRefused = false } = {}): Outside 
   };
 }
 
-/** Clocks of one machine, and times that are cut to milliseconds. */
+/** The difference between clocks of one machine, and times that are cut to milliseconds. */
 export const imprecisionMs = 3;
 
-/** The moment of an act: from its beginning, or from the end of the last call that it made, to now. */
+/** The moment of an act: from its beginning, or from the end of its last call, to now. */
 export function momentFrom(run: Run, begunAt: number): () => Moment {
   return () => {
     const called = run.world.calledAt();
@@ -180,7 +180,7 @@ export function momentFrom(run: Run, begunAt: number): () => Moment {
   };
 }
 
-/** Another word each time. */
+/** A new word at each call. */
 export function newWord(run: Run, word: string): string {
   return `${word}${++run.count}`;
 }

@@ -1,10 +1,10 @@
 import type { Scenario } from "../campaign.ts";
 
-/** A chat of the shop, at the payment for something cheap. */
+/** A chat of the shop, at the payment for a cheap item. */
 const atTheTill = [["start 0 0", "start 0 6", "start 0 7"], "reply 0 0"] as const;
 const anyStart = "start 0 *";
 
-/** Histories in which features of chats meet. */
+/** Histories that combine features of chats. */
 export const scenarios: readonly Scenario[] = [
   {
     means: "A visitor is asked for money, pays or not, goes elsewhere, and chooses what costs more.",

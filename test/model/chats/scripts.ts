@@ -2,39 +2,39 @@
 export const variables = ["Name", "Price", "Note", "Word", "Order", "Address"] as const;
 export type Variable = (typeof variables)[number];
 
-/** The time of a question, and the scene that follows when nobody answers. */
+/** The time of a question, and the scene that follows without an answer. */
 export type Timed = { readonly seconds: number; readonly late: string };
 
 /** One block of a scene. `{{Name}}` in a text is a variable's value. */
 export type Part =
   | { readonly say: string }
   | { readonly set: Variable; readonly to: string }
-  /** The answer takes the variable. */
+  /** The answer is stored in the variable. */
   | { readonly ask: "text" | "number"; readonly into: Variable; readonly timed?: Timed }
   /** Each choice leads to a scene. */
   | { readonly choose: Readonly<Record<string, string>>; readonly timed?: Timed }
-  /** Pays this many euros. `else`: the scene that follows if it cannot be taken. */
+  /** Pays this number of euros. `else`: the scene that follows if it cannot be paid. */
   | { readonly pay: string; readonly else: string; readonly timed?: Timed }
-  /** Asks a server outside, whose answer takes the variable. */
+  /** Asks an outside server, whose answer is stored in the variable. */
   | { readonly fetch: Variable }
-  /** Asks a language model what it says to the note. */
+  /** Asks a language model for an answer to the note. */
   | { readonly model: Variable }
   /** Writes the address at which the block `hear` of this flow can be called. */
   | { readonly address: Variable }
-  /** Waits until somebody calls; the call takes the variable. */
+  /** Waits for a call, which is stored in the variable. */
   | { readonly hear: Variable; readonly timed?: Timed }
-  /** Goes on by itself after so many seconds. */
+  /** Continues by itself after this number of seconds. */
   | { readonly wait: number }
-  /** Runs another flow, and comes back. */
+  /** Runs another flow, and returns. */
   | { readonly link: string; readonly isMerging: boolean };
 
-/** Parts one after another, and the scene behind them; without one the flow ends there. */
+/** Parts one after another, and the scene after them; without one the flow ends. */
 export type Scene = { readonly parts: readonly Part[]; readonly next?: string };
 
-/** A flow as this model knows it. The first scene is its start. */
+/** A flow in the form of this model. The first scene is its start. */
 export type Script = {
   readonly scenes: Readonly<Record<string, Scene>>;
-  /** The scene of each command; a command that `resumes` comes back to the question. */
+  /** The scene of each command; a command that `resumes` returns to the question. */
   readonly commands?: Readonly<Record<string, { readonly to: string; readonly resumes: boolean }>>;
 };
 
@@ -54,7 +54,7 @@ export function firstScene(script: Script): string {
   return Object.keys(script.scenes)[0] ?? "";
 }
 
-/** The time of a part that waits, if it has one. */
+/** The time of a waiting part, if it has one. */
 export function timedOf(part: Part | undefined): Timed | undefined {
   return part && "timed" in part ? part.timed : undefined;
 }

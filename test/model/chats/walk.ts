@@ -12,12 +12,12 @@ import {
   type Variable,
 } from "./scripts.ts";
 
-/** The word in place of every address, which only the service knows. */
+/** The word that replaces every address, which only the service creates. */
 export const anyAddress = "⟨address⟩";
 
 export type Variables = Partial<Record<Variable, string>>;
 
-/** A flow that runs, at the version that was published when it began. */
+/** A running flow, with the version that was published when it began. */
 type Frame = {
   readonly flow: string;
   edition: number;
@@ -34,25 +34,25 @@ export type ModelAnswer = { readonly content: string; readonly blockId: string }
 /** The result of a linked flow that is not merged. */
 export type Child = { readonly flow: string; answers: ModelAnswer[]; variables: Variables; isCompleted: boolean };
 
-/** All that going back brings back. The last frame is the innermost. */
+/** All that going back restores. The last frame is the innermost. */
 export type State = {
   frames: Frame[];
-  /** The part that waits, of the innermost flow; null: the chat has ended. */
+  /** The waiting part of the innermost flow; null if the chat has ended. */
   at: Place | null;
   answers: ModelAnswer[];
   children: Child[];
-  /** Changes of the variables of the chat's own result that are not noted there yet, in their order. */
+  /** Changes of the variables of the chat's own result that are not yet noted there, in order. */
   changes: Change[];
 };
 
-/** A variable that was set, or that a visitor who went back has taken back: then with the value that it had. */
+/** A variable that was set, or that going back restored: with its earlier value. */
 export type Change = {
   readonly name: Variable;
   readonly value: string | undefined;
   readonly takenBack?: { readonly had: string | undefined };
 };
 
-/** The world outside, as a walk meets it. */
+/** The answers of outside servers to a walk. */
 export type Outside = {
   editionOf(flow: string): number;
   /** The server's answer to a note. */
@@ -84,7 +84,7 @@ export function innermost({ frames }: State): Frame {
 }
 
 /**
- * Sets a variable of the innermost flow: flows that are merged write the chat's own result, even if the value stays the
+ * Sets a variable of the innermost flow: merged flows write into the chat's own result, even if the value stays the
  * same.
  */
 export function setVariable(state: State, name: Variable, value: string): void {
@@ -92,7 +92,7 @@ export function setVariable(state: State, name: Variable, value: string): void {
   if (state.frames.slice(1).every(({ isMerging }) => isMerging)) state.changes.push({ name, value });
 }
 
-/** The part that waits. */
+/** The waiting part. */
 export function waitingPart(state: State): Part | undefined {
   return state.at ? partAt(scriptOf(innermost(state).flow), state.at) : undefined;
 }
@@ -113,7 +113,7 @@ export function filled(text: string, { variables }: Pick<Frame, "variables">): s
   );
 }
 
-/** The place behind a part: the next one of its scene, else the next scene. Undefined: the flow ends. */
+/** The place after a part: the next one of its scene, otherwise the next scene. Undefined if the flow ends. */
 export function behind(state: State): Place | undefined {
   const { at } = state;
   if (!at) return undefined;
@@ -126,7 +126,7 @@ export function beginning(scene: string): Place {
   return { scene, index: 0 };
 }
 
-/** Walks from a place until a part waits, or the chat ends. `resume`: a command was said, and comes back there. */
+/** Walks from a place until a part waits, or the chat ends. `resume`: the place to which a command returns. */
 export function walk(state: State, from: Place | undefined, outside: Outside, resume?: Place): Walked {
   const walked: Walked = { said: [], calls: 0, models: 0, paymentsRefused: 0 };
   let interrupted = resume;
@@ -183,7 +183,7 @@ function enter(state: State, { link, isMerging }: Extract<Part, { link: string }
   nextOf.set(state, beginning(firstScene(scriptOf(link))));
 }
 
-/** Ends the innermost flow, and gives the place where the one that linked to it continues. */
+/** Ends the innermost flow. Returns the place at which the flow that linked to it continues. */
 function leave(state: State): Place | undefined {
   const ended = innermost(state);
   state.frames.pop();
@@ -194,7 +194,7 @@ function leave(state: State): Place | undefined {
   return ended.back;
 }
 
-/** Euros as the pages write them. */
+/** Euros in the format of the pages. */
 export function euros(amount: number): string {
   return `${amount.toLocaleString("de-DE", { minimumFractionDigits: 2 })}\u00a0€`;
 }

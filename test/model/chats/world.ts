@@ -22,34 +22,34 @@ export type World = {
   readonly model: FakeModel;
   readonly outside: OutsideServer;
   readonly webhookSecret: string;
-  /** The node that serves now. */
+  /** The currently serving node. */
   client(): Client;
   handle(request: Request): Promise<Response>;
   /** The database's clock, in milliseconds. */
   now(): number;
-  /** When the last call that a step makes was answered. */
+  /** The time at which the last call of a step was answered. */
   calledAt(): number;
   /** Moves the database's clock forward. */
   move(seconds: number): Promise<void>;
-  /** The next call of the server outside takes so long, by the database's clock. */
+  /** Lets the next call of the outside server take this long, by the database's clock. */
   slowDown(seconds: number): void;
-  /** Waits until every step that is due was taken. */
+  /** Waits until every due step has run. */
   settle(): Promise<void>;
-  /** Asks the provider about the payments that nobody reported. */
+  /** Asks the provider about payments without a report. */
   checkPayments(): Promise<void>;
-  /** The ways in which its nodes die. */
+  /** The ways in which the nodes of this world die. */
   readonly deaths: readonly [Death, ...Death[]];
-  /** Runs a request of a node that dies, if the request comes to the place of this death; another node follows. */
+  /** Runs a request of a node that dies if the request reaches the place of this death; another node replaces it. */
   dieAt(death: Death, request: (client: Client) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Longer than any lease of a step that is due, or claim of a chat. */
+/** Longer than any lease of a due step or claim of a chat. */
 const leasesSeconds = 20;
 
 /**
- * `isKilled`: its nodes are processes of their own, which die by SIGKILL; else they are within this one, which is
- * cheaper.
+ * `isKilled`: whether its nodes are separate processes that die by SIGKILL; otherwise they run within this process,
+ * which is cheaper.
  */
 export async function createWorld({ isKilled = false } = {}): Promise<World> {
   const cleanups = cleanupStack();
@@ -64,7 +64,7 @@ export async function createWorld({ isKilled = false } = {}): Promise<World> {
   const move = async (seconds: number): Promise<void> => {
     movedSeconds += seconds;
     await moveClock(api.deps.sql, movedSeconds);
-    // A process computes the database's clock from its last read: this one comes to know the new time.
+    // A process computes the database's clock from its last read, and gets the new time by this one.
     await node?.readBot(anyBot);
   };
   const outside = await startOutside(async ({ body }, response) => {
@@ -127,7 +127,7 @@ export async function createWorld({ isKilled = false } = {}): Promise<World> {
     async dieAt(death, request) {
       const dying = serving();
       const { reached } = await dying.dieAt(death);
-      // The request of a node that dies fails, or never ends.
+      // The request of a dying node fails, or never ends.
       await Promise.race([reached, request(dying.client).catch(() => {})]);
       if (await dying.livesOn()) return;
       await dying.die();

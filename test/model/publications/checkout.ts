@@ -8,7 +8,7 @@ import { listAt } from "../../../src/web/conversation/read.ts";
 import type { Bot, Run } from "./run.ts";
 import { textOf } from "./run.ts";
 
-/** A bot of a checkout: the texts that its file and its lock have, and the version that the lock says was live. */
+/** A bot of a checkout: the texts of its file and its lock, and the version that was live according to the lock. */
 export type File = {
   readonly folder: string;
   readonly bot: Bot;
@@ -18,7 +18,7 @@ export type File = {
   isPublishing: boolean;
 };
 
-/** A folder of bots with the lock of one environment, as a pipeline has it. */
+/** A folder of bots with the lock of one environment, like that of a pipeline. */
 export type Checkout = {
   readonly root: string;
   files: Map<string, File>;
@@ -45,7 +45,7 @@ export function runDeploy(run: Run, options: DeployOptions): Promise<Ended> {
   );
 }
 
-/** A command as `parley` runs it. */
+/** Runs a command like `parley`. */
 async function command(run: Run, act: (tools: Tools) => Promise<void>): Promise<Ended> {
   const { world, owner, workspaces, checkout } = run;
   await mkdir(checkout.root, { recursive: true });
@@ -73,21 +73,21 @@ async function command(run: Run, act: (tools: Tools) => Promise<void>): Promise<
   return { code, json: printed === "" ? undefined : JSON.parse(printed), told };
 }
 
-/** Somebody changes what a bot says in its file. */
+/** Changes a bot's text in its file. */
 export async function editFile({ checkout }: Run, { folder, text }: File, to: number): Promise<void> {
   const path = join(checkout.root, folder, "bot.json");
   const before = await Bun.file(path).text();
   await Bun.write(path, before.replace(textOf(text), textOf(to)));
 }
 
-/** Keeps the folder as it is, as a commit of its repository does. */
+/** Stores the current folder, like a commit of its repository. */
 export async function keepFolder({ checkout, world }: Run): Promise<void> {
   const root = world.newFolder();
   await cp(checkout.root, root, { recursive: true });
   checkout.former = { root, files: copied(checkout.files) };
 }
 
-/** The folder becomes what it was, or its lock alone. */
+/** Restores the stored folder, or only its lock. */
 export async function takeFormer({ checkout }: Run, { isLockAlone }: { readonly isLockAlone: boolean }): Promise<void> {
   const { root, former } = checkout;
   if (!former) return;
@@ -110,7 +110,7 @@ function copied(files: ReadonlyMap<string, File>): Map<string, File> {
   return new Map([...files].map(([folder, file]) => [folder, { ...file }]));
 }
 
-/** The bots of the lock as it is on the disk. */
+/** The bots of the lock on the disk. */
 export async function readLock({ checkout }: Run): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const lock: unknown = await Bun.file(join(checkout.root, `parley.${environment}.lock.json`)).json();
   return listAt(Object(lock), "bots").map((each) => Object(each));

@@ -2,14 +2,14 @@ import type { DeployOptions } from "../../../src/commands/deploy/deploy.ts";
 import type { File } from "./checkout.ts";
 import type { Bot, Run } from "./run.ts";
 
-/** The act of a deploy on a bot of its folder. One that is refused keeps the whole deploy from sending anything. */
+/** The act of a deploy on a bot of its folder. If one act is refused, the whole deploy sends nothing. */
 export type Planned = {
   readonly file: File;
   readonly publishes: boolean;
   readonly isRefused: boolean;
 };
 
-/** The acts of a deploy by the rule: it is about the bots whose files changed since the lock. */
+/** The acts of a deploy by the rule: it concerns the bots whose files changed since the lock. */
 export function planOf({ checkout }: Run, options: DeployOptions): Planned[] {
   return [...checkout.files.values()].map((file) => {
     const { bot, text, locked } = file;

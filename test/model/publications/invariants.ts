@@ -2,7 +2,7 @@ import { lookAtReads } from "./people.ts";
 import { hold, holdEqual } from "./promises.ts";
 import { ask, type Bot, type Run, shownNow, type Workspace } from "./run.ts";
 
-/** Holds what visitors get of each bot to the model. `named`: the bots that the last act named. */
+/** Compares the versions that visitors get of each bot with the model. `named`: the bots of the last act. */
 export async function lookAtShown(run: Run, named: (bot: Bot) => boolean): Promise<void> {
   await Promise.all(run.bots.map((bot) => lookAtBot(run, bot, named(bot) ? "named" : "unnamed")));
 }
@@ -23,7 +23,7 @@ async function lookAtBot(run: Run, bot: Bot, promised: "named" | "unnamed"): Pro
   });
 }
 
-/** Holds a run to every invariant when its acts are done. */
+/** Checks every invariant when the acts of a run are done. */
 export async function lookAtAll(run: Run): Promise<void> {
   await lookAtShown(run, () => false);
   await lookAtReads(run);
@@ -52,7 +52,7 @@ async function lookAtLog(run: Run, workspace: Workspace): Promise<void> {
   holdEqual("logged", { workspace, note: "unexpected", expected: [], seen: without(seen, expected) });
 }
 
-/** Removes one equal element of the first list for each of the second. */
+/** Removes one equal element from the first list for each element of the second. */
 function without(all: readonly string[], taken: readonly string[]): string[] {
   const left = [...all];
   for (const one of taken) {

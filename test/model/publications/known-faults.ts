@@ -1,7 +1,7 @@
 import type { KnownFault } from "../violation.ts";
 
 /**
- * Faults of the service or of the model that are being mended. Remove the entry of one that you mend; nothing else is
+ * Faults of the service or of the model that are being fixed. Remove the entry of a fixed fault; no other faults are
  * excused.
  */
 export const knownFaults: readonly KnownFault[] = [];

@@ -1,10 +1,10 @@
 import type { Bot, Run, Workspace } from "./run.ts";
 import type { Write } from "./world.ts";
 
-/** An entry that the log of a workspace has to have. */
+/** A required entry of a workspace's log. */
 export type LogLine = { readonly workspace: Workspace; readonly operation: string; readonly botId: string };
 
-/** Operations that write nothing that people manage. */
+/** Operations that change no managed data. */
 const unlogged = new Set([
   "POST /api/v1/bots/{botId}/startChat",
   "POST /api/v1/sessions/{sessionId}/continueChat",
@@ -18,12 +18,12 @@ const names: Readonly<Record<string, string>> = {
   members: "userId",
   publications: "number",
 };
-/** Words behind these collections that are not ids. */
+/** Words after these collections that are not ids. */
 const words = new Set(["import", "bulk"]);
 
 /**
- * The entries that a write has to leave: in the log of its bot's or its own workspace, and of the one that the bot
- * moved to.
+ * The required entries of a write: in the log of its bot's or its own workspace, and of the workspace to which the bot
+ * moved.
  */
 export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   const parts = path.split("/");
@@ -38,7 +38,7 @@ export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   if (unlogged.has(operation)) return [];
   const botId = ids["botId"] ?? "";
   const bot = run.bots.find((each) => each.botId === botId);
-  // The member is invited only to this one.
+  // The member is only invited to this one.
   const own = path.endsWith("/invitations/accept") ? "home" : undefined;
   const from = own ?? bot?.workspace ?? workspaceOf(run, ids["workspaceId"] ?? Object(body).workspaceId);
   const to = operation.endsWith("/move") ? workspaceOf(run, Object(body).workspaceId) : undefined;

@@ -8,7 +8,7 @@ import { type Bot, newRun, type Run } from "./run.ts";
 import { scenarios } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
-/** The model of publications and people over a service: its acts, and what has to hold. */
+/** The model of publications and people for a service: its acts, and its invariants. */
 export function modelOfPublications(world: World, knownFaults: readonly KnownFault[]): Modelled<Run> {
   return {
     acts: acts.map(asAct),
@@ -16,7 +16,7 @@ export function modelOfPublications(world: World, knownFaults: readonly KnownFau
     knownFaults,
     async newRun() {
       const run = await newRun(world);
-      // A team that works already: two bots, and a folder of them.
+      // A team with existing work: two bots, and a folder of them.
       await makeBot(run);
       await makeBot(run);
       await pullBots(run);
@@ -26,7 +26,7 @@ export function modelOfPublications(world: World, knownFaults: readonly KnownFau
   };
 }
 
-/** Acts on several bots at once: what becomes of each is in the model of the act. */
+/** Acts on several bots at once: the model of the act has the outcome for each. */
 const ofMany = new Set(["deploy", "suspend", "resume"]);
 
 function asAct({ name, often, when, run: act }: (typeof acts)[number]): ModelAct<Run> {

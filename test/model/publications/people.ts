@@ -1,13 +1,14 @@
 import { hold, holdEqual } from "./promises.ts";
 import { ask, type Bot, type Keyed, type Person, type Run } from "./run.ts";
 
-/** Whether somebody may read a bot and its results now. */
+/** Whether a person may read a bot and its results now. */
 export function mayRead({ isMember }: Run, { who }: Person, { workspace }: Bot): boolean {
   return who === "owner" || (who === "member" && isMember && workspace === "home");
 }
 
 /**
- * Sends a request again under its key: its answer is for those who may still read, and has no word of an erased person.
+ * Repeats a request with its key: its answer is only for people who may still read, and contains no word of an erased
+ * person.
  */
 export async function lookAtKeyed(run: Run, { bot, sender, words, send }: Keyed): Promise<void> {
   const answer = await send();
@@ -18,7 +19,7 @@ export async function lookAtKeyed(run: Run, { bot, sender, words, send }: Keyed)
   hold("erased", !words.some((word) => run.erased.has(word) && shown.includes(word)), facts);
 }
 
-/** Looks for a word in every table of the database. */
+/** Searches every table of the database for a word. */
 export async function lookForWord({ world }: Run, word: string): Promise<void> {
   const { sql } = world.api.deps;
   const tables = await sql<{ name: string }[]>`
@@ -35,7 +36,7 @@ export async function lookForWord({ world }: Run, word: string): Promise<void> {
 
 const bodies = ["", "/results?timeFilter=allTime&limit=100", "/publications", "/publishedBot"] as const;
 
-/** Each person reads each bot, and gets what they may read alone. */
+/** Each person reads each bot, and only gets the permitted ones. */
 export async function lookAtReads(run: Run): Promise<void> {
   for (const bot of run.bots) {
     const words = run.sightings.filter((sighting) => sighting.bot === bot).map(({ word }) => word);

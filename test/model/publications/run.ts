@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 
 export type Workspace = "home" | "other";
 
-/** A bot, as the acts so far have left it. */
+/** A bot in the state after the acts so far. */
 export type Bot = {
   readonly botId: string;
   readonly name: string;
@@ -16,23 +16,22 @@ export type Bot = {
   place: "there" | "archived" | "binned";
   /** Absent until it is published for the first time. */
   publicId: string | undefined;
-  /** The number of the text that the draft says. */
+  /** The number of the draft's text. */
   draft: number;
   /** The texts of its publications. */
   readonly publications: Map<number, number>;
   live: number | undefined;
   canary: number | undefined;
-  /** Each name that its variable has or had in a version. */
+  /** Each name of its variable, in any version. */
   readonly names: Set<string>;
 };
 
 /**
- * The words of a visitor, or those imported as theirs: which result of which bot has them, under the variable's name of
- * then.
+ * A visitor's words, or imported ones: the results and bots that contain them, with the variable's name at that time.
  */
 export type Sighting = { readonly bot: Bot; readonly word: string; readonly name: string };
 
-/** A request under a key that was answered with content, as its sender can send it again. */
+/** A request with a key whose answer had content, which its sender can repeat. */
 export type Keyed = {
   readonly bot: Bot;
   readonly sender: Person;
@@ -42,7 +41,7 @@ export type Keyed = {
 
 export type Person = { readonly who: "owner" | "member" | "stranger"; readonly user: TestUser };
 
-/** One run of acts, of a team with two workspaces. */
+/** One run of acts, for a team with two workspaces. */
 export type Run = {
   readonly world: World;
   readonly owner: Person;
@@ -56,12 +55,12 @@ export type Run = {
   readonly sightings: Sighting[];
   readonly erased: Set<string>;
   readonly keyed: Keyed[];
-  /** Open chats with what their visitors said; of an erased person they are gone. */
+  /** Open chats with their visitors' words; those of an erased person are removed. */
   readonly sessions: { readonly sessionId: string; readonly sighting: Sighting }[];
   readonly log: LogLine[];
   isMember: boolean;
   readonly suspended: Set<Workspace>;
-  /** Backups that were restored: each takes a second. */
+  /** The number of restored backups: each takes a second. */
   restored: number;
   count: number;
 };
@@ -81,7 +80,7 @@ export async function newRun(world: World): Promise<Run> {
     checkout: newCheckout(world.newFolder()),
   };
   world.onWrite((write) => run.log.push(...linesOf(run, write)));
-  // Words of visitors wait for a receiver, too.
+  // Words of visitors also wait for a receiver.
   const endpoint = { url: "https://receiver.example/", eventTypes: ["result.started", "result.answered"] };
   await act(run, "post", `workspaces/${workspaces.home}/event-endpoints`, endpoint);
   return run;
@@ -104,7 +103,7 @@ export function ask(
   });
 }
 
-/** Acts, and requires success. */
+/** Sends the request of an act, and requires success. */
 export async function act(
   run: Run,
   method: Method,
@@ -117,12 +116,12 @@ export async function act(
   return answer;
 }
 
-/** Another word each time, which occurs nowhere else. */
+/** A new word at each call, which occurs nowhere else. */
 export function newWord(run: Run, word: string): string {
   return `${word}${run.workspaces.home.slice(-8)}x${++run.count}x`;
 }
 
-/** The texts that visitors of a bot get now, or that there is no bot. */
+/** The texts that visitors of a bot get now, or the refusal if there is no bot. */
 export function shownNow(run: Run, bot: Bot): readonly string[] {
   const { live, canary, place, publications } = bot;
   if (bot.publicId === undefined || live === undefined || place !== "there") return ["bot.not_found"];
@@ -130,15 +129,15 @@ export function shownNow(run: Run, bot: Bot): readonly string[] {
   return [live, ...(canary === undefined ? [] : [canary])].map((number) => textOf(publications.get(number) ?? 0));
 }
 
-/** The sentence of a bot that has this text. */
+/** The sentence of a bot with this text. */
 export function textOf(text: number): string {
   return `Text ${text}, if you please.`;
 }
 
-/** The variable that each flow has. */
+/** The variable of every flow. */
 export const variableId = idOf("x");
 
-/** The flow of a text: it asks for one thing, and for another that nothing keeps. */
+/** The flow of a text: it asks for one value, and for another that no variable stores. */
 export function flowOf(text: number, variable: string) {
   const block = (id: string, options: object) => ({ id, type: "text input", options });
   return {
@@ -164,7 +163,7 @@ export function flowOf(text: number, variable: string) {
   };
 }
 
-/** A text that no version has yet. */
+/** A text that is not yet in any version. */
 export function newText(run: Run, variable: string): number {
   const text = ++run.count;
   run.texts.set(text, variable);

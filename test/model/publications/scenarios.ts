@@ -1,6 +1,6 @@
 import type { Scenario } from "../campaign.ts";
 
-/** Histories in which acts of people and of pipelines meet. */
+/** Histories that combine acts of people and of pipelines. */
 export const scenarios: readonly Scenario[] = [
   {
     means: "A version is rolled back, and another bot is deployed.",

@@ -6,22 +6,22 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads } from "../../support/threads.ts";
 import { createReleases } from "./releases.ts";
 
-/** A write that the service has accepted, of any sender. */
+/** A write that the service has accepted, from any sender. */
 export type Write = { readonly method: string; readonly path: string; readonly body: unknown };
 
 /** A service in this process, with an address for the command line. */
 export type World = {
   readonly api: TestApi;
-  /** Administrates the instance. */
+  /** The administrator of the instance. */
   readonly operator: TestUser;
   readonly client: Client;
   readonly url: string;
-  /** Answers a request, and notes it if it is an accepted write. */
+  /** Answers a request, and notes an accepted write. */
   handle(request: Request): Promise<Response>;
-  /** Gets each accepted write of the management API. */
+  /** Called with each accepted write of the management API. */
   onWrite(noted: (write: Write) => void): void;
   readonly releases: ReturnType<typeof createReleases>;
-  /** A folder that nobody has used. */
+  /** A new folder. */
   newFolder(): string;
   close(): Promise<void>;
 };

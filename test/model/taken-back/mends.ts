@@ -1,6 +1,6 @@
-/** A mend of what two features did to each other, and the changes that take it back. */
+/** A fix for the interaction of two features, and the changes that revert it. */
 export type Mend = {
-  /** The fault that was mended. */
+  /** The fixed fault. */
   readonly fault: string;
   readonly model: "chats" | "publications";
   readonly changes: readonly Change[];
@@ -9,7 +9,7 @@ export type Mend = {
 /** A text that occurs once in its file, and its replacement. */
 export type Change = { readonly path: string; readonly was: string; readonly becomes: string };
 
-/** The gravest that the models were written for: each has to find its own again. */
+/** The most serious faults for which the models were written: each model has to find its own. */
 export const mends: readonly Mend[] = [
   {
     fault: "money of a former visit pays for the visit that is open",

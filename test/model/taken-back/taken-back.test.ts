@@ -10,14 +10,14 @@ import { Violation } from "../violation.ts";
 import { type Change, mends } from "./mends.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-// Whether the models find again what they were written for: each mend is taken back in a copy of the checkout, and new
-// seeds are drawn.
+// Whether the models find the faults for which they were written: each fix is reverted in a copy of the checkout, and
+// new seeds are drawn.
 
 const root = join(import.meta.dir, "../../..");
 const seedsOfMend = sizeOf({ short: 0, long: 10, variable: "PARLEY_MODEL_TAKEN_BACK" });
-/** A seed finds it within this processor time. */
+/** A seed finds the fault within this processor time. */
 const minutes = 1;
-/** Machines have other work, too. */
+/** Allows for other work on the machine. */
 const patienceMs = 10 * minutes * 60_000;
 
 setDefaultTimeout(10 * patienceMs);
@@ -89,7 +89,7 @@ describe.if(isLong || seedsOfMend > 0)("a fix that is undone", () => {
     writeFileSync(join(copy, path), text);
   }
 
-  /** Changes to one file come one after another. */
+  /** Several changes to one file are applied in order. */
   function changed({ path, was, becomes }: Change): string {
     return readFileSync(join(copy, path), "utf8").replace(was, () => becomes);
   }
@@ -104,8 +104,8 @@ function newSeed(): number {
 }
 
 /**
- * Draws the acts of a seed for a minute of processor time. Undefined: they break no promise. Throws if the run ends
- * otherwise, with its output.
+ * Draws the acts of a seed for a minute of processor time. Returns undefined if they break no promise. Throws if the
+ * run ends otherwise, with its output.
  */
 async function find(copy: string, model: string, seed: number): Promise<Verdict | undefined> {
   const run = Bun.spawn(

@@ -1,4 +1,4 @@
-/** The time after which a promise was broken, its name, and the output of the run. */
+/** The time until a promise was broken, the promise's name, and the output of the run. */
 export type Verdict = { readonly seconds: number; readonly promise: string; readonly said: string };
 
 type Ended = {
@@ -9,7 +9,7 @@ type Ended = {
 };
 
 /**
- * The verdict of a run of random acts. Undefined: they broke no promise. Throws if it ended otherwise, with its
+ * The verdict of a run of random acts. Undefined if they broke no promise. Throws if the run ended otherwise, with its
  * output.
  */
 export function verdictOf({ seed, ended, said }: Ended): Verdict | undefined {

@@ -81,7 +81,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
 
     writeFileSync(path, "of another database");
     expect(keepWal(objects, { path, name, now })).rejects.toThrow(`The archive holds another wal/${name} already`);
-    // A copy that was cut off is written again.
+    // An incomplete copy is written again.
     writeFileSync(path, "what was written");
     await objects.put(`wal/${name}`, new Uint8Array(5));
     expect(fetchWal(objects, { name, path: back })).rejects.toThrow(
@@ -109,7 +109,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
 
     expect(await outdated(60)).toEqual([object]);
     expect(await outdated(7)).toEqual([files(oldest)[0] ?? "", object, files(oldest)[1] ?? "", ...wal(1, 4)]);
-    // Copies of the 14th and the 20th: to restore to the 20th, 12 o'clock, the younger one is enough.
+    // Copies of the 14th and the 20th: the younger one is enough to restore to the 20th, 12 o'clock.
     expect((await outdated(2)).filter((name) => name.startsWith("wal/"))).toEqual(wal(1, 7));
     expect(await outdated(1)).not.toContain(files(young)[0]);
     expect((await outdated(1)).filter((name) => name.endsWith("base.json"))).toEqual(

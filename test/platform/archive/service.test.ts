@@ -28,7 +28,7 @@ import {
 } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Databases are made, copied and recovered. */
+/** Databases are created, copied and recovered. */
 setDefaultTimeout(240_000);
 
 const token = "the operator's own token";
@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(cleanups.run);
 
-/** The archive's contents of this database. */
+/** The folder of this database in the archive. */
 function tree(place = archive): string {
   return join(place, readdirSync(place).toSorted()[0] ?? "");
 }
@@ -72,15 +72,13 @@ async function list(place = archive): Promise<Listed> {
   return JSON.parse((await runCommand(["archive", "list", place, "--json"])).stdout);
 }
 
-/** Has PostgreSQL begin another file of its log, which archives what is in the one before. */
+/** Makes PostgreSQL start the next file of its log, which archives the previous one. */
 async function switchLog(): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'test', 'something to archive')`;
   await sql`select pg_switch_wal()`;
 }
 
-/**
- * A time after all that was done, and before all that will be, to the millisecond that databases and operators name.
- */
+/** A time after all finished work, and before all later work, to the millisecond that databases and operators use. */
 async function momentBetween(): Promise<Date> {
   const pass = async () => {
     const now = Date.now();
@@ -147,7 +145,7 @@ test("a database restored to a time has everything acknowledged before the time 
 
   const restored = await restore(archive, time);
   expect(restored).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("its last write is of ") });
-  // It archives to a part of its own, and leaves the one that it came from alone.
+  // The service archives to a part of its own, and leaves the part from which it was restored unchanged.
   const again = await startService({ environment: { ...environment, DATA_DIR: restored.dataDir } });
   cleanups.add(() => endService(again));
   expect(await greeterTalk(() => again, token).answer(open, "Bea")).toEqual(["Hello B-E-A"]);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Beside commands that read its database: one for all tests. */
+/** Runs beside commands that read its database; one service for all tests. */
 let service: Service;
 const shared = cleanupStack();
 const here = { DATABASE_URL: database.url, DATA_DIR: shared.folder(), ADMIN_TOKEN: token, ENCRYPTION_KEY: key };
@@ -93,8 +93,8 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   const kept = await answers();
   expect(kept).toContain("Ada");
   expect(before.filter((name) => !kept.includes(name))).toEqual([]);
-  // Messages that were sent during the backup may all be there, or some, or none; but none twice, and none that nobody
-  // sent.
+  // All, some or none of the messages that were sent during the backup may be in it; but none twice, and none that was
+  // not sent.
   const ofThese = kept.filter((name) => name.startsWith(attempt));
   expect(new Set(ofThese).size).toBe(ofThese.length);
   expect(ofThese.filter((name) => !said.includes(name))).toEqual([]);
@@ -151,7 +151,7 @@ test("a backup contains files of visitors and authors and ratings of answers; wa
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
   expect(await sql`select words from answer_ratings where bot_id = ${bot}`).toMatchObject([{ words: "Too short" }]);
   expect(await sql`select queue from outbox where id = ${call}`).toMatchObject([{ queue: "calls" }]);
-  // Files and parts of exports are not in a backup: they are made again.
+  // Files and parts of exports are not in a backup: they are created again.
   const anew = { data: { botId: owner }, status: "waiting", writtenResults: 0, parts: null, readyAt: null };
   const exported = await sql`
     select e.id, status, written_results, parts, ready_at, data
@@ -186,7 +186,7 @@ test("a backup that is cut off, changed by a byte or of a newer release, or a fi
     const { exitCode, stdout, stderr } = await runCommand(["restore", join(folder, name)], { environment: target });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr.split("\n")).toHaveLength(2);
-    // The next attempt needs an empty database, and finds one.
+    // The next attempt needs an empty database, and this one is empty.
     expect(await inSchema()).toEqual([]);
     expect(existsSync(target.DATA_DIR)).toBe(false);
     return stderr;
@@ -268,7 +268,7 @@ longTest("a refused restore into a DATA_DIR makes no database there, and the nex
   expect((await runCommand(["restore", anyBackup], { environment: { DATA_DIR } })).exitCode).toBe(0);
 });
 
-/** The backup with other rows in place of a piece, which keeps its size: after them a frame that is skipped. */
+/** The backup with other rows instead of a piece, with the same size: after them a frame that is skipped. */
 function withRows(whole: Buffer, at: number, rows: string): Buffer {
   const size = Number.parseInt(whole.toString("latin1", at - 512 + 124, at - 512 + 135), 8);
   const packed = Bun.zstdCompressSync(rows);

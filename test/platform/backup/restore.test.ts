@@ -19,14 +19,14 @@ import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, runCommand, startCommand } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A restore does all or nothing, and its check fails where it would.
+// A restore does all or nothing, and its check fails in the same cases.
 
 setDefaultTimeout(120_000);
 
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** A backup of a mail that waits and of files. */
+/** A backup with a waiting mail and files. */
 let backup: Uint8Array<ArrayBuffer>;
 const [mailId, ...fileIds] = [newId(), newId(), newId(), newId()];
 
@@ -82,7 +82,7 @@ function restoreTo(sql: Sql, options: Partial<RestoreOptions> = {}): Promise<unk
   return restoreBackup(archive, { sql, name: "it", storage: undefined, onProgress: () => {}, ...options });
 }
 
-/** The names of what lies in a database, and of its neighbours that checks made. */
+/** The names of the objects in a database, and of the neighbours that checks created. */
 async function contentOf({ sql }: TestDatabase): Promise<unknown[]> {
   return [
     ...(await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`),
@@ -188,7 +188,7 @@ test("a database that is not empty is refused before anything is written", async
     expect(await contentOf(target)).toEqual(before);
     await target.sql.unsafe(`drop ${guest}`);
   }
-  // Providers put extensions into every database.
+  // Providers install extensions in every database.
   await target.sql`create function mark() returns int language sql return 1`;
   await target.sql`alter extension plpgsql add function mark()`;
   await restoreTo(target.sql);
@@ -294,12 +294,12 @@ test("an error names the address in use: the address of the settings without its
   expect(again.stderr).toEndWith(` It is the embedded database in DATA_DIR ${DATA_DIR}.\n`);
 });
 
-/** A backup whose reader gets the first tables, and waits for the others. */
+/** A backup whose reader gets the first tables, and waits for the remaining ones. */
 async function heldBackup(): Promise<{ place: string; data: string; target: TestDatabase }> {
   const whole = Buffer.from(backup);
   const place = join(cleanups.folder(), "held.tar");
   expect(Bun.spawnSync(["mkfifo", place]).success).toBe(true);
-  // Opened for both, it waits for no reader.
+  // Opened for reading and writing, it does not wait for a reader.
   const pipe = await open(place, "r+");
   cleanups.add(() => pipe.close());
   await pipe.write(whole.subarray(0, whole.indexOf("tables/mails/")));
@@ -318,7 +318,7 @@ longTest("an interrupted restore into a DATA_DIR leaves no database, no files an
   expect(await command.exited).toBe(1);
   expect(command.stderr()).toBe("Interrupted by SIGINT.\n");
   expect(existsSync(data)).toBe(false);
-  // It has ended; the system collects it a moment later, as its parent is gone.
+  // The process has ended; the system collects it a moment later, since its parent has ended.
   await waitFor(() => !isThere(pid), { what: "the process of the database to be gone" });
 });
 

@@ -4,8 +4,8 @@ import { type CallOutcome, createAdaptiveWindow } from "../../../src/platform/co
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 /**
- * Begins calls whenever there is room, each of which takes as long as the receiver says, for so long. Returns the most
- * at once.
+ * Begins calls whenever there is room, for the given time. The receiver determines the length of each call. Returns the
+ * largest number at once.
  */
 async function callFor(
   clock: VirtualClock,
@@ -112,7 +112,7 @@ describe("an adaptive window", () => {
   test("stops growing if more calls only make a receiver slower", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
-    // Ten at once: the others wait.
+    // The receiver handles ten at once: further calls wait.
     const answer = (underWay: number) => ({ ms: 40 * Math.max(1, underWay / 10), outcome: "succeeded" as const });
 
     await callFor(clock, { ms: 20_000, window, answer });

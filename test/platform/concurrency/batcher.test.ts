@@ -10,7 +10,7 @@ type Bounds = Partial<Omit<BatcherOptions<number, string>, "run">>;
 const gone = new Error("The connection is gone");
 const patienceMs = 20;
 
-/** A batcher whose batches end when the test says so. */
+/** A batcher whose batches end when the test ends them. */
 function openBatcher({ clock = createVirtualClock(), ...bounds }: Bounds & { clock?: VirtualClock } = {}) {
   const runs: Run[] = [];
   const batcher = createBatcher<number, string>({
@@ -242,7 +242,7 @@ test("in any order of arrivals, ends and failures each item has one outcome, in 
     asyncProperty(bounds, moves, async (given, made) => {
       const { clock, runs, add } = openBatcher(given);
       const outcomes: unknown[][] = [];
-      /** Items that were not begun, in the order in which they are to go; `alone` those that go by themselves. */
+      /** Items that have not begun, in their order; `alone` contains those that need a batch of their own. */
       let line: number[] = [];
       let begun = 0;
       const alone = new Set<number>();
@@ -258,7 +258,7 @@ test("in any order of arrivals, ends and failures each item has one outcome, in 
           underWay.push(run);
         }
         expect(underWay.length).toBeLessThanOrEqual(given.inFlight);
-        // Nobody waits while nothing is under way, nor in half a batch while a place is free.
+        // No item waits while no batch is under way, or in half a batch while a place is free.
         if (underWay.length === 0) expect(line).toEqual([]);
         if (underWay.length < given.inFlight) expect(line.length).toBeLessThan(given.maxBatch / 2);
       };

@@ -13,7 +13,7 @@ class Refused extends Error {
 
 type Bounds = Pick<LimiterOptions, "width"> & { readonly maxWaiting: number; readonly maxWaitMs: number };
 
-/** A limiter whose tasks end when the test says so, and what happened to each of them, in order. */
+/** A limiter whose tasks end when the test ends them, and the outcome of each task, in order. */
 function openLimiter(bounds: Bounds) {
   const clock = createVirtualClock();
   const limiter = createLimiter({ ...bounds, clock, refuse: (why) => new Refused(why) });

@@ -14,8 +14,8 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Times that are stored, compared and listed while the database's clock steps: nothing lasts longer than its own
-// length, and nothing is lost, doubled or put out of order.
+// Times are stored, compared and listed while the database's clock steps: no duration exceeds its length, and no row is
+// lost, duplicated or reordered.
 
 let api: TestApi;
 let threads: Threads;

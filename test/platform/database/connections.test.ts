@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** A node that may open so many connections, and has some. */
+/** A node that may open this number of connections, and has some open. */
 async function startNode(pools: number): Promise<{ sql: Sql; name: string }> {
   const { url, name } = nameConnections(database.url, pools);
   const sql = connect(url, { connections: 2 });
@@ -44,7 +44,7 @@ test("the nodes that are connected already are added up, each once", async () =>
 
   const sentence = await findShortage(sql, name);
 
-  // Other tests may have nodes on this server at the same time.
+  // Other tests may run nodes on this server at the same time.
   const [, nodes = 0, others = 0, needed = 0] =
     /and (\d+) other nodes (\d+): set its max_connections to (\d+) or more/.exec(sentence ?? "")?.map(Number) ?? [];
   expect(nodes).toBeGreaterThanOrEqual(2);

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { createTestDatabase } from "../../support/database.ts";
 import { readStatements, type SourceStatement } from "../../support/statements.ts";
 
-// The demands of engines that spread tables over servers, checked against our schema and the statements of chats.
-// `deploy/README.md` lists the broken rules with their reasons; this test finds the same.
+// The requirements of engines that distribute tables over servers, checked for the schema and the statements of chats.
+// `deploy/README.md` lists the broken rules with their reasons; this test finds the same ones.
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-/** Spread by shard. All other tables are on every server, or on one. */
+/** Distributed by shard. All other tables are on every server, or on one. */
 const spread = [
   "answers",
   "due_steps",
@@ -30,12 +30,12 @@ const statements = readStatements([
   "management/files/files.sql.ts",
   "management/results/results.sql.ts",
 ]).filter(
-  // A statement of cleaning up, beside those of chats.
+  // A statement of the clean-up, not of chats.
   ({ function: name }) => name !== "deleteOldPreviews",
 );
 
 const page = await Bun.file(join(import.meta.dir, "../../../deploy/README.md")).text();
-/** Rule and name, as the page lists them. */
+/** Rule and name, as in the list of the page. */
 const documented = [...page.matchAll(/^\| `([a-z-]+)` +\| `([\w.]+)` +\| \S/gm)].map(
   ([, rule, name]) => `${rule} ${name}`,
 );
@@ -80,11 +80,11 @@ type Rule = { readonly rule: string; isBroken(statement: SourceStatement): boole
 
 const rules: readonly Rule[] = [
   {
-    // Whatever is asked of a large table names the shard.
+    // Every statement on a large table names the shard.
     rule: "shard",
     isBroken: ({ text }) => mentions(text).some((mention) => !namesShard(text, mention)) && !readsABot(text),
   },
-  // A bot's rows lie in all shards.
+  // A bot's rows are in all shards.
   { rule: "all-shards", isBroken: ({ text }) => readsABot(text) },
   // A list of rows of several sessions or results.
   {
@@ -93,11 +93,11 @@ const rules: readonly Rule[] = [
       mentions(text).length > 0 && /\$ as (i|k|l|e|wanted)\b|from (input|saved|given)\b/.test(text),
   },
   {
-    // One statement writes a spread table and one that is not.
+    // One statement writes a distributed table and another table.
     rule: "two-places",
     isBroken: ({ text }) => {
       const written = [...text.matchAll(/(?:insert into|update|delete from) (\w+)/g)].map(([, table = ""]) => table);
-      // Parts of a save are put into the statement that writes the session.
+      // Parts of a save are inserted into the statement that writes the session.
       const isSpread = isPart(text) || written.some((table) => spread.includes(table));
       return isSpread && written.some((table) => ours.has(table) && !spread.includes(table));
     },
@@ -140,7 +140,7 @@ function namesShard(text: string, { verb, table, alias, rest }: Mention): boolea
   return named.test(text) || /\b(where|and) shard = /.test(untilClosed(rest));
 }
 
-/** Up to the bracket that closes its expression. */
+/** The text up to the bracket that closes its expression. */
 function untilClosed(text: string): string {
   let depth = 0;
   for (const [index, letter] of [...text].entries()) {
@@ -151,7 +151,7 @@ function untilClosed(text: string): string {
   return text;
 }
 
-/** Lists what a bot has, whose rows are in all shards. */
+/** Whether a statement lists rows of a bot, which are in all shards. */
 function readsABot(text: string): boolean {
   return mentions(text).some(({ verb, rest }) => verb === "from" && /^ ?where bot_id = \$/.test(rest));
 }
@@ -165,7 +165,7 @@ function isPart(text: string): boolean {
   return text.startsWith(",") || /\b(from|join) (saved|input)\b/.test(text);
 }
 
-/** Keys without the shard, foreign keys, triggers and sequences of spread tables. */
+/** Keys without the shard, foreign keys, triggers and sequences of distributed tables. */
 async function brokenBySchema(): Promise<string[]> {
   const rows = await database.sql<{ broken: string }[]>`
     select 'key ' || relname as broken

@@ -9,7 +9,7 @@ import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../.
 import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** The undocumented behaviour of the driver that we rely on: most of it holds by `scripts/patches` alone. */
+/** Undocumented behaviour of the driver on which the service relies: most of it only holds with `scripts/patches`. */
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -28,7 +28,7 @@ afterEach(async () => {
   await cleanups.run();
 });
 
-/** Statements are sent behind others on the same connection, as those of chat steps. */
+/** Statements are pipelined on one connection, like those of chat steps. */
 function open(connections = 1): Sql {
   const sql = connect(proxy.url, { connections, isBrief: true });
   cleanups.add(() => sql.end({ timeout: 0 }));
@@ -42,7 +42,7 @@ async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-/** The connection may be made again only a moment later. */
+/** The connection may take a moment to reopen. */
 async function insist<Rows>(ask: () => PromiseLike<Rows>): Promise<Rows> {
   return await waitFor(async () => {
     try {
@@ -143,7 +143,7 @@ describe("a statement", () => {
     await keep("first");
     await sql`deallocate all`;
 
-    // Both are sent at once: when the server answers that it has forgotten the one, the transaction has begun.
+    // Both are sent at once: when the server reports the first statement as unknown, the transaction has begun.
     const kept = failureOf(keep("second"));
     const undone = failureOf(
       sql.begin(async (transaction) => {

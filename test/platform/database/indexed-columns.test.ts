@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { createTestDatabase } from "../../support/database.ts";
 
-// An update that changes no column of any index, in its condition too, is made in place (HOT): no index is touched, and
-// vacuum has nothing to do. Steps update sessions and results all the time.
+// An update that changes no column of any index, or of its condition, is made in place (HOT): no index changes, and
+// vacuum has no work. Steps update sessions and results all the time.
 
 const database = await createTestDatabase();
 afterAll(() => database.close());

@@ -5,8 +5,8 @@ import { migrate } from "../../../src/platform/database/schema/migrate.sql.ts";
 import type { Sql, Statements } from "../../../src/platform/database/sql.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 
-// Migrations run while chats do, and keep their locks until they commit. One that keeps writers out of a large table
-// must be over in a moment, however many rows there are: it may neither read nor rewrite one.
+// Migrations run beside chats, and keep their locks until they commit. A migration that blocks writers of a large table
+// must end within a moment for any number of rows: it may neither read nor rewrite the table.
 
 const database = await createEmptyDatabase();
 afterAll(() => database.close());
@@ -37,10 +37,10 @@ const chatTables = [
 /** Locks that block writers to the table. */
 const blockingModes = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
 
-/** The last migration before this was watched. The effects of it and of earlier ones occur in all large tables. */
+/** The last migration before this check existed. The effects of this and of earlier ones occur in all large tables. */
 const baseline = "0018_custom_domains";
 
-/** These build indexes over whole tables, and keep writers out meanwhile. All of them are history: none is added. */
+/** These build indexes on whole tables, and block writers meanwhile. All of them are old: none is added. */
 const history: Readonly<Record<string, readonly string[]>> = {
   "0002_queue": ["outbox", "results", "sessions", "start_keys"],
   "0005_large_tables": ["outbox", "results"],
@@ -49,8 +49,8 @@ const history: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * These keep writers out of tables for a moment, each for a reason, besides those that only add columns that are null
- * or have a constant default: that rewrites nothing.
+ * These block writers for a moment, each for a reason. Migrations that only add columns with null or a constant default
+ * are not listed: they rewrite nothing.
  */
 const moments: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
   "0010_log_order": { tables: ["logs"], why: "adds a column that is null, and then its default for new rows" },
@@ -59,7 +59,7 @@ const moments: Readonly<Record<string, { readonly tables: readonly string[]; rea
 test("a migration keeps writers out of the tables of chats only for a named moment", async () => {
   const found: Found[] = [];
   for (const [index, migration] of migrations.entries()) {
-    // Built outside of a transaction, they let writers continue.
+    // Built outside a transaction, these indexes let writers continue.
     if (concurrentIndexes(migration).length > 0) continue;
     await migrate(database.sql, migrations.slice(0, index));
     found.push(await tryOut(database.sql, migration));
@@ -120,15 +120,15 @@ test.each([
 
 type Found = {
   readonly name: string;
-  /** The tables of chats that writers are kept out of until it commits. */
+  /** The tables of chats whose writers are blocked until the commit. */
   readonly locked: readonly string[];
-  /** Whether it reads one of them from end to end, as building an index and rewriting do. */
+  /** Whether the migration reads a whole table, as building an index and rewriting do. */
   readonly isReading: boolean;
-  /** Tables that it only adds columns to, which are null or have a constant default. */
+  /** Tables to which it only adds columns with null or a constant default. */
   readonly widened: readonly string[];
 };
 
-/** Columns that rewrite nothing, of one table. */
+/** Columns of one table that rewrite nothing. */
 const widens =
   /^alter table \w+ (?:(?:, )?(?:add column \w+ \w+(?:\(\d\))?(?:\[\])?(?: not null)?(?: default (?:true|false|\d+))?|alter column \w+ set statistics \d+))+$/;
 
@@ -143,7 +143,7 @@ function widenedBy({ text }: Migration): string[] {
   });
 }
 
-/** Runs a migration and takes it back. */
+/** Runs a migration and rolls it back. */
 async function tryOut(sql: Sql, migration: Migration): Promise<Found> {
   const undone = new Error("Taken back.");
   let found: Found | undefined;
@@ -167,7 +167,7 @@ async function tryOut(sql: Sql, migration: Migration): Promise<Found> {
   return found;
 }
 
-/** Finds the tables that exist before it: nobody waits for a table that it makes. */
+/** Finds the tables that exist before the migration: no writer waits for a table that it creates. */
 async function findTables(sql: Statements): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select oid::int as id

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(cleanups.run);
 afterAll(shared.run);
 
-/** A pool of a process that knows nothing yet, and writes down what it learns. */
+/** A pool of a process without knowledge of the servers, which stores what it learns. */
 function openNode(...servers: readonly ClusterServer[]): Sql {
   const sql = connect(cluster.urlOf(...servers), {
     connections: 2,
@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     const watch = createWriteWatch();
     const [leader, follower] = [{ leads: watch }, { follows: watch }].map((role, index) => {
       const url = `${cluster.urlOf(first, second)}?application_name=pool_${index}`;
-      // Nothing is looked at but when a connection is made.
+      // The servers are only checked when a connection is made.
       const sql = connect(url, { connections: 1, probeTimes: { watchMs: 600_000, silenceMs: 20_000 }, watch: role });
       cleanups.add(() => sql.end({ timeout: 0 }));
       return sql;

@@ -7,7 +7,7 @@ import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createExplainer, type Explainer } from "../../support/plans.ts";
 
-// A plan is kept by its connection. One that was made while the tables were small must not be one for small tables.
+// A connection keeps its plans. A plan that was made while the tables were small must also suit large ones.
 let database: TestDatabase;
 let explainer: Explainer;
 
@@ -56,7 +56,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
   });
 });
 
-// For a few new bots, reading all is as good.
+// For a few new bots, a full scan is just as good.
 test("a group of starts finds the bots that were not read by their keys if there are many", async () => {
   const start = {
     flowHash: "00",
@@ -82,7 +82,10 @@ test("a group of starts finds the bots that were not read by their keys if there
   expect(plan).toContain("Index Scan using workspaces_pkey on workspaces");
 });
 
-/** A save looks for a suspended or listening workspace by the session's own bot, also in a plan made while few were. */
+/**
+ * A save looks for a suspended or listening workspace by the session's own bot, even in a plan that was made while such
+ * workspaces were few.
+ */
 function expectKeyedSave(plan: string): void {
   expect(plan).toContain("Index Scan using results_pkey on results");
   expect(plan.match(/Index Scan using bots_pkey on bots/g)).toHaveLength(2);

@@ -8,8 +8,8 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { readText, sectionOf } from "../../support/tidy/project.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A model of a database that is spread over servers: every large table is cut into parts by its shard. A statement that
-// does not name the shard has to look into every part.
+// A model of a database that is distributed over servers: every large table is split into parts by its shard. A
+// statement that does not name the shard has to read every part.
 
 const parts = 8;
 const otherRows = 20_000;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Tables that grow with the chats, and have no shard in their key: rows that go soon, and sums of a bot. */
+/** Tables that grow with the chats, but have no shard in their key: rows that are soon deleted, and sums of a bot. */
 const unsharded = [
   ...["insight_counts", "problem_examples", "start_keys", "anonymous_previews", "answers_under_way"],
   ...["rate_limit_debts", "nested_starts", "outbox", "mails", "event_deliveries", "deferred_calls"],
@@ -47,7 +47,7 @@ const unsharded = [
 test("the tables that can be spread by shard are the tables that grow with the chats according to the guide to the database", () => {
   const rows = sectionOf(readText("sql/README.md"), "Growth").matchAll(/^\| (`[^|]*)\|/gm);
   const growing = [...rows].flatMap(([, names = ""]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  // It has one row for each shard, however many chats there are.
+  // It has one row for each shard, for any number of chats.
   const grown = tables.filter((table) => table !== "result_walks");
   expect(growing.filter((name = "") => !unsharded.includes(name)).toSorted()).toEqual(grown);
 });
@@ -86,7 +86,7 @@ test("a statement that does not name the shard is found", async () => {
   expect(touched.filter((name) => name.startsWith("sessions_"))).toHaveLength(parts);
 });
 
-/** Answers, a call that is refused (so a claim, a log), an item's edge, and what was said so far. */
+/** Answers, a refused call (so a claim, a log), an item's edge, and the conversation so far. */
 const everything = (() => {
   const flow = flowOf(
     [
@@ -131,7 +131,7 @@ async function cutIntoParts(sql: Sql, table: string): Promise<void> {
   await sql.unsafe("drop table whole");
 }
 
-/** Stores so many chats that no plan would read all of them to find one. */
+/** Stores so many chats that no plan would scan all of them to find one. */
 async function storeOtherChats(sql: Sql): Promise<void> {
   await sql`
     insert into results (shard, id, bot_id)
@@ -155,7 +155,7 @@ async function storeOtherChats(sql: Sql): Promise<void> {
   await sql`analyze`;
 }
 
-/** Which part of every table has this shard. */
+/** The part of every table that has this shard. */
 async function partOf(shard: number): Promise<number> {
   const [row] = await withConnection(
     (sql) => sql<[{ part: number }]>`
@@ -166,9 +166,9 @@ async function partOf(shard: number): Promise<number> {
   return row.part;
 }
 
-/** The parts that were looked into or written since the counts began again. */
+/** The parts that were read or written since the counts were reset. */
 async function partsTouched(): Promise<string[]> {
-  // Connections hand on what they counted when they end, at the latest.
+  // Connections report their counts at the latest when they end.
   await api.deps.sql.end();
   const rows = await withConnection(
     (sql) => sql<{ name: string }[]>`
@@ -180,7 +180,7 @@ async function partsTouched(): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => tables.some((table) => name.startsWith(`${table}_`)));
 }
 
-/** Does something over a connection of its own, once those before are gone. */
+/** Runs the work on a connection of its own, after earlier connections have ended. */
 async function withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const sql = connect(api.databaseUrl, { connections: 1 });
   try {

@@ -8,7 +8,7 @@ import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * One connection of a pool that goes silent, as behind a firewall that has forgotten it: the database answers on the
+ * One connection of a pool gets no answers, as behind a firewall that has dropped it: the database answers on the
  * others.
  */
 
@@ -24,7 +24,7 @@ async function openProxied(): Promise<{ readonly proxy: DatabaseProxy; readonly 
   cleanups.add(proxy.close);
   const sql = connect(proxy.url, { connections: 2 });
   cleanups.add(() => sql.end({ timeout: 0 }));
-  // Both are open.
+  // Opens both connections.
   await Promise.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`]);
   return { proxy, sql };
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** As long as a test may wait, and longer than a busy machine is silent. */
+/** As long as a test may wait, and longer than a busy machine stays silent. */
 const patience = { watchMs: 100, silenceMs: 1_000 };
 
 function open(url: string, patient = patience): Sql {
@@ -128,7 +128,7 @@ describe("a database on several servers", () => {
     cleanups.add(() => sql.end({ timeout: 0 }));
     const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
     await sql`select 1`;
-    // Once more, since the server's timeline was written down at the first time.
+    // Once more, since the first time stored the server's timeline.
     await waitFor(() => asked.met() === 2);
 
     const before = looks;

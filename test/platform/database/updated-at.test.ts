@@ -5,7 +5,7 @@ import { testKey } from "../../support/events.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { putResult } from "../../support/results.ts";
 
-// A writer names the `updatedAt` that they have seen: it grows with each change, however far the clock steps back.
+// A writer names the `updatedAt` that they have seen: it grows with each change, even if the clock steps far back.
 
 let api: TestApi;
 let owner: TestUser;
@@ -29,7 +29,7 @@ async function send(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, b
   return answer;
 }
 
-/** All times of a table in one number, which falls when any of them does. */
+/** All times of a table in one number, which falls if any of them falls. */
 async function timesOf(table: string): Promise<number> {
   const [row] = await api.deps.sql<[{ sum: number }]>`
     select sum(extract(epoch from updated_at))::float8 as sum

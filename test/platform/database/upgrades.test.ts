@@ -12,19 +12,19 @@ import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "../../sup
 import { putSignIn } from "../../support/sign-ins.ts";
 import { createThreads } from "../../support/threads.ts";
 
-// Each release that ever was is upgraded to this one with data in place. The data is what this release itself writes,
-// as far as the earlier schema has room for it: tables and columns that came later stay away. As a short seed, every
-// twelfth is, and the newest: what a new migration meets are data at the schema before it, however old they are. Rows
-// that earlier releases themselves have written are upgraded by test/releases/releases.test.ts.
+// Every earlier release is upgraded to this one with data. The data is written by this release, as far as the earlier
+// schema has room for it: later tables and columns are left out. The short run upgrades every twelfth release and the
+// newest: a new migration only gets data of the schema before it, of any age. test/releases/releases.test.ts upgrades
+// rows that earlier releases themselves have written.
 
 const threads = createThreads({ count: 1 });
 const key = "0123456789abcdef";
 const newest = 2;
 let sample: Sample;
-/** Is at the schema of one migration after the other; nobody is connected to it meanwhile. */
+/** Gets one migration after the other; no service is connected to it meanwhile. */
 let chain: TestDatabase;
 
-/** Rows of every table, as JSON, and what is known of the chat among them. */
+/** Rows of every table, as JSON, and facts about the chat among them. */
 type Sample = {
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   readonly token: string;
@@ -72,12 +72,15 @@ test.each(releases.filter(({ index }) => isLong || isTriedOut(index) || index >=
   },
 );
 
-/** The data is compared after each upgrade; a service on it costs a second, so every sixth has one, and the newest. */
+/**
+ * The data is compared after each upgrade; a service on it costs a second, so only every sixth upgrade has one, and the
+ * newest.
+ */
 function isTriedOut(index: number): boolean {
   return index % 12 === 0 || index === migrations.length - 1;
 }
 
-/** The view of visitors and of their bot's owner after any upgrade. */
+/** The results for visitors and for their bot's owner after any upgrade. */
 const expected = {
   isReplayed: true,
   replies: ["Thank you, Ana"],
@@ -87,7 +90,7 @@ const expected = {
   logs: ["Webhook returned an error."],
 };
 
-/** Goes on with the chat of the sample, begins another, and asks for what was kept. */
+/** Continues the chat of the sample, begins another, and requests the stored data. */
 async function useService(database: TestDatabase): Promise<typeof expected | object> {
   const { token, botId, publicId, sessionId, started } = sample;
   const api = await createTestApi({ threads, database: { ...database, close: async () => {} } });
@@ -109,7 +112,7 @@ async function useService(database: TestDatabase): Promise<typeof expected | obj
   };
 }
 
-/** Chats and other rows as this release writes them. */
+/** Chats and other rows, written by this release. */
 async function makeSample(): Promise<Sample> {
   const api = await createTestApi({ threads });
   const owner = await api.makeUser();
@@ -133,7 +136,7 @@ async function makeSample(): Promise<Sample> {
   return { rows, token: owner.token, ...bot, sessionId, started: started.body };
 }
 
-/** An answer, a call that is refused (so a claim and a log), an item's edge. */
+/** An answer, a refused call (so a claim and a log), an item's edge. */
 const flow = (() => {
   const made = flowOf(
     [
@@ -150,7 +153,7 @@ const flow = (() => {
 
 type Places = Readonly<Record<"workspaceId" | "userId" | "botId" | "resultId" | "sessionId", string>>;
 
-/** Rows of the tables that the chat has left empty: those that are known by heart, and one of each of the rest. */
+/** Rows of the tables that the chat has left empty: some are written by name, and the rest get one row each. */
 async function writeOthers({ deps: { sql } }: TestApi, places: Places): Promise<void> {
   const { workspaceId, userId, botId, resultId, sessionId } = places;
   const [shard, endpointId, folderId] = [shardOf(sessionId), newId(), newId()];
@@ -180,7 +183,7 @@ async function writeOthers({ deps: { sql } }: TestApi, places: Places): Promise<
   for (const { name } of await listTables(sql)) if ((await readRows(sql, name)).length === 0) await writeAny(sql, name);
 }
 
-/** A row of any table: what it leads to is there, and other columns that need a value have some. */
+/** A row of any table: its referenced rows exist, and other required columns have a value. */
 async function writeAny(sql: Sql, table: string): Promise<void> {
   const columns = await sql<{ name: string; value: string }[]>`
     select
@@ -213,11 +216,11 @@ async function writeAny(sql: Sql, table: string): Promise<void> {
   await sql.unsafe(`insert into ${table} (${names}) values (${columns.map(({ value }) => value).join(", ")})`);
 }
 
-/** Writes what the schema has room for, and returns it. */
+/** Writes the rows and columns that the schema has, and returns them. */
 async function write(sql: Sql, rows: Sample["rows"]): Promise<Sample["rows"]> {
   const written = new Map<string, readonly Row[]>();
   const tables = await listTables(sql);
-  // Migrations have put rows into some, which the sample has, too.
+  // Migrations have put rows into some tables, which the sample has, too.
   await emptyTables(sql, tables);
   for (const { name, columns } of tables) {
     const kept = (rows.get(name) ?? []).map((row) =>

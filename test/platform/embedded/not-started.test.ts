@@ -20,7 +20,7 @@ afterEach(cleanups.run);
 const missing = smallDiskIsMissing();
 if (missing !== undefined) process.stdout.write(`Tests of full disks are skipped: ${missing}\n`);
 
-/** Made once: to make a database takes longer than to copy it. */
+/** Created once: creating a database takes longer than copying it. */
 const template = temporaryFolder();
 const made = makeDatabase(openDataFolder(template.path));
 afterAll(template.remove);
@@ -35,7 +35,7 @@ async function makeDatabase(folders: DataFolders): Promise<DataFolders> {
 async function madeFolders(): Promise<DataFolders> {
   const { data } = await made;
   const folders = openDataFolder(cleanups.folder());
-  // With its owner.
+  // Copies the owner, too.
   Bun.spawnSync(["cp", "-a", data, folders.data]);
   return folders;
 }
@@ -81,7 +81,7 @@ test("data of another kind of machine stops the start", async () => {
   const control = readFileSync(path);
   const places = Array.from({ length: 100 }, (_, index) => 200 + 4 * index);
   const end = places.find((at) => crc32c(control.subarray(0, at)) === control.readUInt32LE(at)) ?? 0;
-  // How this machine writes the number that PostgreSQL has put there to compare.
+  // The bytes in which this machine stores the number that PostgreSQL wrote for comparison.
   const number = Buffer.alloc(8);
   number.writeDoubleLE(1_234_567);
   control.writeDoubleBE(1_234_567, control.indexOf(number));
@@ -96,7 +96,7 @@ test("data of another kind of machine stops the start", async () => {
   );
 });
 
-/** The sum that PostgreSQL puts behind what it writes. */
+/** The checksum that PostgreSQL appends to written data. */
 function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -106,7 +106,7 @@ function crc32c(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** The schema of the job queue's tables, if it is there. */
+/** The schema of the job queue's tables, if it exists. */
 async function queueOf(folders: DataFolders): Promise<string | null | undefined> {
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
   const sql = connect(server.url, { connections: 1 });

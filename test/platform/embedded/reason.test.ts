@@ -19,7 +19,7 @@ function reasonOf(text: string) {
   );
 }
 
-// The messages of PostgreSQL 18.4, each from a real failure; that of semaphores is from its documentation.
+// The messages of PostgreSQL 18.4, each from a real failure; the message about semaphores is from its documentation.
 test.each([
   {
     name: "a small /dev/shm, which has the words of a full disk",

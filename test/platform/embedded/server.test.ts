@@ -64,7 +64,7 @@ longTest("a start that is interrupted while it replays a log ends its process", 
   const folders = openDataFolder(dataDir);
   const first = await start(dataDir);
   await first.stop();
-  // As a restore from an archive whose files do not come.
+  // Like a restore from an archive whose files never arrive.
   writeFileSync(join(folders.data, "recovery.signal"), "");
   const interruption = new AbortController();
   const settings = { restore_command: "sleep 600" };
@@ -248,14 +248,14 @@ test("a folder with other things in it keeps its mode", () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
 });
 
-/** The errors that were logged, each with its reason. */
+/** The logged errors, each with its reason. */
 function recordLog(): { log: Log; told: string[] } {
   const told: string[] = [];
   const error: Log["error"] = (message, facts) => void told.push(`${message}: ${facts?.["reason"]}`);
   return { log: { ...createLog("silent"), error }, told };
 }
 
-/** The main process, once it takes connections, unless it is the one that is known already. */
+/** The main process, once it accepts connections, unless it is the given one. */
 function otherPid(dataDir: string, { not }: { not: number }): number | undefined {
   const pid = readyPid(join(dataDir, "postgres"));
   return pid === not ? undefined : pid;

@@ -26,7 +26,7 @@ beforeEach(async () => {
   cleanups.add(() => sql.end({ timeout: 0 }));
 });
 
-/** Stops processes, as a container that is paused does; continues them at the end of the test at the latest. */
+/** Suspends processes, like a paused container. Resumes them at the end of the test at the latest. */
 function pause(pids: readonly number[]): () => void {
   const paused = [...pids];
   const go = () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Sends the bytes and returns everything that comes back until the server closes the connection. */
+/** Sends the bytes. Returns all that the server sends until it closes the connection. */
 async function exchange(bytes: string, port = server.port ?? 0): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let received = "";
@@ -85,7 +85,7 @@ describe("a request's path", () => {
       fc.asyncProperty(host, target, async ({ name, isHost }, address) => {
         const { status, body } = await ask(address, name);
         const parsed = URL.parse(`http://${name.trim()}${address}`);
-        // The router takes a path with a slash at its end for the same.
+        // The router ignores a slash at the end of a path.
         if (body === healthy.body) expect(parsed?.pathname.replace(/\/$/, "")).toBe("/api/healthz");
         if (isHost && parsed?.pathname === "/api/healthz" && !address.includes("#"))
           expect({ status, body }).toEqual(healthy);
@@ -179,7 +179,7 @@ describe("pipelined requests", () => {
   });
 });
 
-// Nothing here learns of these: what the documentation says of them is what Bun does.
+// The service never sees these requests: the documentation describes the behaviour of Bun.
 describe("a request that is never complete is answered without a body, as the documentation says:", () => {
   const plain = "GET /api/healthz HTTP/1.1\r\n";
   test.each([

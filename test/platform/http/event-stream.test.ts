@@ -89,7 +89,7 @@ function open() {
   return { clock, source, read, cancel: async () => reader?.cancel() };
 }
 
-/** A source that tells what the test says. */
+/** A source whose events the test sends. */
 function createSource(): EventSource & { tell(data: string): void; end(): void; hasLeft(): boolean } {
   let waiting: StreamedEvent[] = [];
   let isOver = false;

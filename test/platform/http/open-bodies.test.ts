@@ -24,7 +24,7 @@ type Handle = (request: Request) => Promise<Response>;
 const open = operations.filter(({ auth, body }) => auth.kind !== "token" && body);
 const filled = (path: string) => path.replaceAll(/:\w+/g, exampleId);
 
-/** Sends a body that notes whether anybody reads of it. */
+/** Sends a body that records whether it is read. */
 async function sendUnread(handle: Handle, url: string, headers: Readonly<Record<string, string>> = {}) {
   let pieces = 0;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -107,7 +107,7 @@ test("the largest body of a schema fits into the size that follows from it", () 
     counts: Type.Array(Type.Integer(), { maxItems: 2 }),
     isNew: Type.Optional(Type.Boolean()),
   });
-  // Each character as an escape, as a client may write it.
+  // Each character as an escape, which a client may use.
   const escaped = (text: string) => [...text].map(() => "\\u00e4").join("");
   const key = (name: string) => `"${escaped(name)}"`;
   const largest = `{${key("name")}:"${escaped("abc")}",${key("kind")}:"${escaped("three")}",${key("counts")}:[${-(2 ** 53)},${-(2 ** 53)}],${key("isNew")}:false}`;

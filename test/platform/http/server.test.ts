@@ -151,7 +151,7 @@ describe("chat endpoints", () => {
         rawBody: " ".repeat(limits.request.chatBodyBytes + 1),
         headers: origin,
       });
-      // A chat on a chosen version asks for a token before it reads anything.
+      // A chat with a chosen version requires a token before the body is read.
       expect(["request.too_large", "session.not_found", "token.missing"]).toContain(answer.text("code"));
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     }

@@ -76,14 +76,14 @@ async function requestTo(kind: string): Promise<readonly [request: string, ...he
 }
 
 describe.each(["management", "chat", "form", "upload"])("a body that trickles in, %s", (kind) => {
-  // Announced lengths are read in one place, so that one kind of request covers all.
+  // Announced lengths are checked in one place, so one kind of request is enough.
   test.each(isLong || kind === "management" ? lengths : lengths.slice(2))(
     "%s: is refused, its connection closed, and nobody waits for it",
     async (_, length, first) => {
       const [request, ...headers] = await requestTo(kind);
       const client = opened(server.port ?? 0, head(request, ...headers, length) + first);
       await waitFor(() => clock.timers() === 1, { what: "its body to be waited for" });
-      // It sends a byte now and then: not enough.
+      // The client sends a byte occasionally, which is not enough.
       await clock.advance(limits.request.bodyGraceMs / 2);
       client.socket.write(length.startsWith("Transfer") ? "1\r\n{\r\n" : "{");
       const passing = async () => {
@@ -100,7 +100,7 @@ describe.each(["management", "chat", "form", "upload"])("a body that trickles in
   );
 });
 
-/** A client that sends so many bytes each second, of its clock. */
+/** A client that sends this number of bytes each second, by its clock. */
 function line(held: VirtualClock, bytesPerSecond: number, seconds: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream<Uint8Array>({
@@ -112,7 +112,7 @@ function line(held: VirtualClock, bytesPerSecond: number, seconds: number): Read
   });
 }
 
-/** How many bytes came in, and how it ended. */
+/** The number of received bytes, and the outcome. */
 async function received(bytesPerSecond: number, seconds: number, withinMs: number) {
   const held = createVirtualClock();
   let bytes = 0;
@@ -141,7 +141,7 @@ describe("a body on its way", () => {
     const { end, bytes } = await received(limits.request.bodyBytesPerSecond / 2, 200, limits.request.bodyMs);
 
     expect(end).toBe("request.too_slow");
-    // 20 s on top, at half the rate: it fails after 40 s.
+    // 20 s in addition, at half the rate: the upload fails after 40 s.
     expect(bytes).toBeLessThanOrEqual(20 * limits.request.bodyBytesPerSecond);
   });
 

@@ -13,7 +13,7 @@ const cleanups = cleanupStack();
 let service: Service;
 let client: Client;
 
-/** A node that has everything: several processes, and a database of its own. */
+/** A node with all features: several processes, and a database of its own. */
 beforeAll(async () => {
   service = await startService({
     environment: {
@@ -34,7 +34,7 @@ async function read(): Promise<string> {
   return await (await fetch(`${service.url}/metrics`)).text();
 }
 
-/** The sum of a metric's figures, by name and what their labels have in common. */
+/** The sum of a metric's values, by name and common labels. */
 async function sum(name: string, ...labels: readonly string[]): Promise<number> {
   const lines = (await read()).split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   return lines

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type Span = Readonly<Record<string, unknown>>;
 
-/** Takes OTLP over HTTP, or does not answer while it is silent. */
+/** Receives OTLP over HTTP, or does not answer while it is silent. */
 function startReceiver() {
   const spans: Span[] = [];
   const requests: Request[] = [];

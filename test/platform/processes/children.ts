@@ -19,7 +19,7 @@ function isServing(pid: number): boolean {
   return read(`/proc/${pid}/environ`).includes("PARLEY_SUPERVISED=1");
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while it is inspected. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

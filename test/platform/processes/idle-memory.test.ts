@@ -9,7 +9,7 @@ import {
 } from "../../../src/platform/processes/idle-memory.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-/** A process that holds so much, and how often it gave memory back after intervals of so many milliseconds of work. */
+/** A process with this much memory, and how often it released memory after intervals of these milliseconds of work. */
 function world({ resident = heldBytes }: { resident?: number } = {}) {
   const clock = createVirtualClock();
   const state = { usedMs: 0, given: 0, resident };

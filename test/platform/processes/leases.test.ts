@@ -9,7 +9,7 @@ function openLeases() {
   const told: string[] = [];
   const acquire = (holder: string, id: number) =>
     leases.acquire(holder, { id, owner: `${holder}${id}` }, (verdict) => told.push(`${holder}${id} ${verdict}`));
-  /** Whatever follows from what was done has happened. */
+  /** Resolves when all consequences have happened. */
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   return { ...leases, acquire, told, settled };
 }

@@ -18,10 +18,10 @@ import { keptCookie, ownPage } from "../../support/sign-ins.ts";
 import { waitFor } from "../../support/wait.ts";
 import { isAlive, servingPids } from "./children.ts";
 
-/** Several processes start, on as many cores as there are. */
+/** Several processes start, sharing the cores of the machine. */
 setDefaultTimeout(240_000);
 
-/** Each has at least one sibling, whose count is the node's, too. */
+/** Each process has at least one sibling, whose counts belong to the node, too. */
 const processes = 2;
 const adminToken = "the administrator of all processes";
 const cleanups = cleanupStack();
@@ -59,7 +59,7 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
   return started;
 }
 
-/** Asks on a connection of its own, which may lead to any process. */
+/** Sends a request on a connection of its own, which may lead to any process. */
 async function ask(path: string, body: object, key: string = crypto.randomUUID()): Promise<Response> {
   return await fetch(`${service.url}${path}`, {
     method: "POST",
@@ -69,7 +69,7 @@ async function ask(path: string, body: object, key: string = crypto.randomUUID()
   });
 }
 
-/** Asks again, under the same key, until it is answered: a connection to a process that dies comes to nothing. */
+/** Repeats a request with the same key until it is answered: a connection to a dying process fails. */
 async function insist(path: string, body: object): Promise<unknown> {
   const key = crypto.randomUUID();
   return await waitFor(
@@ -97,9 +97,9 @@ async function counted(name: string): Promise<number> {
   return row.count;
 }
 
-/** The figure of `/metrics` under this name, its labels included. */
+/** The value in `/metrics` with this name and these labels. */
 async function figure(name: string): Promise<number> {
-  // A process that dies cuts the connections that came to it.
+  // A dying process drops its connections.
   const text = await waitFor(() =>
     fetch(`${service.url}/metrics`, { keepalive: false }).then(
       (response) => response.text(),
@@ -168,7 +168,7 @@ test("chats continue across processes, and each process answers for all", async 
 });
 
 longTest("the connections and threads of all processes are the node's", async () => {
-  // Each process has used what it may have: some of every connection's requests reach each.
+  // Each process has used its share: some requests of every connection reach each process.
   await Promise.all(Array.from({ length: 40 }, converse));
 
   const [row] = await database.sql<[{ count: number }]>`
@@ -177,9 +177,9 @@ longTest("the connections and threads of all processes are the node's", async ()
     where datname = current_database() and application_name like 'parley%' and pid <> pg_backend_pid()`;
   const threads = servingPids(service).map((pid) => readdirSync(`/proc/${pid}/task`).length);
 
-  // 16 of the pool and the queue's 2, its 2 watches' and those for the board, at most.
+  // At most 16 of the pool, the queue's 2, 2 for the watches, and those for the board.
   expect(row.count).toBeLessThanOrEqual(16 + 2 + 1 + 2 * processes);
-  // One thread for flows in each; the others are Bun's own.
+  // One thread for flows in each process; the remaining ones are Bun's own.
   expect(Math.max(...threads)).toBeLessThanOrEqual(40);
 });
 
@@ -222,7 +222,7 @@ test("a process that is killed under load loses no acknowledged step, and comes 
     process.kill(victim, "SIGKILL");
     const isBack = async () =>
       (await figure("parley_process_restarts")) >= 1 && (await figure("parley_processes")) === processes;
-    // On a busy machine its start may come to nothing, and the next one to something.
+    // On a busy machine its start may fail, and the next one succeed.
     await waitFor(isBack, {
       withinMs: 120_000,
       what: () => `the process to come back; the node says: ${service.stderr()}`,
@@ -302,7 +302,7 @@ test("SIGTERM to the supervisor drains all processes: no accepted request is cut
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const told = { sessions: 0, answers: 0 };
   let isOver = false;
-  /** An answer that was cut off would be given again here, after the step was saved. */
+  /** Here an interrupted answer would be given again, after the step was saved. */
   const insistUntilRefused = async (path: string, body: object): Promise<unknown> => {
     const response = await ask(path, body).catch(() => undefined);
     if (response === undefined) isOver = true;

@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const drainMs = 30_000;
 
-/** A slot whose processes do only what the test says. */
+/** A slot whose processes the test controls. */
 function openSlot() {
   const clock = createVirtualClock();
   const running: { end(ending?: Ending): void; isLeaving: boolean; isDraining: boolean; isKilled: boolean }[] = [];
@@ -187,12 +187,12 @@ test("in any order of acts at most one process runs, and none begins after the e
         expect(running.length === 1).toBe(["starting", "serving", "leaving", "draining"].includes(slot.state));
         expect(starts.length).toBe(startsAtEnd ?? starts.length);
         if (slot.state === "ended" || slot.state === "failed") expect(clock.timers()).toBe(0);
-        // A waiting slot has a timer, or its process is killed already: none waits forever.
+        // A waiting slot has a timer, or its process has already been killed: none waits forever.
         if (slot.state === "waiting") expect(clock.timers()).toBe(1);
         if (slot.state === "starting") expect(clock.timers() === 1 || running[0]?.isKilled).toBe(true);
       }
       for (const { pauseMs } of restarts) expect(pauseMs).toBeWithin(100, 15_001);
-      // Each process that is started again comes no sooner than its pause.
+      // No process is restarted before its pause has passed.
       for (const [index, { at, pauseMs }] of restarts.entries()) {
         const next = starts[index + 1];
         if (next !== undefined) expect(next).toBe(at + pauseMs);

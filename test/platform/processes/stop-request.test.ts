@@ -114,7 +114,7 @@ test("in any order of signals the stop only advances, leaves within the balancer
     fc.asyncProperty(events, fc.constantFrom(0, 5_000), async (happening, drainMs) => {
       const { clock, stop, send } = openRequest(drainMs);
       let countedAt = Number.NEGATIVE_INFINITY;
-      // At the earliest.
+      // The earliest time of the stop.
       let stoppedAt = Number.POSITIVE_INFINITY;
       for (const event of happening) {
         const before = stop.state;

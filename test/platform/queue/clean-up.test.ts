@@ -27,7 +27,7 @@ afterEach(async () => {
   await sql`truncate workspaces cascade`;
 });
 
-/** Runs one task to its end, as its job does, and returns what it said. */
+/** Runs one task to its end, like its job, and returns its message. */
 async function run(name: string): Promise<string> {
   const tasks: readonly CleanUp[] = [...oldRows(sql), forgottenFlows(sql), chatsOfDeletedBots(sql), emptyBin(sql)];
   const outcome = await cleanUp(tasks, { isAhead: () => false })({
@@ -43,7 +43,7 @@ const idsOf = async (table: string) => {
   return rows.map(({ id }) => id).toSorted();
 };
 
-/** A bot in a workspace of its own; deleted, these days ago, where said so. */
+/** A bot in a workspace of its own; both are optionally deleted this number of days ago. */
 async function putBot({ deletedDays = -1, workspaceDeletedDays = -1 } = {}): Promise<string> {
   const workspaceId = newId();
   const botId = newId();
@@ -227,7 +227,7 @@ describe("flows", () => {
     await putFlow(botId, "a");
     const cleaning = await sql.begin(async (publishing) => {
       await publishing`update flows set used_at = clock()`;
-      // It has seen the flow as it was, and waits for its row.
+      // The task has read the flow in its old state, and waits for its row.
       const ran = run("forgotten-flows");
       await waitFor(async () => {
         const waiting = await sql`
@@ -344,7 +344,7 @@ describe("old rows", () => {
   test("of a start or a step that wrote into a result during its erasure are deleted", async () => {
     const botId = newId();
     const { resultId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
-    // As the erasure's own statement would leave what it could not see yet.
+    // The state that the erasure's own statement would leave if it could not see the result yet.
     await sql`update results set is_archived = true, updated_at = clock() - interval '25 hours' where id = ${resultId}`;
 
     expect(await run("shells-of-results")).toBe("Removed 1");

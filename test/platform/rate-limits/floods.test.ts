@@ -34,7 +34,7 @@ function serve() {
   return { clock, client: createClient({ handle: (request) => app.handle(request) }) };
 }
 
-/** With a key, as by clients that are refused at once since they can send the same again. */
+/** With a key, as clients send it that repeat a refused request. */
 const open = (client: Client) => start(client, publicId, {}, { headers: { "Idempotency-Key": crypto.randomUUID() } });
 
 const { refusalsAtOnce, refusalHoldMs, refusalsHeld } = limits.rateLimits;

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, endService, type Service, startService } from "../../support/service.ts";
 
-/** Several processes start, on as many cores as there are. */
+/** Several processes start, sharing the cores of the machine. */
 setDefaultTimeout(240_000);
 
 const token = "the administrator of all processes";
@@ -64,7 +64,7 @@ async function flood(nodes: readonly Service[]): Promise<{ admitted: number; ref
   return { admitted: counted(200), refused: counted(429), seconds: (performance.now() - since) / 1000 };
 }
 
-/** The comment of `sharing.ts`. A statement of a busy machine takes a while: a second for the two ways. */
+/** By the comment of `sharing.ts`. On a busy machine a statement is slow: a second for both ways. */
 const promised = (processes: number, seconds: number): number =>
   processes * (1.25 * burst + perSecond * 2) + perSecond * (seconds + 1) * (1 + processes / 64);
 

@@ -26,7 +26,7 @@ let hookPath: Promise<string>;
 let bots: { readonly botId: string; readonly publicId: string }[];
 const cleanups = cleanupStack();
 
-/** Asks the same forever. */
+/** Repeats one question forever. */
 const asking = {
   ...flowOf([says("Again?"), asks("file input", {}), { id: "again", type: "Jump", options: { groupId: idOf("g0") } }]),
   settings: { typingEmulation: { enabled: false } },
@@ -38,7 +38,7 @@ beforeAll(async () => {
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
   const place = { token: owner.token, workspaceId };
-  // A call for a result that is gone.
+  // A call for a deleted result.
   const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: null, previewedBy: null };
   callbackPath = api.deps.callbackTokens.formerTokenFor(target).then((token) => `/api/v1/callbacks/${token}`);
   const connecting = { client: api.client, token: owner.token, workspaceId, url: "https://example.com/bot" };
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 type Service = { readonly client: Client; readonly baseUrl: string; readonly clock: VirtualClock };
 
-/** The service on the loopback address, with these limits and a clock that the test holds. */
+/** The service on the loopback address, with these limits and a clock that the test controls. */
 function serve(limits: string | readonly Rule[], more: Partial<Config> = { TRUSTED_PROXIES: "127.0.0.1" }): Service {
   const clock = createVirtualClock();
   const config = { ...api.deps.config, HOST: "127.0.0.1", ...more };
@@ -107,7 +107,7 @@ test("an answer to a request with a token has the remainder of its tightest limi
 /** Messages of contacts wait for their turn instead of being refused. */
 type CountedRequest = Exclude<keyof typeof defaultRules, "contact.messages">;
 
-/** The units that count for each limit, from a client that a new session was started for. */
+/** The units that count for each limit, from a client for which a new session was started. */
 const requests: Readonly<Record<CountedRequest, (client: Client, sessionId: string) => Promise<Answer>>> = {
   "address.starts": (client) => start(client),
   "address.steps": (client, sessionId) => say(client, sessionId),
@@ -207,7 +207,7 @@ test("every operation except the probes and the reports of providers counts as a
     "/api/readyz",
   ]);
   const counted = [...new Set(operations.flatMap(({ act }) => act ?? []))];
-  // The limit of any operation's body, and those of what messengers report.
+  // The limit of any operation's body, and the limits of messengers' reports.
   expect([...counted, "kilobytes", "hooks", "messages"].toSorted()).toEqual([...acts].toSorted());
   for (const { act, errors, path } of operations) {
     const isCounted = act !== undefined || path === "/api/v1/channels/:connectionId/webhook";
@@ -322,7 +322,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await post("/api/v1/bots/import")).at("code")).toBe("token.missing");
     for (const path of ["/api/v1/sign-in/token", "/api/v1/bots/import"])
       expect((await post(path)).at("data.act")).toBe("kilobytes");
-    // A header that is not read there is no token.
+    // An operation that does not read the header ignores an invalid token.
     const bogus = { headers: { ...from("203.0.113.7").headers, Authorization: "Bearer bogus" } };
     expect((await post("/api/v1/sign-in/token", bogus)).at("data.act")).toBe("kilobytes");
     expect((await post("/api/v1/bots/import", { ...from("203.0.113.7"), token: owner.token })).status).toBe(400);
@@ -406,7 +406,7 @@ describe("the defaults bound abuse and not normal use", () => {
   longTest(
     "300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment",
     async () => {
-      // The clock does not move: no time gives anything back.
+      // The clock does not move: no allowance is refilled.
       const { client, baseUrl } = serve("on");
       const load = async (): Promise<number> => {
         const page = await fetch(`${baseUrl}/${bots[0]?.publicId}`, { headers: { "X-Forwarded-For": "203.0.113.7" } });

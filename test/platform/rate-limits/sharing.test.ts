@@ -6,7 +6,7 @@ import { createRateLimits, type RateLimits } from "../../../src/platform/rate-li
 import { startSharing } from "../../../src/platform/rate-limits/sharing.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
-/** The database's behaviour, by the test's clock, with a time on the way there and back. */
+/** The database's behaviour, by the test's clock, with a delay in both directions. */
 function createLedger(clock: VirtualClock, wayMs: () => number) {
   const rows = new Map<string, { debtMs: number; at: number }>();
   const travel = () => new Promise<void>((resolve) => void clock.startTimer(wayMs(), resolve));
@@ -56,7 +56,7 @@ function start(limits: RateLimits | undefined, bot = "b"): boolean {
   }
 }
 
-/** How far the way to the ledger and back goes beyond the second between two times of telling. */
+/** The delay of the ledger in both directions, added to the second between two reports. */
 const maxWayMs = 100;
 const slackSeconds = 1 + (2 * maxWayMs) / 1000;
 
@@ -66,7 +66,7 @@ test("processes together admit no more than promised, for any distribution of a 
     burst: integer({ min: 1, max: 60 }),
     intervalMs: oneof(constant(20), constant(100), constant(700)),
     seconds: integer({ min: 5, max: 60 }),
-    // For each tenth of a second: which process is asked, and how often.
+    // For each tenth of a second: the process that is asked, and how often.
     turns: array(record({ process: nat(5), acts: oneof(nat(3), constant(40)) }), { minLength: 5, maxLength: 40 }),
     ways: array(nat(maxWayMs), { minLength: 1, maxLength: 7 }),
   });
@@ -95,7 +95,7 @@ test("processes together admit no more than promised, for any distribution of a 
 test("traffic that is spread evenly over the processes has one limit and not one for each process", async () => {
   const { clock, processes } = createProcesses(4, ruleOf(20, 100));
   let admitted = 0;
-  // Each process sees exactly the rate, and none of them a burst.
+  // Each process gets exactly the rate, and no process gets a burst.
   for (let tenth = 0; tenth < 600; tenth++) {
     for (const limits of processes) if (start(limits)) admitted++;
     await clock.advance(100);
@@ -108,7 +108,7 @@ test("pausing whenever a key begins to be shared gains nothing", async () => {
   const { clock, processes, ledger } = createProcesses(4, ruleOf(40, 100));
   let admitted = 0;
   let pausedUntil = 0;
-  // At the rate on each process, with five seconds of rest after every statement: by then nothing is owed.
+  // At the rate on each process, with five seconds of rest after every statement, which settles all debts.
   for (let tenth = 0; tenth < 6_000; tenth++) {
     const before = ledger.statements();
     if (clock.now() >= pausedUntil) for (const limits of processes) if (start(limits)) admitted++;

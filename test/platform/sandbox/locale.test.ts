@@ -40,7 +40,7 @@ const numberOptions: object[] = [
   { useGrouping: false },
 ];
 
-/** The engine's values outside of the sandbox, which scripts would see there. */
+/** The engine's values outside the sandbox, which scripts should see inside. */
 function outside(value: number | bigint | Date, method: string, languagesAndOptions: readonly unknown[]): string {
   const found: unknown = Reflect.get(value instanceof Date ? Date.prototype : Object(value), method);
   if (typeof found !== "function") throw new Error(`There is no ${method}`);

@@ -94,7 +94,7 @@ const pathsModule = moduleOf("paths", [
   ...[...block, ...block, ...input, 0x0d, 0x00, ...constant(10), leave, end, end],
   // 1: branches to the function's own label
   ...[...constant(11), ...input, ...constant(1), equal, 0x0d, 0x00, drop],
-  // 2: gets there through a table of branches
+  // 2: reaches the label through a table of branches
   ...[...valueBlock, ...constant(12), ...input, ...constant(2), unequal, 0x0e, 0x01, 0x01, 0x00, end, drop],
   // 3: reaches the end; 60 and more call the function again
   ...[...input, ...constant(60), greater, ...ifBlock, ...input, ...callItself, drop, end, ...constant(13), end],

@@ -1,6 +1,6 @@
 import type { RunScript, ScriptOutcome, ScriptRequest } from "../../../src/core/interpreter/language/script.ts";
 
-/** Runs the body of an author's script; what a test leaves out is a plain request. */
+/** Runs the body of an author's script; by default for a plain request. */
 export type Run = (source: string, request?: Partial<ScriptRequest>) => ScriptOutcome;
 
 export function runnerOf(sandbox: RunScript): Run {
@@ -13,7 +13,7 @@ export function resultOf(outcome: ScriptOutcome): unknown {
   throw new Error(outcome.kind === "fetch" ? `It asks for ${outcome.url}` : outcome.error.description);
 }
 
-/** How a script's error is described; undefined when it had none. */
+/** The description of a script's error; undefined if there is none. */
 export function errorOf(outcome: ScriptOutcome): string | undefined {
   return outcome.kind === "failed" || outcome.kind === "timeout" ? outcome.error.description : undefined;
 }

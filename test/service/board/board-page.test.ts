@@ -7,7 +7,7 @@ const browserTest = browserTests();
 const inLongRun = longBrowserTests();
 let board: TestBoard;
 let server: Bun.Server<undefined>;
-/** Mails that are refused as long as they are named here. */
+/** Mails that are refused while they are listed here. */
 const refused = new Set<string>();
 const delivered: string[] = [];
 
@@ -196,7 +196,7 @@ inLongRun("a token that is revoked while the board is open is asked for again, w
     delete from api_tokens
     where user_id = ${userId}`;
 
-  // Bull Board asks every few seconds.
+  // Bull Board polls every few seconds.
   await page.getByRole("alert").getByText("This token is unknown, expired or revoked.").waitFor();
 
   expect(await field(page).inputValue()).toBe("");

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 type Chat = { owner: TestUser; botId: string; publicId: string; sessionId: string; resultId: string };
 
-/** A chat that waits at this block, of a bot and an owner of its own. */
+/** A chat that waits at this block, with a bot and an owner of its own. */
 async function chatAt(block: object, on = api): Promise<Chat> {
   const owner = await on.makeUser();
   const made = { token: owner.token, workspaceId: await on.makeWorkspace(owner) };
@@ -58,7 +58,7 @@ const read = (url: string, { headers = {}, method = "GET", on = api } = {}) =>
 const idIn = (url: string) => fileNameIn(url).slice(0, 26);
 const pathOf = (url: string) => join(folder.path, "uploads", idIn(url).slice(-2), idIn(url));
 
-/** The work of the clock once an hour and once a minute. */
+/** The scheduled work of an hour and of a minute. */
 async function cleanUp(on = api): Promise<readonly number[]> {
   const counts: number[] = [];
   for (const task of uploadedFiles(on.deps.sql, on.deps.storage)) counts.push(await task.removeSome());

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { importsOf, type Source } from "./source.ts";
 
-/** Which node leads to which others. Others that are no nodes themselves are left out. */
+/** The nodes to which each node leads. Targets that are not nodes themselves are left out. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Groups of files that import each other in a circle, types included. */
@@ -11,7 +11,7 @@ export function importCircles(sources: readonly Source[]): string[][] {
 
 /**
  * Groups of entries of one folder that import each other in a circle, at every level. An entry is a file, or a folder
- * with all that is below it. An imported style sheet counts for the folder where it lies.
+ * with all its contents. An imported style sheet counts for its folder.
  */
 export function folderCircles(sources: readonly Source[]): string[][] {
   const graphs = new Map<string, Map<string, Set<string>>>();
@@ -29,7 +29,7 @@ export function folderCircles(sources: readonly Source[]): string[][] {
   return [...graphs.values()].flatMap(circlesOf);
 }
 
-/** Each folder above a file, with its entry that leads to the file. */
+/** Each folder above a file, with its entry that contains the file. */
 function entriesOn(path: string): (readonly [folder: string, entry: string])[] {
   const folder = posix.dirname(path);
   return folder === "." ? [] : [[folder, path], ...entriesOn(folder)];
@@ -47,7 +47,7 @@ function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
   return known;
 }
 
-/** The strongly connected parts of a graph that have more than one node (Tarjan's algorithm). */
+/** The strongly connected parts of a graph with more than one node (Tarjan's algorithm). */
 function circlesOf(graph: Graph): string[][] {
   const numbers = new Map<string, number>();
   const lowest = new Map<string, number>();

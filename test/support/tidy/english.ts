@@ -1,15 +1,10 @@
 import type { Source } from "./source.ts";
 import { titlesOf } from "./titles.ts";
 
-/**
- * Prose of one kind, by the path of the file that it is in. Everything but the prose is blank, so that lines agree with
- * the file's.
- */
+/** Prose of one kind, by the path of its file. All other text is blank, so that line numbers agree with the file's. */
 export type Prose = { readonly path: string; readonly text: string };
 
-/**
- * Words and turns of phrase that made readers read a sentence twice (`docs/contributing.md` has what to write instead).
- */
+/** Words and phrases that made readers read a sentence twice (`docs/contributing.md` has better ones). */
 const forbidden = [
   /\btold\b/i,
   /\bwhoever\b/i,

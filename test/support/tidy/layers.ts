@@ -12,7 +12,7 @@ const core = {
       ...["mdast", "mdast-util-from-markdown", "decode-named-character-reference"],
     ],
   },
-  // Amounts as a payment provider counts them.
+  // Amounts in the units of a payment provider.
   "core/payments": { may: ["core/words"] },
   // Texts with places for values, in any language.
   "core/words": { may: [] },
@@ -20,7 +20,7 @@ const core = {
     may: ["core/interpreter", "core/payments", "core/credentials/providers.ts", "limits"],
     packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
   },
-  // Messengers as data: what they tell, and what they are asked to say.
+  // Messengers as data: the messages that they report and get.
   "core/channels": {
     may: ["core/interpreter", "core/blocks", "limits"],
     packages: ["@sinclair/typebox", "node:crypto"],
@@ -29,7 +29,7 @@ const core = {
   "core/credentials": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "core/flow": {
     may: ["core/interpreter", "core/blocks/index.ts", "core/editing", "limits", "errors.ts"],
-    // `ipaddr.js` and `isIP` judge addresses that are only read.
+    // `ipaddr.js` and `isIP` only classify addresses.
     packages: ["@sinclair/typebox", "canonicalize", "ipaddr.js", "node:crypto", "node:net"],
   },
   "core/theme": { may: ["core/interpreter", "core/flow"] },
@@ -61,9 +61,9 @@ const core = {
 const knowsNoNoun = ["config.ts", "errors.ts", "limits"];
 
 const platform = {
-  // Their own files: ids, secrets, and the dependencies that every room may ask for.
+  // Their own files: ids, secrets, and the dependencies that every room may use.
   platform: { may: [...knowsNoNoun, "platform"], packages: ["node:crypto", "node:fs", "node:path"] },
-  // Waits, queues and bounds: it knows nothing of what it carries.
+  // Waits, queues and bounds, independent of their contents.
   "platform/concurrency": { may: ["errors.ts"] },
   "platform/observing": { may: [], packages: ["node:async_hooks", "prom-client"] },
   "platform/processes": {
@@ -86,7 +86,7 @@ const platform = {
   "platform/embedded": {
     may: [
       ...["config.ts", "platform/thrown.ts", "platform/durable-files.ts", "platform/observing", "platform/processes"],
-      // How a database is named to its operator.
+      // The names of databases in messages to the operator.
       ...["platform/database/primary/address.ts", "platform/database/primary/start-error.ts"],
     ],
     packages: ["@sinclair/typebox", "bun:sqlite", "node:fs", "node:path"],
@@ -140,7 +140,7 @@ const platform = {
   },
 } satisfies Record<string, Room>;
 
-/** The nouns of management: each may import those before it, and those of its own line of the list. */
+/** The nouns of management: each may import the earlier ones, and those of its own line of the list. */
 const nouns = [
   ["access"],
   ["audit"],
@@ -181,8 +181,8 @@ const management = Object.fromEntries(
 );
 
 /**
- * Who may import whom: for each room of the program the rooms and packages that it may name. A room is the longest of
- * these names that a file lies under. The outermost rooms (`outermost`) join the others.
+ * For each room of the program, the rooms and packages that it may import. A room is the longest of these names that
+ * contains a file. The outermost rooms (`outermost`) connect the others.
  */
 const rooms: Readonly<Record<string, Room>> = {
   ...core,
@@ -217,7 +217,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["core", "chat/threads", "platform/sandbox", "limits"],
     packages: ["node:worker_threads"],
   },
-  // The server draws it and the browser takes it over: it knows neither.
+  // The server draws it and the browser takes it over, so it depends on neither.
   "web/conversation": {
     may: [
       "core/interpreter/rich-text/nodes.ts",
@@ -242,12 +242,12 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas", "core/theme"],
     packages: ["preact", "react", "vue"],
   },
-  // The chat page's own code within the frame of a preview, with a transport that its parent holds.
+  // The chat page's own code within the frame of a preview, with a transport that the parent page provides.
   "web/preview": {
     may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas", "core/theme"],
     packages: ["preact"],
   },
-  // The builder. Some packages belong to one of its folders alone: see `folderPackages`.
+  // The builder. Some packages belong to only one of its folders: see `folderPackages`.
   "web/app": {
     may: [
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
@@ -291,7 +291,7 @@ const rooms: Readonly<Record<string, Room>> = {
 
 const outermost = ["service", "commands", "build", "cli.ts"];
 
-/** Packages that only some folders of browsers name: they are large, or lay out by pixels. */
+/** Packages that only some folders of browser code may import: they are large, or compute layouts in pixels. */
 const folderPackages: readonly (readonly [folder: string, packages: readonly string[]])[] = [
   [
     "src/web/components/rich/",
@@ -320,7 +320,7 @@ const folderPackages: readonly (readonly [folder: string, packages: readonly str
   ],
 ];
 
-/** JSON that the program imports: a file, or a folder of them, and where it is imported. */
+/** JSON that the program imports: a file, or a folder of files, and the importing places. */
 const data: readonly (readonly [path: string, importers: string])[] = [
   ["package.json", "src"],
   ["src/core/payments/paid-words.json", "src/core/payments"],
@@ -331,7 +331,7 @@ const data: readonly (readonly [path: string, importers: string])[] = [
   ...["bubbles", "google", "inputs", "integrations", "logic", "models", "services"].map(
     (family) => [`src/core/blocks/${family}/examples.json`, `src/core/blocks/${family}`] as const,
   ),
-  // English beside what shows it; other languages are loaded by their lists alone.
+  // English is stored beside the code that shows it; other languages are only loaded by their lists.
   ["src/web/conversation/en", "src/web/conversation"],
   ["src/web/conversation/languages", "src/web/conversation/languages"],
   ["src/web/app/words/en", "src/web/app"],
@@ -390,8 +390,8 @@ function isRoute(path: string): boolean {
 }
 
 /**
- * TypeBox stays out of the scripts of browsers: they take types from the schemas, and values from their defaults and
- * the names of own keys alone.
+ * TypeBox is not allowed in browser scripts: these use only types from the schemas, and values from their defaults and
+ * the names of own keys.
  */
 function schemaProblems({ path, text }: Source): string[] {
   const values = [
@@ -415,7 +415,7 @@ function isAllowed(path: string, imported: string, { name, may, packages = [] }:
   return [name, ...may].some((known) => isWithin(target.replace(/^src\//, ""), known));
 }
 
-/** The room of a file: the longest name in the table that it lies under, else its place at the top. */
+/** The room of a file: the longest name in the table that contains it, otherwise its place at the top. */
 function roomOf(path: string): string {
   const place = path.replace(/^src\//, "");
   const known = Object.keys(rooms).filter((name) => isWithin(place, name));

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path/posix";
 import { isFolder, isThere, listFiles, listTop, readText } from "./project.ts";
 
-/** A Markdown file of ours, by its path from the top. */
+/** A Markdown file of the repository, by its path from the top. */
 export type MarkdownPage = { readonly path: string; readonly text: string };
 
 export function readPages(): MarkdownPage[] {
@@ -17,14 +17,14 @@ export function linksOf(text: string): string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
 }
 
-/** Links to missing files of ours, or to headings that their file does not have. */
+/** Links to missing files of the repository, or to missing headings of a file. */
 export function linkProblems({ path, text }: MarkdownPage): string[] {
   return linksOf(text)
     .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(link, { path, text }))
     .map((link) => `${path}: ${link} leads nowhere`);
 }
 
-/** The paths in backticks: files by their ending, folders by their last stroke. */
+/** The paths in backticks: files by their extension, folders by their final slash. */
 export function namedPaths({ text }: MarkdownPage): string[] {
   const names = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map(([, name = ""]) => name);
   return names.filter((name) => /\/|\.(?:tsx?|md|json)$/.test(name));
@@ -45,7 +45,7 @@ function leadsSomewhere(link: string, { path, text }: MarkdownPage): boolean {
   return heading === undefined || headingsOf(file === "" ? text : readText(target)).includes(heading);
 }
 
-/** As GitHub names the places of headings: a title that comes again gets a number. */
+/** GitHub's anchors of headings: a repeated title gets a number. */
 function headingsOf(text: string): string[] {
   const met = new Map<string, number>();
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {

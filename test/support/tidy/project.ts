@@ -11,7 +11,7 @@ export function readText(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** Every TypeScript file of ours, by its path from the top. Declarations of other people's files are not ours. */
+/** Every TypeScript file of the project, by its path from the top. Declarations for foreign packages are left out. */
 export function readSources(): Source[] {
   const files = new Bun.Glob("{src,workers,sdk,test,scripts}/**/*.{ts,tsx}").scanSync({ cwd: root, dot: true });
   return [...files]
@@ -20,7 +20,7 @@ export function readSources(): Source[] {
     .map((path) => readSource(path, readText(path)));
 }
 
-/** Every file in a folder of this checkout and below it, by its path from that folder. */
+/** Every file in a folder of this checkout and its subfolders, by its path from that folder. */
 export function listFiles(folder: string): string[] {
   return [...new Bun.Glob("**/*").scanSync({ cwd: join(root, folder), dot: true })].toSorted();
 }
@@ -29,7 +29,7 @@ export function isFolder(path: string): boolean {
   return statSync(join(root, path)).isDirectory();
 }
 
-/** Whether there is a file or folder. */
+/** Whether a file or folder exists. */
 export function isThere(path: string): boolean {
   return existsSync(join(root, path));
 }
@@ -53,7 +53,7 @@ const Package = Type.Object({
   optionalDependencies: Type.Optional(Versions),
 });
 
-/** Every package that ours names, with its version. */
+/** Every package that the project names, with its version. */
 export function listDependencies(): { name: string; version: string; isForDevelopment: boolean }[] {
   const content: unknown = JSON.parse(readText("package.json"));
   const { dependencies, devDependencies, optionalDependencies } = Value.Decode(Package, content);

@@ -2,18 +2,18 @@
 export type ReleaseFacts = {
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
   /**
-   * How many of them the newest commit before the last run of new ones has; undefined if the history does not go back
-   * so far.
+   * The number of migrations in the newest commit before the last run of new ones; undefined if the history is too
+   * short.
    */
   readonly before: number | undefined;
-  /** The names of the samples, and their bytes. */
+  /** The names of the samples, with their sizes in bytes. */
   readonly samples: ReadonlyMap<string, number>;
   readonly maxBytes: number;
 };
 
 /**
- * Migrations that change a table which was there need a sample of the release before them: rows that its code has
- * written meet them in each run of the tests.
+ * Migrations that change an existing table need a sample of the release before them: each run of the tests applies them
+ * to rows that its code has written.
  */
 export function releaseProblems({ migrations, before, samples, maxBytes }: ReleaseFacts): string[] {
   const names = migrations.map(({ name }) => name.replace(/\.sql$/, ""));

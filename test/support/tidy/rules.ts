@@ -3,7 +3,7 @@ import type { Source } from "./source.ts";
 const longestFile = 400;
 const widestComment = 120;
 
-/** The calls that the core may not make: time, ids, chance and the outside world are arguments of a step. */
+/** The calls that are forbidden in the core: time, ids, chance and the outside world are arguments of a step. */
 const impure = [
   /\basync\b/,
   /\bawait\b/,
@@ -18,10 +18,7 @@ const impure = [
   /\bimport\s*\(/,
 ];
 
-/**
- * A library may be loaded at its first use, as long as its name is known: it computes the same as one that was loaded
- * before.
- */
+/** A library may be loaded at its first use if its name is fixed: it computes the same as a preloaded one. */
 const libraryAtFirstUse = /(?<![.\w])require\("(?!node:|bun\b)[@a-z][^"]*"\)/g;
 
 /** Problems of a file of the pure core. */
@@ -33,7 +30,7 @@ export function purityProblems({ path, text, code }: Source): string[] {
   return impure.flatMap((pattern) => finds(path, rest, pattern).map((found) => `${found} is not pure`));
 }
 
-/** SQL outside of files of its own. */
+/** SQL outside its own files. */
 export function sqlProblems({ path, code }: Source): string[] {
   const patterns = [/\b(?:sql|transaction|tx)\b\s*(?:<[^`;()]*>)?\s*`/, /\.unsafe\s*\(/];
   return patterns.flatMap((pattern) =>
@@ -42,8 +39,8 @@ export function sqlProblems({ path, code }: Source): string[] {
 }
 
 /**
- * What is asked of the pool within a transaction, which holds one of its connections: when all of them are held by who
- * does so, each waits for the others, and PostgreSQL knows of no deadlock.
+ * Queries to the pool within a transaction, which already holds one of its connections: if all connections are held in
+ * this way, each waits for the others, and PostgreSQL detects no deadlock.
  */
 export function transactionProblems({ path, code }: Source): string[] {
   return [...code.matchAll(/\(transaction\b[^()]*\)\s*=>/g)].flatMap((found) => {
@@ -53,7 +50,7 @@ export function transactionProblems({ path, code }: Source): string[] {
   });
 }
 
-/** The end of an arrow function's body: the bracket, the comma or the semicolon that is not its own. */
+/** The end of an arrow function's body: the first bracket, comma or semicolon outside the body. */
 function endOfBody(code: string, start: number): number {
   let depth = 0;
   for (let at = start; at < code.length; at++) {
@@ -65,7 +62,7 @@ function endOfBody(code: string, start: number): number {
   return code.length;
 }
 
-/** Speaks to the developer of another site's page, who reads nothing but the console. */
+/** Writes to the developer of another site's page, who only reads the console. */
 const consoleFile = "src/web/browser/in-frame.ts";
 
 /** Comments that silence a tool instead of answering it, and leftovers. */
@@ -91,7 +88,10 @@ export function silenceProblems({ path, code, comments }: Source): string[] {
   ].map((found) => `${found} must not be`);
 }
 
-/** Signals that are read without a subscription, where no comment says why on the same line or the line above. */
+/**
+ * Signals that are read without a subscription, and without a comment with the reason on the same line or the line
+ * above.
+ */
 export function untrackedProblems({ path, code, comments }: Source): string[] {
   const lines = comments.split("\n");
   return code.split("\n").flatMap((line, at) => {
@@ -104,8 +104,8 @@ export function untrackedProblems({ path, code, comments }: Source): string[] {
 }
 
 /**
- * Ids of variables that a test writes by hand: in code they are names, which no id of the builder is, and so hide what
- * becomes of those.
+ * Ids of variables that a test writes by hand: in code they are names, which no id of the builder is, and so they hide
+ * errors with real ids.
  */
 export function handMadeIdProblems({ path, text }: Source): string[] {
   const patterns = [
@@ -119,15 +119,14 @@ export function handMadeIdProblems({ path, text }: Source): string[] {
 }
 
 /**
- * A file that has grown beyond what one reader keeps in mind. The builder's words in one language are data, which
- * nobody reads as a whole.
+ * A file that is too long for one reader. The builder's texts in one language are data, which are not read as a whole.
  */
 export function lengthProblems({ path, text }: Source): string[] {
   const lines = text.trimEnd().split("\n").length;
   return lines > longestFile ? [`${path} has ${lines} lines, ${longestFile} are the most`] : [];
 }
 
-/** Lines of comments that are wider than code may be. Tables and examples, two blanks in, keep their lines. */
+/** Lines of comments that are wider than code may be. Tables and examples, indented by two blanks, keep their lines. */
 export function widthProblems({ path, comments }: Source): string[] {
   return comments.split("\n").flatMap((line, index) => {
     const isTable = /^\s*(?:\/?\*+|\/\/) {2,}\S/.test(line);

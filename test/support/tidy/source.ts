@@ -1,14 +1,14 @@
-/** A source file taken apart; every part has the length of the whole, so that places and lines agree. */
+/** A source file in parts; every part has the length of the whole, so that positions and lines agree. */
 export type Source = {
   readonly path: string;
   readonly text: string;
-  /** The text with comments and the insides of strings, templates and patterns blanked out. */
+  /** The text with comments and the contents of strings, templates and patterns blanked out. */
   readonly code: string;
-  /** The comments alone. */
+  /** Only the comments. */
   readonly comments: string;
 };
 
-/** Takes TypeScript apart. It knows as much of the language as is needed to tell code from what is written in it. */
+/** Splits TypeScript into parts. It understands just enough of the language to distinguish code from text. */
 export function readSource(path: string, text: string): Source {
   const code = text.split("");
   const comments: string[] = code.map((letter) => (letter === "\n" ? "\n" : " "));
@@ -69,7 +69,7 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** A slash begins a pattern where no value can have ended before it. */
+/** A slash begins a pattern if no value can end before it. */
 function isPatternStart(code: readonly string[], at: number): boolean {
   const before = code
     .slice(Math.max(0, at - 200), at)

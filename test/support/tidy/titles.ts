@@ -1,11 +1,11 @@
 import type { Source } from "./source.ts";
 
-/** The title of a test or a group, as it is written: with the places of its values. */
+/** The title of a test or a group as written: with the placeholders of its values. */
 export type Title = { readonly at: number; readonly text: string };
 
 /**
- * `test` and `describe`, with or without a table, and the tests of `long-test.ts` and `browser.ts` by the names that
- * files give them.
+ * `test` and `describe`, with or without a table, and the tests of `long-test.ts` and `browser.ts` by their names in
+ * files.
  */
 const callers = /(?:\b(?:test|describe|longTest|inBrowser|browserTest|inLongRun)(?:\.\w+)*|\))\(\s*(["'`])/g;
 
@@ -14,7 +14,7 @@ export function titlesOf({ text, code }: Source): Title[] {
   return [...code.matchAll(callers)].flatMap(({ index, 0: start, 1: quote = "" }) => {
     const at = index + start.length;
     const end = code.indexOf(quote, at);
-    // A call of a call's result is a table of tests only where a function follows.
+    // A call of a call's result is a table of tests only if a function follows.
     const isTitle = !start.startsWith(")") || /^["'`],\s*(?:async )?\(/.test(code.slice(end));
     return isTitle ? [{ at, text: text.slice(at, end) }] : [];
   });
@@ -25,7 +25,7 @@ const beginning = /^(?:that|as|what|who|whoever)\b/i;
 const phrases =
   /\b(?:as ever|for ever|is none|comes? to the same|anew|goes on|whatever|whichever|wherever|also (?:if|when|while))\b/i;
 
-/** Titles that do not say subject, verb, and what is expected. */
+/** Titles that do not state subject, verb, and expected outcome. */
 export function titleProblems(source: Source): string[] {
   return titlesOf(source).flatMap(({ at, text }) => {
     const found = beginning.exec(text) ?? phrases.exec(text);

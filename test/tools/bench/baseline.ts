@@ -20,7 +20,7 @@ const BaselineSchema = Type.Object({
   figures: Type.Record(Type.String(), FigureSchema),
 });
 
-/** The figures of one run, with all that is needed to judge them by: where, on what, and how they were measured. */
+/** The figures of one run, with the facts needed to judge them: where, on what, and how they were measured. */
 export type Baseline = Static<typeof BaselineSchema>;
 
 const file = join(import.meta.dir, "baseline.json");
@@ -31,7 +31,7 @@ export async function readBaseline(): Promise<Baseline> {
   return Value.Decode(BaselineSchema, await found.json());
 }
 
-/** Takes the place of the baseline before: figures of two runs are never mixed. */
+/** Replaces the previous baseline: figures of two runs are never mixed. */
 export async function saveBaseline(run: Omit<Baseline, "recordedAt" | "commit">): Promise<void> {
   const recordedAt = new Date().toISOString().slice(0, "2026-11-22".length);
   const baseline: Baseline = { recordedAt, commit: currentCommit(), ...run };
@@ -41,7 +41,7 @@ export async function saveBaseline(run: Omit<Baseline, "recordedAt" | "commit">)
   );
 }
 
-/** Prints each figure beside the baseline's. Nothing fails: the reader judges. */
+/** Prints each figure beside the baseline's. No difference is an error: the reader judges. */
 export function printComparison(before: Baseline, now: Omit<Baseline, "recordedAt" | "commit">): void {
   print(`\n## compared with the baseline of ${before.recordedAt} (${before.commit})`);
   for (const part of ["machine", "pace"] as const) {
@@ -58,7 +58,7 @@ export function printComparison(before: Baseline, now: Omit<Baseline, "recordedA
   );
 }
 
-/** A middle that lies outside of all that the baseline's rounds gave is more than noise. */
+/** A median outside all rounds of the baseline is more than noise. */
 export function verdictOn(
   { median }: Pick<Figure, "median">,
   before: Figure,

@@ -6,30 +6,30 @@ import { type Floors, openFloors } from "./floors.ts";
 import type { LoadOrder, LoadReport, Work } from "./load.ts";
 import { type BenchedService, benchToken, type Settings, startService } from "./service.ts";
 
-/** How long and how often things are measured. */
+/** The durations and repetitions of measurements. */
 export type Pace = {
   readonly isLong: boolean;
-  /** The function of one measurement, and its preparation. */
+  /** The duration of one measurement, and of its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Things that are compared are measured in turns, this often each: what else the machine does falls on all alike. */
+  /** Compared variants are measured in turns, this often each, so that other work of the machine affects all alike. */
   readonly rounds: number;
-  /** Rounds of attacks, which are many: a few if only they are measured, otherwise one. */
+  /** Rounds of attacks, of which there are many: a few if only attacks are measured, otherwise one. */
   readonly hostileRounds: number;
   readonly hostileSeconds: number;
   /** Only attacks whose names contain this. */
   readonly attack: string;
   readonly minutes: number;
   readonly rows: number;
-  /** Visitors at once, where a section measures several numbers of them. */
+  /** Visitors at once, if a section measures several numbers of them. */
   readonly concurrencies: readonly number[];
-  /** How many processes serve, where a section measures several numbers of them. */
+  /** The numbers of serving processes, if a section measures several. */
   readonly processes: readonly number[];
-  /** How long receivers of events take for their answers. */
+  /** The answer times of event receivers. */
   readonly receiverDelaysMs: readonly number[];
-  /** How many events chats cause where the rate is given. */
+  /** The number of events that chats cause, if the rate is given. */
   readonly eventsPerSecond: number;
-  /** The rivals of the builder's canvas: React Flow with the visible part drawn, or with everything. */
+  /** The competitors of the builder's canvas: React Flow with only the visible part drawn, or with everything. */
   readonly beside?: "react-flow" | "react-flow-all";
 };
 
@@ -37,38 +37,38 @@ type LoadOptions = {
   readonly concurrency: number;
   readonly seconds?: number;
   readonly warmUpSeconds?: number;
-  /** Requests a second of all visitors together; absent: as many as are answered. */
+  /** Requests a second of all visitors together; by default as many as are answered. */
   readonly perSecond?: number;
 };
 
-/** A database with a service on it: what a section measures. */
+/** A database with a service on it, which a section measures. */
 export type Bench = {
   readonly pace: Pace;
   readonly server: BenchServer;
   readonly databaseUrl: string;
   readonly service: BenchedService;
   readonly floors: Floors;
-  /** The place where a section notes numbers that are compared with the baseline. */
+  /** Collects the numbers that are compared with the baseline. */
   readonly figures: Figures;
   /** Publishes a flow as a bot of its own, in a workspace of its own. */
   publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string; readonly workspaceId: string }>;
   load(work: Work, options: LoadOptions): Promise<LoadReport>;
-  /** Makes another database on the same server, with a service on it, for a while. */
+  /** Runs the work with another temporary database on the same server, and a service on it. */
   withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>, settings?: Settings): Promise<Result>;
   /** Starts another service on the same database. */
   startNode(): Promise<BenchedService>;
-  /** Milliseconds of processor time of the database so far; 0 where the system does not tell. */
+  /** Milliseconds of processor time of the database so far; 0 if the system does not report it. */
   databaseCpuMs(): number;
   close(): Promise<void>;
 };
 
-/** The database server that everything runs on; its process is 0 where it is not on this machine. */
+/** The database server for everything; its process is 0 if it is not on this machine. */
 export type BenchServer = {
   readonly url: string;
   readonly pid: number;
   /**
-   * Calls the listener with each line that the database logs, until the result is called. Absent if somebody else
-   * runs it.
+   * Calls the listener with each line that the database logs, until the returned function is called. Absent for an
+   * external server.
    */
   readonly onLine?: (listener: (line: string) => void) => () => void;
 };
@@ -77,7 +77,7 @@ export const connections = 16;
 
 const Named = Type.Object({ id: Type.String() });
 
-/** Starts a service on the database and what measures it. */
+/** Starts a service on the database and the tools that measure it. */
 export async function openBench(
   server: BenchServer,
   pace: Pace,
@@ -143,7 +143,7 @@ export async function openBench(
 }
 
 /**
- * A service for each of the settings, each on a database of its own; all are up at once, for work that measures them in
+ * A service for each of the settings, each on a database of its own; all run at once, for work that measures them in
  * turns.
  */
 export async function withEach<Result>(
@@ -167,7 +167,7 @@ export function inDatabase(url: string, name: string): string {
   return address.href;
 }
 
-/** The header with which requests of the load generator may use the management API. */
+/** The header that lets requests of the load generator use the management API. */
 export const authorisation = `Authorization: Bearer ${benchToken}\r\n`;
 
 async function load(order: LoadOrder): Promise<LoadReport> {
@@ -180,7 +180,7 @@ async function load(order: LoadOrder): Promise<LoadReport> {
   return JSON.parse(report);
 }
 
-/** Measures each of these in turns, as often as the pace says, and returns what each gave in every round. */
+/** Runs each of these measurements in turns, for this number of rounds, and returns all results of each. */
 export async function inTurns<Measured>(
   rounds: number,
   measures: readonly (() => Promise<Measured>)[],

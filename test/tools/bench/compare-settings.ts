@@ -7,12 +7,12 @@ import type { Settings } from "./service.ts";
 
 const concurrency = 32;
 
-/** One way of running the service; the first of several is what the others are compared with. */
+/** One way of running the service; the first of several is the reference for the others. */
 export type Variant = { readonly name: string; readonly settings: Settings };
 
 /**
- * What settings cost a request of a conversation and a start alone: services that differ in nothing else, all up at
- * once, in turns.
+ * The cost of settings for a request of a conversation and for a start: services that only differ in these, all running
+ * at once, in turns.
  */
 export async function compareSettings(bench: Bench, variants: readonly Variant[]): Promise<void> {
   const settings = variants.map((variant) => variant.settings);

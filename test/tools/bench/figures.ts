@@ -1,14 +1,14 @@
 import { type Spread, spreadOf } from "./numbers.ts";
 
 /**
- * A figure that is compared from run to run: a ratio to what the database did in the same round, processor time, or
- * memory. Rates and latencies are printed only: on a shared machine they say more of the hour than of the code.
+ * A figure that is compared from run to run: a ratio to the database's rate in the same round, processor time, or
+ * memory. Rates and latencies are only printed: on a shared machine they depend more on its load than on the code.
  */
 export type Figure = { readonly unit: "" | "µs" | "MB"; readonly better: "more" | "less" } & Spread;
 
 /** The figures of one run, by their names. */
 export type Figures = {
-  /** Notes what every round gave: a ratio of which more is better. */
+  /** Notes the values of every round: a ratio of which more is better. */
   ratio(name: string, rounds: readonly number[]): void;
   /** The values of every round of a figure of which less is better. */
   cost(name: string, unit: Figure["unit"], rounds: readonly number[]): void;

@@ -8,14 +8,13 @@ import { firstStep, type StepOfSession, stateOfChat } from "./saved-step.ts";
 export type { Floor, FloorOrder };
 
 /**
- * Statements hammered at the database by as many at once as there are visitors, over the service's number of
- * connections.
+ * Statements sent to the database by as many workers as there are visitors, over the service's number of connections.
  */
 export type Floors = {
   readonly sql: Sql;
-  /** One row a statement, 1 kB of state, 100,000 rows, prepared, fsync on. No later change of ours moves it. */
+  /** One row a statement, 1 kB of state, 100,000 rows, prepared, fsync on. No change of the service affects it. */
   fixed(order: FloorOrder): Promise<Floor>;
-  /** Our own save, one step a statement. */
+  /** The service's own save, one step a statement. */
   save(order: FloorOrder): Promise<Floor>;
   /** Any statement. */
   measure(order: FloorOrder, once: (worker: number) => Promise<unknown>): Promise<Floor>;
@@ -45,7 +44,7 @@ export function openFloors(database: { url: string; pid: number }, connections: 
   };
 }
 
-/** A session as a chat of five questions leaves it; its insert counts to the first of its five saves. */
+/** A session in the state after a chat of five questions; its insert counts to the first of its five saves. */
 async function newSession(sql: Sql, botId: string): Promise<StepOfSession> {
   const resultId = newId();
   const sessionId = newId(shardOf(resultId));

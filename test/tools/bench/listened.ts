@@ -8,14 +8,14 @@ export type Listened = {
   readonly publicId: string;
   readonly receiver: EventReceiver;
   readonly secret: string;
-  /** Deletes the endpoint, and with it what still waits. */
+  /** Deletes the endpoint, and with it all waiting events. */
   end(): Promise<void>;
 };
 
 /** A chat's start, its answers and its end. */
 export const eventsOfChat = fiveReplies.length + 2;
 
-/** Runs the work while a receiver listens that takes so long for each answer. */
+/** Runs the work while a receiver listens that takes this long for each answer. */
 export async function whileListening<Result>(
   bench: Bench,
   delayMs: number,

@@ -10,23 +10,26 @@ export type LoadOrder = {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly work: Work;
-  /** Requests a second of all visitors together; absent: as many as are answered. */
+  /** Requests a second of all visitors together; by default as many as are answered. */
   readonly perSecond?: number;
-  /** Processes whose time is counted while it measures. */
+  /** Processes whose processor time is counted during the measurement. */
   readonly servicePids: readonly number[];
   readonly databasePid: number;
 };
 
 export type Work =
-  /** Visitors who start and talk the flow through, one conversation after the other. */
+  /** Visitors who start chats and hold them to the end, one conversation after the other. */
   | { readonly kind: "conversations"; readonly publicId: string; readonly replies: readonly string[] }
-  /** The same, but all starts come before what is measured, which ends early when no started conversation is left. */
+  /**
+   * Like `conversations`, but all starts come before the measurement, which ends early when no started conversation is
+   * left.
+   */
   | { readonly kind: "steps"; readonly publicId: string; readonly replies: readonly string[] }
   | { readonly kind: "starts"; readonly publicId: string }
-  /** Requests that are the same each time, as method and path. */
+  /** Constant requests, as method and path. */
   | { readonly kind: "requests"; readonly lines: readonly string[]; readonly headers: string };
 
-/** Milliseconds of every request of one kind, how long was measured, and the processor time that it took. */
+/** Milliseconds of every request of one kind, the duration of the measurement, and its processor time. */
 export type LoadReport = {
   readonly seconds: number;
   /** Steps, or the requests of `requests`. */
@@ -50,7 +53,7 @@ const replyTails = ("replies" in work ? work.replies : []).map(
 const fixedRequests = (work.kind === "requests" ? work.lines : []).map(
   (line) => `${line} HTTP/1.1\r\nHost: ${host}:${port}\r\n${work.kind === "requests" ? work.headers : ""}\r\n`,
 );
-/** Sessions that wait for their first reply; filled before what is measured when only steps count. */
+/** Sessions that wait for their first reply; filled before the measurement if only steps count. */
 const startedBefore: string[] = [];
 
 let begin = performance.now() + order.warmUpSeconds * 1000;
@@ -78,10 +81,10 @@ const report: LoadReport = {
 process.stdout.write(JSON.stringify(report));
 process.exit(0);
 
-/** The reply to an answer; false for no further one. */
+/** The next reply after an answer; false if there is none. */
 type Talk = (status: number, body: Buffer) => boolean;
 
-/** One connection's starts until the warming up is over. */
+/** One connection's starts until the end of the warm-up. */
 function prepare(): Promise<void> {
   return talk((connection) => {
     connection.send(startRequest);
@@ -106,8 +109,8 @@ function visit(_: unknown, visitor: number): Promise<void> {
     const connection = { send: everyMs > 0 ? sendWhenDue : opened.send };
 
     /**
-     * A late request counts from the time at which it was due: otherwise a service that hangs would be asked, and
-     * counted, once.
+     * A late request counts from the time at which it was due: otherwise a service that hangs would get, and count,
+     * only one.
      */
     function sendWhenDue(request: string): void {
       const waitMs = dueAt - sentAt;
@@ -123,7 +126,7 @@ function visit(_: unknown, visitor: number): Promise<void> {
       dueAt += everyMs;
     }
 
-    /** False when there is nothing more to ask. */
+    /** False when there is no further request. */
     const sendNext = (): boolean => {
       sentAt = performance.now();
       if (sentAt >= end) return false;
@@ -165,7 +168,7 @@ function visit(_: unknown, visitor: number): Promise<void> {
   });
 }
 
-/** Opens a connection, hands each answer on, and closes it when there is nothing more to ask. */
+/** Opens a connection, passes each answer to the talk, and closes it when there is no further request. */
 async function talk(first: (connection: Connection) => Talk | undefined): Promise<void> {
   const done = Promise.withResolvers<void>();
   let goOn: Talk | undefined;
@@ -177,7 +180,7 @@ async function talk(first: (connection: Connection) => Talk | undefined): Promis
   connection.close();
 }
 
-/** A start's answer begins with it or carries it somewhere: 26 characters after the key. */
+/** A start's answer has it at the beginning or later: 26 characters after the key. */
 function sessionIdIn(body: Buffer): string {
   const key = body.indexOf('"sessionId":"');
   if (key < 0) throw new Error(`A start failed: ${body.toString("utf8", 0, 500)}`);

@@ -2,7 +2,8 @@ import { serve } from "../../../src/service/main.ts";
 import { outsideFetch } from "../../support/outside.ts";
 
 /**
- * The service as in production, but its calls may go to the loopback address, where the receivers of benchmarks listen.
+ * The service as in production, except that its calls may go to the loopback address, where the receivers of benchmarks
+ * listen.
  */
 process.env["TZ"] = "UTC";
 process.exit(await serve(process.env, { dependencies: (deps) => ({ ...deps, safeFetch: outsideFetch() }) }));

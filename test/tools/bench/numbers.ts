@@ -1,16 +1,12 @@
 export * from "../../../src/commands/bench/numbers.ts";
 
-/**
- * By how much evenly spaced values rise from first to last, as a part of their mean: of the line with the least
- * squares.
- */
+/** The rise of evenly spaced values from first to last, as a share of their mean: of the least-squares line. */
 export function riseOf(values: readonly number[]): number {
   return (slopeOf(values).slope * (values.length - 1)) / meanOf(values);
 }
 
 /**
- * How much the line with the least squares through evenly spaced values rises from one to the next, and its standard
- * error.
+ * The rise of the least-squares line through evenly spaced values, from one value to the next, and its standard error.
  */
 export function slopeOf(values: readonly number[]): { readonly slope: number; readonly error: number } {
   const mean = meanOf(values);

@@ -38,7 +38,7 @@ type BaselineUse = { readonly saves: boolean; readonly compares: boolean };
 type Section = {
   readonly name: string;
   measure(bench: Bench): Promise<void>;
-  /** Only where it is named: it answers a question that is asked rarely. */
+  /** The section only runs by name: its question is rarely asked. */
   readonly isRare?: true;
 };
 
@@ -82,7 +82,7 @@ const long = { seconds: 5, warmUpSeconds: 1, rounds: 7, minutes: 10, rows: 1_000
 
 const libraries = ["react-flow", "react-flow-all"] as const;
 
-/** Which sections run, and how thoroughly. Names none: all of them. */
+/** The sections to run, and how thoroughly. Without names all of them run. */
 export function readOptions(args: readonly string[]): {
   pace: Pace;
   sections: readonly Section[];

@@ -1,9 +1,9 @@
 import type { Socket } from "bun";
 
 /**
- * A model server for measuring, a process of its own: whatever it is asked it says words of six letters, one each
- * `EVERY` ms and `PIECES` in all, as the model's name `pieces-PIECES-EVERY` wants it. It speaks as much HTTP as that
- * needs, and one timer serves all answers: what it costs is missing to what is measured beside it.
+ * A model server for measuring, in a process of its own. It answers every request with words of six letters, one each
+ * `EVERY` ms and `PIECES` in all, by the model's name `pieces-PIECES-EVERY`. It supports just enough HTTP for that, and
+ * one timer serves all answers: its cost is missing for the measured service.
  */
 const tickMs = 10;
 

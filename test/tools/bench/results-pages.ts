@@ -7,11 +7,11 @@ import type { LoadReport } from "./load.ts";
 
 export const pageSize = 50;
 
-/** A page of a bot's results that can be asked for again and again. */
+/** A page of a bot's results that can be requested repeatedly. */
 export type ResultsPage = {
   readonly timeFilter: TimeFilter;
   readonly place: "first" | "deep";
-  /** The cursor that a deep page begins after. */
+  /** The cursor after which a deep page begins. */
   readonly after: Position | undefined;
   load(options: { concurrency: number }): Promise<LoadReport>;
 };
@@ -19,8 +19,8 @@ export type ResultsPage = {
 const Page = Type.Object({ results: Type.Array(Type.Unknown()), nextCursor: Type.Optional(Type.String()) });
 
 /**
- * For each time filter the first page and one in the middle of what it shows; none if that is less than two pages,
- * as "today" may be soon after midnight.
+ * For each time filter the first page and one in the middle of its results; none for less than two pages, as possible
+ * for "today" soon after midnight.
  */
 export async function resultsPages(
   bench: Bench,
@@ -34,7 +34,7 @@ export async function resultsPages(
     const path = `/api/v1/bots/${botId}/results?limit=${pageSize}&timeFilter=${timeFilter}`;
     const first = await bench.service.get(path, Page);
     if (first.nextCursor === undefined) continue;
-    // The cursor carries the window that the first page fixed.
+    // The cursor contains the window that the first page fixed.
     const page = readPage("results", { cursor: first.nextCursor }, [botId, false]);
     const after = await findMiddle(bench, botId, timeFilter);
     const rows = [after, after];

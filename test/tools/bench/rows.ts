@@ -1,15 +1,14 @@
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { responseOfChat, stateOfChat, variablesOfChat } from "./saved-step.ts";
 
-/** How many of each a filled session has. */
+/** The number of steps and answers of a filled session. */
 export const stepsPerSession = 2;
 export const answersPerResult = 2;
 
 /**
- * Stores results of a bot with their sessions, steps and answers by one statement each, about as chats leave them, and
- * puts statistics and visibility in order. They are a year old and newer, thicker towards now; their sessions have not
- * expired. Where they are varied, each has a value of its own, and answers to two of a dozen questions, after up to
- * four minutes.
+ * Stores results of a bot with their sessions, steps and answers by one statement each, similar to those of chats, and
+ * updates statistics and visibility. They are at most a year old, more of them recent; their sessions have not expired.
+ * If varied, each has a value of its own, and answers to two of a dozen questions, after up to four minutes.
  */
 export async function fillResults(
   sql: Sql,

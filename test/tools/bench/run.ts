@@ -12,11 +12,11 @@ import { createFigures } from "./figures.ts";
 import { readOptions } from "./options.ts";
 import { print } from "./print.ts";
 
-// Every figure is printed beside the database's own ceiling in the same run: on another machine, or a busy one, only
+// Every figure is printed beside the database's own limit in the same run: on another machine, or a busy one, only
 // ratios are comparable.
 
 const { pace, sections, baseline } = readOptions(process.argv.slice(2));
-// Read first: a missing one is no news for the end of a long run.
+// Read first, so that a missing baseline is reported before a long run.
 const before = baseline.compares ? await readBaseline() : undefined;
 const given = process.env["BENCH_DATABASE_URL"];
 if (given === undefined) await onOwnServer(measure);
@@ -42,7 +42,7 @@ async function measure(server: BenchServer): Promise<void> {
   }
 }
 
-/** An embedded database of the run's own, as a service without DATABASE_URL has it. */
+/** An embedded database of the run's own, like that of a service without DATABASE_URL. */
 async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const folders = openDataFolder(folder);
@@ -52,7 +52,7 @@ async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promis
     onLine(line) {
       for (const listener of listeners) listener(line);
     },
-    // Some sections have several services on it at once.
+    // Some sections run several services on it at once.
     connections: 300,
     log: createLog("warn"),
     onLost(error) {
@@ -74,7 +74,7 @@ async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promis
   }
 }
 
-/** Somebody's server, where the run makes a database and drops it again. Its processor time is not counted. */
+/** A given server, on which the run makes a database and drops it. Its processor time is not counted. */
 async function onGivenServer(url: string, work: (server: BenchServer) => Promise<void>): Promise<void> {
   const name = `parley_bench_${Date.now()}`;
   const sql = connect(url, { connections: 1 });

@@ -1,7 +1,7 @@
 import type { StepToSave } from "../../../src/chat/saves/records.ts";
 import { newId } from "../../../src/platform/ids.ts";
 
-/** A step as a chat of five questions saves it, for measuring the save alone. */
+/** A step in the form in which a chat of five questions saves it, for measuring only the save. */
 export type StepOfSession = StepToSave;
 
 export function firstStep({

@@ -9,26 +9,26 @@ export const benchToken = "benchmark-administrator-token";
 /** The service as a process of its own on a free port. */
 export type BenchedService = {
   readonly url: string;
-  /** Where its chat pages are: the builder, and the management API, may be at another address. */
+  /** The address of its chat pages: the builder, and the management API, may be at another one. */
   readonly chatUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** A call of the management API, whose answer must fit the schema. */
+  /** A call of the management API, whose answer must match the schema. */
   post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
   get<Answer extends TSchema>(path: string, answer: Answer): Promise<Static<Answer>>;
   patch(path: string, body: object): Promise<void>;
   delete(path: string): Promise<void>;
-  /** Its supervisor and its serving processes; one where it serves alone. */
+  /** Its supervisor and its serving processes; only one if there is a single process. */
   pids(): number[];
-  /** The memory of the service with its threads, in MB; 0 where the system does not report it (only Linux does). */
+  /** The memory of the service with its threads, in MB; 0 if the system does not report it (only Linux does). */
   residentMegabytes(pid?: number): Promise<number>;
-  /** Lines of level error that it has written so far. */
+  /** The number of its log lines of level error so far. */
   errorLines(): number;
   stop(): Promise<void>;
 };
 
 /**
- * Limits that no benchmark reaches and that each request counts against; the busy keys are shared with others as by
+ * Limits that no benchmark reaches and that count each request; the busy keys are shared with other processes as by
  * default.
  */
 export const raisedLimits = ["address.starts", "address.steps", "address.management", "session.steps", "bot.starts"]
@@ -37,8 +37,8 @@ export const raisedLimits = ["address.starts", "address.steps", "address.managem
   .join(",");
 
 /**
- * Environment variables of the service that a section measures; without them it serves alone, everything else as by
- * default.
+ * Environment variables of the service that a section measures; without them it runs as a single process, with all
+ * other defaults.
  */
 export type Settings = {
   readonly PROCESSES?: string;
@@ -68,7 +68,7 @@ export async function startService({
       PATH: process.env["PATH"],
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(connections),
-      // The load generator is taken for a proxy, and its requests for those of one address.
+      // The load generator counts as a proxy, and its requests as those of one address.
       TRUSTED_PROXIES: "127.0.0.1",
       RATE_LIMITS: raisedLimits,
       ...settings,
@@ -116,10 +116,7 @@ export async function startService({
   };
 }
 
-/**
- * The log is written as by default, a line for each request; only those of errors are looked at. Gives the last that
- * was said.
- */
+/** The log is written as by default, a line for each request; only error lines are read. Returns the last output. */
 async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string) => void): Promise<string> {
   const decoder = new TextDecoder();
   let [rest, last] = ["", ""];
@@ -135,8 +132,8 @@ async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string
 }
 
 /**
- * The first address in the service's output when it is ready, and that of chat pages; `said` is its output where it
- * never was.
+ * The first address in the service's output when it is ready, and that of chat pages; `said` is its output if it never
+ * was.
  */
 async function readyAddresses(output: ReadableStream<Uint8Array>, said: Promise<string>) {
   let printed = "";

@@ -1,14 +1,14 @@
 /** The options of the readers, as JSON in their first argument. They are a process of their own. */
 export type ReadersOrder = {
   readonly url: string;
-  /** Answers that are read at once, and in all. */
+  /** The numbers of answers that are read at once, and in all. */
   readonly atOnce: number;
   readonly answers: number;
-  /** Whether each is read at its end, as JSON. */
+  /** Whether each answer is read at its end, as JSON. */
   readonly isWhole?: boolean;
 };
 
-/** Their results. */
+/** The results of the readers. */
 export type ReadersReport = { readonly answers: number; readonly characters: number; readonly events: number };
 
 const order: ReadersOrder = JSON.parse(process.argv[2] ?? "{}");

@@ -3,25 +3,25 @@ import { createServer, connect as openSocket, type Socket } from "node:net";
 /** A statement on a connection of the service, in milliseconds since 1970. */
 export type OnWire = {
   readonly connection: number;
-  /** Its first byte came from the service. */
+  /** When its first byte came from the service. */
   readonly sentAt: number;
-  /** The last byte of its answer came from the database. */
+  /** When the last byte of its answer came from the database. */
   readonly answeredAt: number;
   readonly bytes: number;
   readonly answerBytes: number;
 };
 
-/** A way to the database that notes when statements are under way. */
+/** A relay to the database that notes when statements are under way. */
 export type Wire = {
   readonly url: string;
-  /** The statements answered since the last call. */
+  /** The statements that were answered since the last call. */
   take(): readonly OnWire[];
   close(): Promise<void>;
 };
 
 /**
- * Each piece of either side is passed on at once; a statement lasts from the first piece after an answer to the last
- * piece of its own.
+ * Each piece of either side is forwarded at once; a statement lasts from the first piece after an answer to the last
+ * piece of its own answer.
  */
 export async function openWire(databaseUrl: string): Promise<Wire> {
   const sockets = new Set<Socket>();

@@ -6,15 +6,15 @@ type Schema = Readonly<Record<string, unknown>>;
 
 export type Parameter = { readonly name: string; readonly schema: Schema; readonly example: unknown };
 
-/** An operation as the OpenAPI document tells of it. */
+/** An operation as the OpenAPI document describes it. */
 export type DocumentedOperation = {
   readonly method: string;
-  /** With `{names}`. */
+  /** The path with `{names}`. */
   readonly path: string;
   readonly query: readonly Parameter[];
   /** Examples of the path's parameters, by name. */
   readonly pathExamples: ReadonlyMap<string, string>;
-  /** Absent if it takes no JSON. */
+  /** Absent if the operation accepts no JSON. */
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
   readonly scope: string | undefined;
   readonly takesToken: boolean;
@@ -22,17 +22,17 @@ export type DocumentedOperation = {
 
 export type ApiDocument = {
   readonly operations: readonly DocumentedOperation[];
-  /** A value that fits a schema of the document. */
+  /** A value that matches a schema of the document. */
   fitting(schema: Schema, dice: Dice): unknown;
 };
 
-/** Reads the document that the service gives of itself. */
+/** Reads the document in which the service describes itself. */
 export async function readDocument(url: string): Promise<ApiDocument> {
   const document: unknown = await (await fetch(`${url}/docs/json`)).json();
   const named = valueAt(document, "components.schemas");
   const operations = Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
     Object.entries(entry)
-      // A stream that lasts for minutes; steps of chats are answered with JSON where nobody asks for one.
+      // Streams that last for minutes are left out; steps of chats are answered with JSON unless a stream is requested.
       .filter(([, told]) => {
         const types = Object.keys(valueAt(told, "responses.200.content") ?? {});
         return !types.includes("text/event-stream") || types.includes("application/json");

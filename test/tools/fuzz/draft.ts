@@ -1,9 +1,9 @@
 import type { WireRequest } from "./wire.ts";
 
-/** A request before it is written: what mutations change. */
+/** A request before it is written, in the form that mutations change. */
 export type Draft = {
   readonly method: string;
-  /** As it is written into the first line, without the query. */
+  /** As written into the first line, without the query. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -34,7 +34,7 @@ export function targetOf({ path, query }: Draft): string {
   return `${path}?${query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&")}`;
 }
 
-/** A text that has its percents already is left as it is. */
+/** A text with percent signs is left unchanged. */
 export function encoded(text: string): string {
   return /^[\w%.~*-]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }
@@ -50,7 +50,7 @@ function inChunks(body: Uint8Array): Uint8Array[] {
 }
 
 /**
- * Whether Bun takes it for HTTP and hands it on; otherwise it answers by itself, without a body, or closes the
+ * Whether Bun accepts it as HTTP and passes it on; otherwise it answers by itself, without a body, or closes the
  * connection.
  */
 export function isHandedOn(draft: Draft): boolean {
@@ -65,7 +65,7 @@ export function isHandedOn(draft: Draft): boolean {
   );
 }
 
-/** As somebody can read it and send it again. */
+/** In a form that a person can read and send again. */
 export function describeRequest(draft: Draft): string {
   const { bytes } = writeRequest(draft);
   const text = Buffer.from(bytes).toString("utf8");

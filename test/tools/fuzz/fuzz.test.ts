@@ -4,19 +4,19 @@ import { sizeOf } from "../../support/campaigns.ts";
 import { createFuzzer, type Fuzzer } from "./fuzz.ts";
 import { type FuzzedService, startFuzzedService } from "./fuzzed-service.ts";
 
-/** `npm run fuzz` takes other seeds. */
+/** `npm run fuzz` uses other seeds. */
 const seed = 11;
 const requests = sizeOf({ short: 3_000, long: 100_000 });
-/** By then each cache has met what it holds. */
+/** The number of requests after which the caches are filled. */
 const warmedUpBy = sizeOf({ short: 1_500, long: 3_000 });
 /**
- * What the heap may hold more after thousands of further requests: a hundred thousand make it 20 MB more, a script's
- * memory 32 MB.
+ * The permitted growth of the heap after thousands of further requests: a hundred thousand add 20 MB, a script's memory
+ * 32 MB.
  */
 const maxGrowthMegabytes = 96;
 
 /**
- * Operations that succeed only with a provider, as ratings of models' answers do, with an address that it gave out, or
+ * Operations that only succeed with a provider, like ratings of models' answers, with an address that it issued, or
  * while a preview waits for a time.
  */
 const provided =
@@ -53,7 +53,7 @@ test(
     );
     expect(faults.join("\n\n")).toBe("");
     expect(service.log()).not.toContain("a request failed");
-    // Most of what is left unchanged is taken: otherwise all would end at the door.
+    // Most unchanged requests are accepted: otherwise none would get past the first checks.
     expect(report.outcomes["200"] ?? 0).toBeGreaterThan(requests / 5);
     // The chat origin has no sign-in, and there is no provider.
     const missed = unmet.filter((name) => !/\/sign-(in|out|ins)\b/.test(name) && !provided.test(name));

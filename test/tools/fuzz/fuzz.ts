@@ -16,7 +16,7 @@ export type FuzzOptions = {
 
 /** Sends requests that follow from the seed, and notes the problems of their responses. */
 export type Fuzzer = {
-  /** Goes on until so many requests were sent in all. */
+  /** Continues until this number of requests was sent in all. */
   send(requests: number): Promise<void>;
   /** Repeats one visit. */
   repeat(visit: number): Promise<void>;
@@ -26,20 +26,20 @@ export type Fuzzer = {
 export type FuzzReport = {
   readonly requests: number;
   readonly visits: number;
-  /** How many answers had which status; `closed` and `silent` if there was none. */
+  /** The number of answers by status; `closed` and `silent` if there was none. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly longestMs: number;
   readonly operations: number;
-  /** Operations that took no request. */
+  /** Operations that accepted no request. */
   readonly unmet: readonly string[];
-  /** Each with its seed, its visit and the requests of that visit. */
+  /** Each fault with its seed, its visit and the requests of that visit. */
   readonly faults: readonly string[];
 };
 
-/** Nothing that is asked here takes longer than a few seconds. */
+/** No request of these takes longer than a few seconds. */
 const answerWithinMs = 60_000;
 const clients = 8;
-/** Requests erase what others need: so many visits later everything is made again. */
+/** Requests erase objects that others need: after this number of visits all are created again. */
 const visitsPerWorld = 400;
 const reportedFaults = 20;
 

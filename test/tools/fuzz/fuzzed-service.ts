@@ -9,14 +9,12 @@ export type FuzzedService = {
   readonly adminToken: string;
   /** Its memory after a garbage collection. */
   heldMegabytes(): Promise<{ readonly heap: number; readonly resident: number }>;
-  /** Its log. */
+  /** The service's log. */
   log(): string;
   close(): Promise<void>;
 };
 
-/**
- * The service as a process of its own, on a database of its own, with limits of rates that count and hold nobody up.
- */
+/** The service as a process of its own, on a database of its own, with rate limits that count but never refuse. */
 export async function startFuzzedService(): Promise<FuzzedService> {
   const cleanup = cleanupStack();
   const database = await createTestDatabase();

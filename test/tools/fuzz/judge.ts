@@ -7,7 +7,7 @@ import type { Sent } from "./visits.ts";
 import type { Answered, WireOutcome } from "./wire.ts";
 import { foreignMark, type World } from "./world.ts";
 
-/** Statuses that Bun answers with by itself, without a body. */
+/** Statuses of Bun's own answers, which have no body. */
 const unspoken = [400, 413, 431, 505];
 
 /** The problem of a response; undefined if there is none. */
@@ -28,7 +28,7 @@ function faultOfAnswer(sent: Sent, answer: Answered, world: World): string | und
   const { draft, operation } = sent;
   const text = answer.body.toString();
   if (isOverloaded(sent, text)) return undefined;
-  // 502 says that another server failed, where an operation documents that; everything else of ours is a fault.
+  // Status 502 reports a failure of another server, if an operation documents it; every other server error is a fault.
   if (answer.status >= 500 && answer.status !== 502) return `was answered with ${answer.status}: ${text.slice(0, 300)}`;
   if (!answer.headers.has("x-request-id")) return `was answered with ${answer.status} without an X-Request-Id`;
   if (text.includes(foreignMark) && !hasAdminToken(sent, world))

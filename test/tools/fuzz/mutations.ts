@@ -4,7 +4,7 @@ import { bytesOf, type Draft, encoded, knownMethods } from "./draft.ts";
 import { mutated, oddNumbers, oddText, writeJson } from "./odd-values.ts";
 import { foreignIdNames, type World } from "./world.ts";
 
-/** A request with some things about it changed, and whether it is still one of its operation. */
+/** A request with some changes, and whether it still belongs to its operation. */
 export type Mutated = { readonly draft: Draft; readonly isAimed: boolean };
 
 type Place = { readonly dice: Dice; readonly world: World; readonly value: unknown };
@@ -67,7 +67,7 @@ function oddPath(path: string, dice: Dice): string {
     case 5:
       return segments.with(at, (segments[at] ?? "").toUpperCase()).join("/");
     case 6:
-      // Bytes as nobody may write them into a first line.
+      // Bytes that are forbidden in a first line.
       return segments.with(at, oddText(dice).slice(0, 50)).join("/");
     default:
       return segments.with(at, odd).join("/");
@@ -232,7 +232,7 @@ function oddBody(draft: Draft, dice: Dice): Pick<Draft, "body" | "headers"> {
   }
 }
 
-/** With a byte in its place that is not UTF-8. */
+/** Replaces a byte with one that is not UTF-8. */
 function withByte(body: Uint8Array, dice: Dice): Uint8Array {
   const at = dice.below(body.length);
   return Buffer.concat([

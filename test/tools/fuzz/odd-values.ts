@@ -1,6 +1,6 @@
 import type { Dice } from "./dice.ts";
 
-/** Texts that something somewhere has stumbled over. */
+/** Texts on which programs have failed before. */
 const oddTexts: readonly [string, ...string[]] = [
   "",
   " ",
@@ -73,23 +73,23 @@ const oddTexts: readonly [string, ...string[]] = [
 const lengths: readonly [number, ...number[]] = [255, 256, 1_000, 4_096, 20_000];
 const units: readonly [string, ...string[]] = ["x", "é", "漢", "👍", "\u0000", "[", "{{", "a b ", "(", "%F0"];
 
-/** A text at the edges of what texts can be. */
+/** A text at the limits of possible texts. */
 export function oddText(dice: Dice): string {
   if (!dice.oneIn(8)) return dice.pick(oddTexts);
   return dice.pick(units).repeat(dice.pick(lengths));
 }
 
-/** As JSON writes them, since some are not numbers of JavaScript. */
+/** In JSON's notation, since some are not numbers of JavaScript. */
 export const oddNumbers: readonly [string, ...string[]] = [
   ...(["0", "-0", "1", "-1", "0.1", "1.5", "2147483647", "2147483648", "-2147483649", "4294967296"] as const),
   ...(["9007199254740991", "9007199254740993", "9223372036854775808", "-9223372036854775809"] as const),
   ...(["1e308", "-1e308", "1e309", "-1e309", "5e-324", "1e-400", "1E+2", "123456789012345678901234567890"] as const),
 ];
 
-/** A marker for text that is written into JSON as it is: numbers that JavaScript cannot hold, duplicate keys. */
+/** A marker for text that is written into JSON unchanged: numbers that JavaScript cannot hold, duplicate keys. */
 export type RawJson = { readonly rawJson: string };
 
-/** Any value of JSON that is not what was expected. */
+/** Any unexpected JSON value. */
 export function oddValue(dice: Dice): unknown {
   switch (dice.below(12)) {
     case 0:
@@ -121,7 +121,7 @@ function nested(dice: Dice): string {
   return dice.oneIn(2) ? "[".repeat(depth) + "]".repeat(depth) : `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 }
 
-/** A copy of a value with one of its parts replaced, left out, given twice or moved into another shape. */
+/** A copy of a value with one of its parts replaced, removed, duplicated or converted. */
 export function mutated(value: unknown, dice: Dice): unknown {
   if (Array.isArray(value) && value.length > 0 && !dice.oneIn(5)) return mutatedList(value, dice);
   if (isPlain(value) && !dice.oneIn(8)) return mutatedObject(value, dice);

@@ -4,7 +4,7 @@ import { startFuzzedService } from "./fuzzed-service.ts";
 
 /**
  * The program of `npm run fuzz`: a hundred thousand requests that follow from the OpenAPI document and a seed, most of
- * them wrong in some way. `--only` repeats one visit of a seed, and shows the response of each of its requests.
+ * them invalid in some way. `--only` repeats one visit of a seed, and shows the response of each of its requests.
  */
 const { values } = parseArgs({
   options: {

@@ -2,13 +2,12 @@ import { heapStats } from "bun:jsc";
 import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
 import { serve } from "../../../src/service/main.ts";
 
-// The service, for which every name leads to this machine, where no flow may call; asked by a signal it says what it
-// holds.
+// The service, for which every name resolves to this machine, where no flow may call; on a signal it prints its memory.
 process.on("SIGUSR2", () => {
   Bun.gc(true);
   process.stdout.write(`held ${JSON.stringify({ heap: heapStats().heapSize, resident: process.memoryUsage.rss() })}\n`);
 });
-/** Nobody's DNS is asked. */
+/** No DNS server is queried. */
 const resolveTxt = async () => [];
 const safeFetch = createSafeFetch({ resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
 process.exit(await serve(process.env, { dependencies: (made) => ({ ...made, safeFetch, resolveTxt }) }));

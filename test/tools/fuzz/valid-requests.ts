@@ -19,13 +19,13 @@ export type Material = {
 export function makeMaterial(document: ApiDocument, { seed, host }: { seed: number; host: string }): Material {
   const flows = fc.sample(storedFlows(), { numRuns: 150, seed });
   const replies = fc.sample(visitorReplies(), { numRuns: 150, seed });
-  // Other tests show the limits of a script; here they would only take time.
+  // Other tests cover the limits of a script; here they would only take time.
   return { document, host, replies, flows: flows.filter((flow) => !JSON.stringify(flow).includes("for (;;)")) };
 }
 
 type Ingredients = { readonly dice: Dice; readonly material: Material; readonly world: World };
 
-/** A request that its operation most likely takes. `known` are ids that this visit has met. */
+/** A request that its operation most likely accepts. `known` are ids that this visit has encountered. */
 export function validRequest(
   operation: DocumentedOperation,
   { dice, material, world }: Ingredients,
@@ -62,7 +62,7 @@ export function validRequest(
   };
 }
 
-/** The content where a body is a file; authors' files are what their content says. */
+/** The content if a body is a file; an author's file has the type of its content. */
 function fileFor({ method, path }: DocumentedOperation): string | undefined {
   if (path === "/api/uploads/{token}") return "The content of a file";
   return method === "POST" && path.endsWith("/files") ? "GIF89a and so on" : undefined;
@@ -90,7 +90,7 @@ function bodyOf({ body, path }: DocumentedOperation, ingredients: Ingredients, i
   return withKnown(value, { ...ingredients, ids, path });
 }
 
-/** With ids that exist, flows that run and replies that visitors give, where their keys stand. */
+/** Replaces the values of keys with existing ids, valid flows and visitors' replies. */
 function withKnown(
   value: unknown,
   place: Ingredients & { ids: Readonly<Record<string, string>>; path: string },
@@ -98,7 +98,7 @@ function withKnown(
   if (!isPlain(value)) return value;
   const entries = Object.entries(value).map(([key, child]) => [key, knownAt(key, child, place)]);
   const object: Record<string, unknown> = Object.fromEntries(entries);
-  // Both stand for something that a schema tells little of.
+  // Both keys have a schema with little information.
   if (place.path.endsWith("continueChat")) object["message"] = replyOf(place);
   return object;
 }
@@ -136,10 +136,10 @@ function knownAt(
       return "text/plain";
     case "updatedAt":
       return undefined;
-    // In a path it is that of a version.
+    // In a path it is the number of a version.
     case "number":
       return value;
-    // Others chat with this bot.
+    // Other visits chat with this bot.
     case "isClosed":
     case "publicId":
     case "customDomain":
@@ -156,7 +156,7 @@ function flowOf({ dice, material }: Ingredients): object {
   return isPlain(changed) ? changed : flow;
 }
 
-/** A visitor's words in a chat, for any question. */
+/** A visitor's message in a chat, for any question. */
 export function replyOf({ dice, material }: Pick<Ingredients, "dice" | "material">): unknown {
   if (dice.oneIn(3)) return dice.pick(["3", "Yes", "Ana", "https://example.com/a.txt"]);
   if (dice.oneIn(4)) return oddText(dice);

@@ -11,16 +11,16 @@ import type { World } from "./world.ts";
 /** A request, and the facts for judging its response. */
 export type Sent = {
   readonly draft: Draft;
-  /** The operation that it is surely one of. */
+  /** The operation to which the request certainly belongs. */
   readonly operation: DocumentedOperation | undefined;
-  /** Whether nothing about it was changed. */
+  /** Whether the request is unchanged. */
   readonly isValid: boolean;
 };
 
-/** Some requests of one client, one after another; the response of one decides the next. */
+/** Some requests of one client, one after another; each response determines the next request. */
 export type Visit = Generator<Sent, void, WireOutcome>;
 
-/** The visit of this number: the same for the same seed, but for the ids. */
+/** The visit of this number: for one seed it is always the same, except for the ids. */
 export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
   const dice = diceOf({ seed, visit });
   const { operations } = material.document;
@@ -29,7 +29,7 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     yield { draft, operation: undefined, isValid: false };
     return;
   }
-  // Every operation has its turn, even if their number has a divisor in common with twelve.
+  // Every operation has its turn, even if their number shares a divisor with twelve.
   const turn = visit - Math.floor(visit / 12) - 1;
   const operation = operations[turn % operations.length];
   if (!operation) return;
@@ -52,7 +52,7 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     return;
   }
   const starting = operations.filter(({ path }) => /^\/api\/v1\/bots\/\{\w+\}\/(preview\/)?startChat$/.test(path));
-  // Only a traced preview has a trace, and variables that can be set.
+  // Only a traced preview has a trace, and writable variables.
   const isOfPreview = /\/(trace|variables)$/.test(operation.path);
   const start = isOfPreview ? starting.find(({ path }) => path.includes("/preview/")) : dice.pick(starting);
   if (!start) return;
@@ -97,7 +97,7 @@ type VisitPlace = {
   readonly material: Material;
 };
 
-/** Things that everything else depends on are erased now and then only, and other things in one of a few visits. */
+/** Objects on which all others depend are rarely erased, and other objects in one of a few visits. */
 function triesPerErasure({ method, path }: DocumentedOperation): number {
   if (method !== "DELETE" && !path.endsWith("/unpublish")) return 1;
   return /\/(workspaces|bots|typebots)\/\{\w+\}$/.test(path) ? 30 : 6;

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
-/** The bytes of a client, and whether it may use the connection once more. */
+/** The bytes of a client, and whether it may reuse the connection. */
 export type WireRequest = { readonly method: string; readonly bytes: Uint8Array; readonly keeps: boolean };
 
-/** The outcome: an answer, a connection that was closed without one, or nothing within the time. */
+/** The outcome: an answer, a connection that was closed without one, or silence until the time limit. */
 export type WireOutcome = Answered | { readonly kind: "closed" } | { readonly kind: "silent" };
 
 export type Answered = {
@@ -13,7 +13,7 @@ export type Answered = {
   readonly body: Buffer;
 };
 
-/** A client of its own making, which sends what no other one would, over a connection that it keeps while it may. */
+/** A minimal client, which sends bytes that no other client would, over a connection that it reuses while possible. */
 export type Wire = {
   exchange(request: WireRequest, withinMs: number): Promise<WireOutcome>;
   close(): void;
@@ -55,7 +55,7 @@ export function openWire({ host, port }: { host: string; port: number }): Wire {
 
 const headEnd = Buffer.from("\r\n\r\n");
 
-/** The answer at the begin of what has come, once it is whole. */
+/** The answer at the beginning of the received bytes, once it is complete. */
 function readAnswer(received: Buffer, { method, isOver }: { method: string; isOver: boolean }): Answered | undefined {
   const end = received.indexOf(headEnd);
   if (end === -1) return undefined;

@@ -2,19 +2,19 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import type { Answer, Client } from "../../support/client.ts";
 
-/** The existing things that requests can name, by the names in paths and bodies. */
+/** The existing objects that requests can name, by the names in paths and bodies. */
 export type World = {
   readonly ids: Readonly<Record<string, string>>;
   readonly tokens: { readonly write: string; readonly read: string; readonly admin: string };
-  /** Ids of the same kinds that belong to somebody else. */
+  /** Ids of the same kinds that belong to another author. */
   readonly foreign: Readonly<Record<string, string>>;
 };
 
-/** A marker in everything that belongs to another workspace: no answer may contain it. */
+/** A marker in all data of another workspace: no answer may contain it. */
 export const foreignMark = "nobody-elses-7f3a9c";
 
 /**
- * The ids that only their owner may see. The other ids open public things, and anybody who knows a user's id may add
+ * The ids that only their owner may see. The remaining ids open public objects, and anyone with a user's id may add
  * that user.
  */
 export const foreignIdNames = [
@@ -22,7 +22,7 @@ export const foreignIdNames = [
   ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId"],
 ];
 
-/** Two authors with everything that an author can have; the first one's tokens make the requests. */
+/** Two authors with every object that an author can have; the first one's tokens make the requests. */
 export async function makeWorld(client: Client, adminToken: string): Promise<World> {
   const own = await makeTenant(client, adminToken, "Own");
   const foreign = await makeTenant(client, adminToken, foreignMark);
@@ -55,7 +55,7 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   const endpointId = endpoint.text("eventEndpoint.id");
   const ping = await make(`${base}/event-endpoints/${endpointId}/test`, {});
   const listener = await make(`${base}/event-listeners`, { url: "http://localhost:4000/" });
-  // A name that nobody has: a call of it fails at once.
+  // A name that does not exist: a call to it fails at once.
   const data = { apiKey: `sk-${name}-0123456789`, baseUrl: "https://models.example.invalid/v1" };
   const account = await make(`${base}/credentials`, { type: "openai", name, data });
   const domain = await make(`${base}/custom-domains`, { name: `${Bun.randomUUIDv7()}.example.com` });
@@ -96,7 +96,7 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   };
 }
 
-/** A chat up to the call that it waits for, and the file that was left in it. */
+/** A chat up to the call for which it waits, and the file that was uploaded in it. */
 async function makeChat(client: Client, publicId: string, name: string) {
   const started = await client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
   const sessionId = started.text("sessionId");
@@ -125,7 +125,7 @@ export function chatFlow(name: string) {
     { id: "choice", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
     { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
   ];
-  // Only tried by itself, and refused.
+  // This block is only tried by itself, and refused.
   const calls = [{ id: "calls", type: "Webhook", options: { webhook: { url: "http://127.0.0.1/" } } }];
   return { ...flowOf(questions, calls), settings };
 }

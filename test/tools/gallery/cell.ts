@@ -23,43 +23,43 @@ export const widths = [390, 1440] as const;
 
 export type Look = {
   readonly surface: (typeof surfaces)[number];
-  /** Absent: as the style sheet has it. */
+  /** By default the roundness of the style sheet. */
   readonly roundness: (typeof roundnesses)[number] | undefined;
   readonly direction: (typeof directions)[number];
   readonly width: (typeof widths)[number];
 };
 
-/** How every subject is shown once in each of its states. */
+/** The look in which every subject is shown once in each of its states. */
 export const baseLook: Look = { surface: "light", roundness: undefined, direction: "ltr", width: 390 };
 
-/** A visitor's actions in the open form. Each is found by a selector, the first match that is visible. */
+/** A visitor's actions in the open form. A selector finds each element: the first visible match. */
 export type Act =
   | { readonly type: string; readonly into: string }
   | { readonly press: string }
   | { readonly choose: readonly string[]; readonly into: string };
 
-/** Something to look at: bubbles, or an input with what a visitor answers. */
+/** A subject of the gallery: bubbles, or an input with a visitor's answer. */
 export type Subject = {
   readonly name: string;
   readonly sheet: SheetName;
-  /** Bubbles before the input; a question of one line where absent. */
+  /** Bubbles before the input; by default a question of one line. */
   readonly messages?: readonly Json[];
   readonly input?: Json & { readonly type: string };
   /** Further fields of the step. */
   readonly step?: Json;
-  /** The fields to fill in; the element to press in a form that answers at once. */
+  /** The fields to fill in, or the element to press in a form that answers at once. */
   readonly acts?: readonly Act[];
-  /** Whether `acts` send the answer, too. */
+  /** Whether `acts` also send the answer. */
   readonly actsSend?: boolean;
-  /** Fields of the bot beside the look's. */
+  /** Fields of the bot besides those of the look. */
   readonly theme?: Json;
   readonly settings?: Json;
-  /** The page finds this chat in the browser's memory, and it has ended. */
+  /** Whether the page finds this chat in the browser's storage, and the chat has ended. */
   readonly isRemembered?: boolean;
   readonly states: readonly State[];
-  /** How the service answers in place of what the state says; `notice`: the page tells of it below the chat. */
+  /** The service's answer instead of that of the state; `notice`: the text that the page shows below the chat. */
   readonly service?: "expired" | "overloaded";
-  /** Shown in other looks, too. */
+  /** Whether it is also shown in other looks. */
   readonly isPaired?: boolean;
 };
 
@@ -83,7 +83,7 @@ export type Cell = {
   readonly subject: Subject;
   readonly state: State;
   readonly look: Look;
-  /** Absent: the cell is as high as what it shows. */
+  /** By default the cell is as high as its content. */
   readonly frame?: Frame;
 };
 
@@ -104,6 +104,6 @@ export type CellPlan = {
   readonly service: "answers" | "refuses" | "hangs" | "offline" | "expired" | "overloaded";
   readonly next: Json;
   readonly refusal: Json;
-  /** The session as `GET /sessions/:id` tells it, for a chat that is remembered. */
+  /** The session as `GET /sessions/:id` returns it, for a remembered chat. */
   readonly remembered: Json | undefined;
 };

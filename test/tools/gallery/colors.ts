@@ -1,10 +1,10 @@
-/** A colour of a page, red to blue from 0 to 255, and how much it covers, from 0 to 1. */
+/** A colour of a page: red to blue from 0 to 255, and its opacity, from 0 to 1. */
 export type Color = readonly [red: number, green: number, blue: number, alpha: number];
 
 const black: Color = [0, 0, 0, 1];
 const white: Color = [255, 255, 255, 1];
 
-/** A colour in any notation that computed styles have. */
+/** A colour in any notation of computed styles. */
 export function colorOf(css: string): Color {
   const [red, green, blue, alpha = 1] = (/^rgba?\((.*)\)$/.exec(css)?.[1] ?? "").split(/[\s,/]+/).map(Number);
   if (red !== undefined && green !== undefined && blue !== undefined) return [red, green, blue, alpha];
@@ -22,7 +22,7 @@ export function over([red, green, blue, alpha]: Color, [r, g, b]: Color): Color 
   return [mix(red, r), mix(green, g), mix(blue, b), 1];
 }
 
-/** The contrast ratio of WCAG 2 between two colours that cover all. */
+/** The contrast ratio of WCAG 2 between two opaque colours. */
 export function contrastOf(one: Color, other: Color): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -37,13 +37,13 @@ function luminance([red, green, blue]: Color): number {
 }
 
 /**
- * The colours that may lie behind what an element holds: one, or where a picture shows through, what becomes of its
- * darkest and its lightest spot.
+ * The possible colours behind an element's content: one, or if a picture shows through, the results for its darkest and
+ * its lightest spot.
  */
 export function groundsOf(element: Element | null): readonly Color[] {
   const layers: Color[] = [];
   let bases: readonly Color[] = [white];
-  // The ground of a message is its first child.
+  // The background of a message is its first child.
   const chain = function* () {
     for (let at = element; at; at = at.parentElement) {
       const ground = at.querySelector(":scope > .bubble-typing");

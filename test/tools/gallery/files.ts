@@ -1,4 +1,4 @@
-/** The files that cells load: pictures by the name of their colours, and a page to embed. Anything else is missing. */
+/** The files that cells load: pictures named after their colours, and a page to embed. All other files are missing. */
 export function fileResponse(name: string): Response {
   if (name === "page.html") {
     const page =

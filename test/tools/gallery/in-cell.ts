@@ -3,19 +3,19 @@ import { findProblems } from "./problems.ts";
 import { stubService } from "./stub-service.ts";
 
 /**
- * Runs in the page of a cell before the page's own script: answers in place of the service, and does what a visitor
- * does, until the page is in the cell's state. Then the page has `data-gallery` on its root: `done`, or why it did not
- * get there.
+ * Runs in the page of a cell before the page's own script: answers instead of the service, and acts like a visitor,
+ * until the page is in the cell's state. After that the page has `data-gallery` on its root: `done`, or the reason why
+ * it did not reach the state.
  */
 const plan: CellPlan = JSON.parse(document.getElementById("gallery-plan")?.textContent ?? "");
 const realTimeout = window.setTimeout.bind(window);
 
-/** A second of the page takes 40 ms: what waits a while before it shows is shown. */
+/** A second of the page takes 40 ms, so that delayed elements are shown. */
 Object.assign(window, {
   setTimeout: (run: () => void, ms = 0, ...rest: unknown[]) => realTimeout(run, ms / 25, ...rest),
 });
 if (plan.service === "offline") Object.defineProperty(navigator, "onLine", { get: () => false });
-/** A microphone that hears silence. */
+/** A microphone that records silence. */
 const microphone = { getUserMedia: async () => new AudioContext().createMediaStreamDestination().stream };
 Object.defineProperty(navigator, "mediaDevices", { value: microphone });
 Object.assign(window, { galleryProblems: findProblems });
@@ -49,7 +49,7 @@ async function reachState(): Promise<void> {
   const sign = signs[state];
   if (sign !== undefined && !plan.remembered) await until(sign);
   await settled();
-  // Those that load once they are in sight may never be.
+  // Lazily loaded pictures may never come into view.
   const images = [...document.images].filter(({ loading }) => loading !== "lazy");
   await Promise.all(images.map((image) => image.decode().catch(() => {})));
   scrollTo(0, 0);
@@ -106,7 +106,7 @@ async function makeFile(name: string): Promise<File> {
   return new File(blob ? [blob] : [], name, { type: "image/png" });
 }
 
-/** Only one element of all cells can have the focus: in the style sheets an attribute takes its place. */
+/** Only one element of all cells can have the focus: in the style sheets an attribute replaces it. */
 function forceFocus(element: HTMLElement): void {
   element.dataset["galleryFocus"] = "";
   const forced = (css: string): string =>
@@ -119,7 +119,7 @@ function forceFocus(element: HTMLElement): void {
   }
 }
 
-/** The first visible element that matches, once there is one. Labels stand for the boxes that they hide. */
+/** Waits for the first visible element that matches. A label represents the box that it hides. */
 async function until(selector: string): Promise<HTMLElement> {
   for (let waited = 0; waited < patienceMs; waited += pollMs) {
     for (const found of document.querySelectorAll<HTMLElement>(selector)) {
@@ -133,7 +133,7 @@ async function until(selector: string): Promise<HTMLElement> {
 const patienceMs = 15_000;
 const pollMs = 10;
 
-/** Resolves when the change is drawn, and so are its consequences. */
+/** Resolves when the change and its consequences are drawn. */
 async function settled(): Promise<void> {
   for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

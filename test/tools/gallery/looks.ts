@@ -2,13 +2,13 @@ import { isObject, type Json } from "../../../src/web/conversation/read.ts";
 import type { Look } from "./cell.ts";
 import { picture } from "./subjects/make.ts";
 
-/** The bot's theme in a look. A subject's own fields are put over it. */
+/** The bot's theme in a look. A subject's own fields override it. */
 export function themeOf({ surface, roundness }: Look): Json {
   const surfaceTheme = surface === "dark" ? darkTheme : surface === "image" ? imageTheme : {};
   return merge(surfaceTheme, roundness === undefined ? {} : { chat: { roundness } });
 }
 
-/** The settings in a look: Arabic where it is written from right to left. */
+/** The settings in a look: Arabic for the direction from right to left. */
 export function settingsOf({ direction }: Look): Json {
   return { general: { language: direction === "rtl" ? "ar" : "en" }, typingEmulation: { enabled: false } };
 }
@@ -24,7 +24,7 @@ const darkTheme = {
   },
 };
 
-/** The hard one: white boxes and white buttons over a picture of many colours. */
+/** The hard case: white boxes and white buttons over a picture of many colours. */
 const imageTheme = {
   general: { background: { type: "Image", content: picture("bubbles.wide") } },
   chat: {
@@ -35,7 +35,7 @@ const imageTheme = {
   },
 };
 
-/** Puts one object over another, as deep as both are objects. */
+/** Merges one object into another, as deep as both are objects. */
 export function merge(under: Json, over: Json): Json {
   const merged: Record<string, unknown> = { ...under };
   for (const [key, value] of Object.entries(over)) {
@@ -45,7 +45,7 @@ export function merge(under: Json, over: Json): Json {
   return merged;
 }
 
-/** A subject's texts in the language of the look: those that have no translation here stay English. */
+/** A subject's texts in the language of the look: untranslated texts stay English. */
 export function translated<Value>(value: Value, { direction }: Look): Value {
   return direction === "rtl" ? JSON.parse(JSON.stringify(value), (_key, part) => arabic.get(part) ?? part) : value;
 }

@@ -1,7 +1,7 @@
 import type { Cell, Look, State, Subject } from "./cell.ts";
 import { baseLook, directions, roundnesses, surfaces, widths } from "./cell.ts";
 
-/** Every subject in each of its states, once, in the base look. */
+/** Every subject once in each of its states, in the base look. */
 export function baseCells(subjects: readonly Subject[]): Cell[] {
   return subjects.flatMap((subject) => subject.states.map((state): Cell => ({ subject, state, look: baseLook })));
 }
@@ -14,9 +14,9 @@ export function allCells(subjects: readonly Subject[]): Cell[] {
 }
 
 /**
- * Cells in other looks than the base, such that any two values of subject, state, surface, roundness, direction and
- * width come together at least once, where they can. Each cell is the first that has the most pairs that are still
- * missing: the same subjects give the same cells.
+ * Cells in other looks than the base, such that every possible pair of values of subject, state, surface, roundness,
+ * direction and width occurs at least once. Each cell is the first with the most missing pairs: the same subjects give
+ * the same cells.
  */
 export function pairCells(subjects: readonly Subject[]): Cell[] {
   const candidates = subjects
@@ -50,7 +50,7 @@ const tellingFirst: readonly State[] = [
   ...(["filled", "refused", "focus", "answered", "busy", "offline", "skipped", "ended", "idle"] as const),
 ];
 
-/** The pairs that a cell shows; those that the base cells show already are left out. */
+/** The pairs that a cell shows, except those of the base cells. */
 export function pairsOf({ subject, state, look }: Cell): string[] {
   const values = [subject.name, state, look.surface, String(look.roundness), look.direction, String(look.width)];
   const shown = [subject.name, state, baseLook.surface, "", baseLook.direction, String(baseLook.width)];

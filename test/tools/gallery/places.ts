@@ -1,8 +1,8 @@
 import { colorOf } from "./colors.ts";
 
 /**
- * Faults in the places of things in this page, in words: words that are cut, controls that cover each other or have no
- * edge, and motion that is not wanted.
+ * Faults in the positions of this page's elements, in words: cut words, controls that cover each other or have no edge,
+ * and unwanted motion.
  */
 export function findMisplaced(): string[] {
   return [
@@ -15,8 +15,7 @@ export function findMisplaced(): string[] {
 }
 
 /**
- * The parts of a form are within its place, which never scrolls to the side. Lists and tables that do scroll by
- * themselves.
+ * The parts of a form are within its place, which never scrolls sideways. Lists and tables may scroll by themselves.
  */
 function wideParts(): string[] {
   return [...document.querySelectorAll(".typebot-input-container :is(button, label, .typebot-input)")].flatMap(
@@ -33,7 +32,7 @@ function wideParts(): string[] {
   );
 }
 
-/** Words that end outside the box that holds them, and cannot be scrolled to. */
+/** Words that end outside their box, and cannot be scrolled into view. */
 function cutWords(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];
@@ -45,7 +44,7 @@ function cutWords(): string[] {
     range.selectNodeContents(currentNode);
     const words = range.getBoundingClientRect();
     const box = boxAround(element);
-    // A box of a dot or none is for screen readers.
+    // A box of a pixel or none is for screen readers.
     if (box && box.clientWidth > 2 && isBeyond(words, box.getBoundingClientRect()))
       found.push(`cut: ${nameOf(element)} in ${nameOf(box)}`);
   }
@@ -57,11 +56,11 @@ function cutWords(): string[] {
   return found;
 }
 
-/** The nearest box that shows nothing beyond its edge, or has an edge that words must not pass. */
+/** The nearest box that hides its overflow, or has an edge that words must not cross. */
 function boxAround(element: Element): Element | undefined {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
     const { overflowX, overflowY, display, textOverflow } = getComputedStyle(at);
-    // Shortened on purpose, as the names of files are.
+    // Shortened on purpose, like the names of files.
     if (textOverflow === "ellipsis") return undefined;
     if (display === "inline" || display === "contents") continue;
     if (/auto|scroll/.test(`${overflowX} ${overflowY}`)) return undefined;
@@ -84,7 +83,7 @@ function isBeyond(words: DOMRect, box: DOMRect): boolean {
 
 const controls = "button, select, textarea, input:not([type=hidden], [type=file], [type=range]), label:has(input)";
 
-/** In the middle of each control, what a finger meets is the control itself. */
+/** In the middle of each control, a finger touches the control itself. */
 function coveredControls(): string[] {
   return [...document.querySelectorAll(`form :is(${controls}), .chat-dock button`)].flatMap((control) => {
     if (!isSeen(control)) return [];
@@ -98,7 +97,7 @@ function coveredControls(): string[] {
   });
 }
 
-/** Whether a point of an element is not scrolled out of the window, or of the parts around it. */
+/** Whether a point of an element is within the window and the scrolled parts around it. */
 function isInSight(element: Element, x: number, y: number): boolean {
   for (let at = element.parentElement; at; at = at.parentElement) {
     const { left, right, top, bottom } = at.getBoundingClientRect();
@@ -108,7 +107,7 @@ function isInSight(element: Element, x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-/** With the system's colours, fills are gone: a control has a line around it, or is in a box that has one. */
+/** With forced colours, there are no fills: a control has a line around it, or is in a box with one. */
 function edgelessControls(): string[] {
   return [...document.querySelectorAll("form :is(button, select, textarea, input:not([type=hidden]))")].flatMap(
     (control) => {

@@ -1,7 +1,7 @@
 import { type Color, colorOf, contrastOf, groundsOf, over } from "./colors.ts";
 import { findMisplaced } from "./places.ts";
 
-/** The parts of a page that cannot be seen well enough, or do not fit: computed from its styles, in words. */
+/** The parts of a page with too little contrast, or without enough room: computed from its styles, in words. */
 export function findProblems(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const problems = [
@@ -45,7 +45,7 @@ function placeholders(): string[] {
     });
 }
 
-/** Drawings that stand for words: in buttons, and in what is chosen. */
+/** Icons that replace words: in buttons, and in chosen options. */
 function icons(): string[] {
   return seen("form :is(button, label) svg").flatMap((icon) => {
     const { fill, stroke } = getComputedStyle(icon.querySelector("path") ?? icon);
@@ -94,12 +94,12 @@ function focus(): string[] {
   return [`focus is not seen: ${nameOf(element)}`];
 }
 
-/** A chosen option differs from the others by more than a hue. */
+/** A chosen option differs from the others not only by hue. */
 function choices(): string[] {
   return [...document.querySelectorAll<HTMLInputElement>("form :checked:is([type=radio], [type=checkbox])")].flatMap(
     (chosen) => {
       const box = chosen.closest("label");
-      // A box that the browser ticks says enough.
+      // The browser's own tick is enough.
       if (!box || !isSeen(box) || (chosen.clientWidth > 10 && !chosen.matches(".visually-hidden"))) return [];
       const other = [
         ...document.querySelectorAll<HTMLInputElement>(`form [name="${chosen.name}"]:not(:checked)`),
@@ -114,7 +114,10 @@ function choices(): string[] {
   );
 }
 
-/** The difference of a chosen box from another: its fill, its line, its ring, its icon; each over its background. */
+/**
+ * The difference between a chosen box and another one: its fill, its line, its ring, its icon; each over its
+ * background.
+ */
 function colorsIn(box: Element): Color[] {
   const [fill = [255, 255, 255, 1]] = groundsOf(box);
   const { boxShadow, outlineStyle, outlineColor } = getComputedStyle(box);
@@ -131,7 +134,7 @@ function colorsIn(box: Element): Color[] {
   ];
 }
 
-/** How a picture in a box is drawn: its own colours are unknown. */
+/** The style of a picture in a box: its own colours are unknown. */
 function pictureStyle(box: Element): string {
   const picture = box.querySelector("img");
   if (!picture) return "";
@@ -164,7 +167,7 @@ function seen<Found extends Element = Element>(selector: string): Found[] {
   return [...document.querySelectorAll<Found>(selector)].filter(isSeen);
 }
 
-/** Elements that are not drawn, that are decoration, and that are disabled. */
+/** Elements that are not drawn, decorative, or disabled. */
 const unseen = [
   ...[".visually-hidden", "option", "progress", "script", "style", "noscript"],
   ...["[disabled]", "[aria-disabled=true]", "[aria-hidden=true]:not(svg)"],

@@ -60,7 +60,7 @@ try {
     reducedMotion: "reduce",
     locale: "en",
   });
-  // A busy machine takes long to draw forty pages.
+  // A busy machine takes a long time to draw forty pages.
   page.setDefaultTimeout(180_000);
   const outcomes = values.all ? await look(page, gallery) : await draw(page, gallery);
   report(outcomes);
@@ -78,7 +78,7 @@ async function draw(page: Page, { sheet, origin }: GalleryServer): Promise<Outco
     const opened = await openSheet(page, sheet(name, shown));
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, caret: "hide" });
     await Bun.write(join(folder, `${name}.html`), await withPictures(await sheetAsPage(page), origin));
-    // In windows axe finds what it finds in the cells of the first sheets, and takes most of the time.
+    // In windows axe has the same findings as in the cells of the first sheets, and takes most of the time.
     const axe = name.startsWith("window") ? undefined : await axeOnSheet(page);
     outcomes.push(
       ...opened.map((one) => ({
@@ -91,14 +91,14 @@ async function draw(page: Page, { sheet, origin }: GalleryServer): Promise<Outco
   return outcomes;
 }
 
-/** How large the pictures and pages are. */
+/** The sizes of the pictures and pages. */
 function weightOf(drawn: string): string {
   if (values.all) return "";
   const bytes = readdirSync(drawn).reduce((sum, name) => sum + statSync(join(drawn, name)).size, 0);
   return `, ${Math.round(bytes / 1_000_000)} MB`;
 }
 
-/** Many cells at a time, and no pictures. */
+/** Many cells at a time, without pictures. */
 async function look(page: Page, { sheet }: GalleryServer): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let first = 0; first < cells.length; first += cellsAtOnce) {
@@ -108,7 +108,7 @@ async function look(page: Page, { sheet }: GalleryServer): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** The pictures that the gallery's server draws, within the page. */
+/** Embeds the pictures of the gallery's server into the page. */
 async function withPictures(html: string, origin: string): Promise<string> {
   const names = new Set(
     [...html.matchAll(new RegExp(`${RegExp.escape(origin)}/files/([\\w.-]+\\.png)`, "g"))].map(

@@ -10,10 +10,10 @@ import { type Cell, type CellPlan, cellName } from "./cell.ts";
 import { fileResponse } from "./files.ts";
 import { planOf } from "./plan.ts";
 
-/** A server of cells: each is a chat page of the service, whose script talks to a stub within the page. */
+/** A server of cells: each is a chat page of the service, whose script uses a stub within the page. */
 export type GalleryServer = {
   readonly origin: string;
-  /** Puts up a sheet of cells; gives its address. */
+  /** Serves a sheet of cells; returns its address. */
   sheet(name: string, cells: readonly Cell[]): string;
   close(): Promise<void>;
 };
@@ -22,11 +22,11 @@ export async function openGallery(): Promise<GalleryServer> {
   const sheets = new Map<string, string>();
   const cells = new Map<string, Cell>();
   const script = await buildScript();
-  // Pages of a first step ask no database: this one is never connected to.
+  // Pages of a first step query no database: this one is never connected.
   const sql = connect("postgres://localhost:1/none", { connections: 1 });
   const config = readConfig({ LOG_LEVEL: "silent" });
   const made = createDependencies({ config, log: createLog(config.LOG_LEVEL), sql, threads: noThreads });
-  // The key of the words that pages in frames get is in a database.
+  // The key for the words of framed pages is in a database.
   const pageWords = { ...made.pageWords, make: async () => "a word" };
   const deps = { ...made, pageWords };
   const server = Bun.serve({
@@ -69,9 +69,9 @@ export async function openGallery(): Promise<GalleryServer> {
 
 type Page = { readonly id: string; readonly cell: Cell; readonly plan: CellPlan; readonly script: string };
 
-/** The page as the service draws it, with the script of the cell before its own. */
+/** The service's page, with the script of the cell before its own. */
 async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, script }: Page): Promise<Response> {
-  // Content that is shown before the chat starts has no session.
+  // Content before the start of the chat has no session.
   const response = { ...plan.start, sessionId: null, resultId: null };
   const shown = {
     publicId: "gallery",
@@ -117,7 +117,7 @@ function figure(cell: Cell, address: string): string {
 <div><iframe ${fixed} title="${name}" src="${address}" width="${width}" height="${height}"></iframe></div></figure>`;
 }
 
-/** As high as a phone, until the cell is as high as what it shows. */
+/** As high as a phone, until the cell gets the height of its content. */
 const firstHeight = 844;
 
 function sheetPage(name: string, figures: readonly string[]): string {

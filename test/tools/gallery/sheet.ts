@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
 
-/** How a cell came out: `done`, or why its state was not reached; and what its styles say against it. */
+/** The outcome of a cell: `done`, or the reason why its state was not reached; and the faults of its styles. */
 export type Outcome = { readonly name: string; readonly reached: string; readonly problems: readonly string[] };
 
-/** Opens a sheet, waits until each of its cells is in its state, and makes each as high as what it shows. */
+/** Opens a sheet, waits until each of its cells is in its state, and gives each the height of its content. */
 export async function openSheet(page: Page, address: string): Promise<Outcome[]> {
   await page.goto(address);
   await page.waitForFunction(() =>
@@ -16,7 +16,7 @@ export async function openSheet(page: Page, address: string): Promise<Outcome[]>
     const outcomes: Outcome[] = [];
     for (const frame of document.querySelectorAll("iframe")) {
       const inside = frame.contentDocument;
-      // As high as what was said, with the dock right below it.
+      // As high as the messages, with the dock right below them.
       const said = inside?.querySelector(".chat-end")?.getBoundingClientRect().bottom ?? 0;
       const dock = inside?.querySelector(".chat-dock")?.getBoundingClientRect().height ?? 0;
       if (frame.dataset["fixed"] === undefined) frame.height = String(Math.ceil(Math.max(80, said + dock)));
@@ -43,7 +43,7 @@ export async function axeOnSheet(page: Page): Promise<ReadonlyMap<string, readon
   return found;
 }
 
-/** The sheet as one page without scripts and without other files: each cell as it is now. */
+/** The sheet as one page without scripts and other files: each cell in its current state. */
 export function sheetAsPage(page: Page): Promise<string> {
   return page.evaluate(() => {
     const copy = document.createElement("html");
@@ -84,7 +84,7 @@ export function sheetAsPage(page: Page): Promise<string> {
       return `<!doctype html>${still.documentElement.outerHTML}`;
     }
 
-    /** Blobs end with their page. */
+    /** Blobs are deleted with their page. */
     function drawn(picture: HTMLImageElement): string {
       const canvas = document.createElement("canvas");
       [canvas.width, canvas.height] = [picture.naturalWidth || 1, picture.naturalHeight || 1];

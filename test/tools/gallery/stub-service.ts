@@ -4,9 +4,7 @@ const suggestions = ["10 Downing Street, London", "Calle de los Reyes Católicos
   (text) => ({ text }),
 );
 
-/**
- * Answers the page's requests as the plan of a cell says. `started` resolves when the chat has been started or resumed.
- */
+/** Answers the page's requests by the plan of a cell. `started` resolves when the chat has been started or resumed. */
 export function stubService(plan: CellPlan): { readonly started: Promise<void> } {
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
@@ -47,7 +45,7 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
     }
   };
 
-  // In the order in which they are asked for, files have the names of the chosen ones.
+  // Files are named like the chosen ones, in the order of the requests.
   let count = 0;
   const nextFile = (): string => {
     const names = plan.acts.flatMap((act) => ("choose" in act ? act.choose : []));
@@ -57,7 +55,7 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
   Object.assign(window, {
     fetch: (address: string | URL | Request) => {
       const path = new URL(address instanceof Request ? address.url : address, location.href).pathname;
-      // What is tried again waits until it is back: the page shows that it tries.
+      // A retry waits until the service is back: the page shows that it retries.
       if (path.endsWith("/continueChat") && plan.service === "offline" && tries++ > 0) return never;
       return Promise.resolve().then(() => answer(path));
     },
@@ -66,7 +64,7 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
   return { started };
 }
 
-/** Uploads that arrive at once, or that stand still on their way. */
+/** Uploads that complete at once, or that hang. */
 function stubUploads(hangs: boolean) {
   return class {
     readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

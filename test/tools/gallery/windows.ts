@@ -1,21 +1,21 @@
 import type { Cell, Look, Subject } from "./cell.ts";
 
-/** A window of a real size, in which the dock is at the lower edge, as a visitor has it. */
+/** A window of a real size, with the dock at the lower edge, as visitors see it. */
 export type Frame = {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly surface: Look["surface"];
   readonly direction?: Look["direction"];
-  /** In the theme of new bots. */
+  /** Whether it uses the theme of new bots. */
   readonly isClear?: boolean;
-  /** Text as large as a visitor has set it, in parts of the usual size. */
+  /** The visitor's text size, as a multiple of the usual size. */
   readonly textSize?: number;
-  /** The visitor's own colours go before the theme's. */
+  /** Whether the visitor's own colours override the theme's. */
   readonly hasForcedColors?: boolean;
 };
 
-/** The heights that windows of these widths have: a phone, a larger one, a tablet held across, a screen. */
+/** The heights of windows of these widths: a phone, a larger one, a tablet in landscape, a screen. */
 const sizes = [
   { width: 320, height: 568 },
   { width: 390, height: 844 },
@@ -48,7 +48,7 @@ export const frames: readonly Frame[] = [
   { name: "window-1440-zoom-200", width: 720, height: 450, surface: "light" },
 ];
 
-/** Each subject that is shown in other looks, too, once: as it is when the visitor has filled it in, else as it is. */
+/** Each subject that is shown in other looks, once: filled in if possible, otherwise idle. */
 export function windowCells(subjects: readonly Subject[], frame: Frame): Cell[] {
   const { surface, direction = "ltr" } = frame;
   return subjects

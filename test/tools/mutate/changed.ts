@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** Rooms whose changed lines must not have a mutant that every test misses. */
+/** Rooms in whose changed lines no mutant may survive all tests. */
 export const guardedRooms = [
   "src/effects",
   "src/management/access",
@@ -15,7 +15,7 @@ export const guardedRooms = [
 const Proven = Type.Object({ commit: Type.String({ pattern: "^[0-9a-f]{40}$" }) });
 const provenPath = (root: string): string => join(root, "test/tools/mutate/proven.json");
 
-/** The commit whose code counts as proven; undefined if this clone does not have it. */
+/** The commit whose code counts as proven; undefined if it is missing in this clone. */
 export function provenCommit(root: string): string | undefined {
   const { commit } = Value.Decode(Proven, JSON.parse(readFileSync(provenPath(root), "utf8")));
   return git(root, ["cat-file", "-e", `${commit}^{commit}`]).ok ? commit : undefined;
@@ -27,7 +27,7 @@ export function prove(root: string): void {
   writeFileSync(provenPath(root), `${JSON.stringify({ commit }, null, 2)}\n`);
 }
 
-/** The lines of the program that were written since a commit, by file. A file that only moved has none. */
+/** The lines of the program that were written since a commit, by file. A moved file has none. */
 export function changedLines(root: string, since: string): Map<string, Set<number>> {
   const { ok, text } = git(root, ["diff", "-U0", "--find-renames=30%", since, "HEAD", "--", "src", "workers"]);
   if (!ok) throw new Error(`The changes since ${since} cannot be read.`);

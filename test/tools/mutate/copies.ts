@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { contractVariable } from "../../support/contract.ts";
 import { programsVariable } from "../../support/programs.ts";
 
-/** Copies what the checkout at `root` tracks into a folder; the packages are shared. */
+/** Copies the tracked files of the checkout at `root` into a folder; the packages are shared. */
 export function makeCopy(root: string, copy: string): string {
   const tracked = Bun.spawnSync(["git", "ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
   for (const path of tracked.stdout.toString().split("\n").filter(Boolean)) {
@@ -16,8 +16,8 @@ export function makeCopy(root: string, copy: string): string {
 }
 
 /**
- * The environment of what runs in a copy. Within `npm test`, threads and processes would start from the bundles of the
- * unchanged sources, and its calls would count for the contract.
+ * The environment of programs in a copy. With that of `npm test`, threads and processes would start from the bundles of
+ * the unchanged sources, and their calls would count for the contract.
  */
 export function environmentOfCopies(): NodeJS.ProcessEnv {
   const { [programsVariable]: _, [contractVariable]: __, ...environment } = process.env;
@@ -25,9 +25,9 @@ export function environmentOfCopies(): NodeJS.ProcessEnv {
 }
 
 export type TestRun = {
-  /** A run that takes longer has not passed. */
+  /** The time limit of a run, after which it has failed. */
   readonly seconds: number;
-  /** Only the tests whose names match; a run in which none does has not passed. */
+  /** Only the tests with matching names; a run without any has failed. */
   readonly pattern?: string;
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCopy, passes } from "./copies.ts";
 
-/** A change by hand that takes a guard away, and the test that must fail with it. */
+/** A manual change that removes a guard, and the test that must fail with it. */
 export type KnownMutant = {
   /** The guard, as a sentence. */
   readonly guard: string;
@@ -14,7 +14,7 @@ export type KnownMutant = {
   readonly test: string;
   /** The test's name without the names of its `describe`s. */
   readonly title: string;
-  /** Only the long run makes this test: it takes too long for `npm test`, which leaves its file out. */
+  /** Only the long run has this test: it takes too long for `npm test`, which leaves its file out. */
   readonly isLong?: boolean;
 };
 
@@ -24,7 +24,7 @@ export const knownMutants: readonly KnownMutant[] = readdirSync(folderOfKnown)
   .sort()
   .flatMap((name) => JSON.parse(readFileSync(join(folderOfKnown, name), "utf8")));
 
-/** The file's text with the change made. Throws unless `was` occurs exactly once. */
+/** The file's text with the change. Throws unless `was` occurs exactly once. */
 export function mutatedText(text: string, { guard, path, was, becomes }: KnownMutant): string {
   const [before, after, ...further] = text.split(was);
   if (before === undefined || after === undefined || further.length > 0) {
@@ -34,8 +34,7 @@ export function mutatedText(text: string, { guard, path, was, becomes }: KnownMu
 }
 
 /**
- * Makes each known change in a copy, prints whether its test failed, and gives the exit code: 1 where a change
- * survived.
+ * Makes each known change in a copy, prints whether its test failed, and returns the exit code: 1 if a change survived.
  */
 export async function replayKnown(
   root: string,

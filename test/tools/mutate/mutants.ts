@@ -1,6 +1,6 @@
 import { parse } from "@babel/parser";
 
-/** One small change of a file, which some test should notice. */
+/** One small change of a file, which at least one test should detect. */
 export type Mutant = {
   readonly line: number;
   readonly start: number;
@@ -12,8 +12,8 @@ export type Mutant = {
 type Node = { readonly type: string; readonly start: number; readonly end: number };
 
 /**
- * Every change of a TypeScript file that is worth a try, in the order of its lines. Only a `.tsx` file has elements:
- * `<T>(a: T) => a` begins one there.
+ * Every useful change of a TypeScript file, in the order of its lines. Only a `.tsx` file has elements: in it `<T>(a:
+ * T) => a` begins an element.
  */
 export function mutantsOf(text: string, { hasElements = false } = {}): Mutant[] {
   const plugins = ["typescript" as const, ...(hasElements ? ["jsx" as const] : [])];
@@ -107,7 +107,7 @@ export function mutantsOf(text: string, { hasElements = false } = {}): Mutant[] 
   return mutants.toSorted((one, other) => one.start - other.start);
 }
 
-/** The replacement of an operator; "" leaves its left side alone. */
+/** The replacement of an operator; "" keeps only its left side. */
 const operators = new Map([
   ["<", "<="],
   ["<=", "<"],
@@ -143,7 +143,7 @@ const acting = new Set([
   "UpdateExpression",
 ]);
 
-/** Each line that begins with `and` is left out, and each comparison of a condition turned. */
+/** Removes each line that begins with `and`, and inverts each comparison of a condition. */
 function mutateSql(template: Node, text: string, change: (start: number, end: number, becomes: string) => void): void {
   let start = template.start + 1;
   for (const line of text.slice(start, template.end - 1).split("\n")) {
@@ -183,7 +183,7 @@ function isText({ type }: Node): boolean {
   return type === "StringLiteral" || type === "TemplateLiteral";
 }
 
-/** Types are gone when the program runs, and what a module imports or declares elsewhere is not its own doing. */
+/** Types are removed before the program runs, and imports and declarations have no effect of their own. */
 const skipped = /^(TS(?!AsExpression|SatisfiesExpression|NonNull)|Import|ExportAll|TypeAnnotation)/;
 
 function visit(value: unknown, note: (node: Node) => void): void {

@@ -10,12 +10,12 @@ import { type Mutant, mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
 
 /**
- * The program of `npm run mutate -- PLACE...`: changes files of src/ one small way at a time, in copies of the
- * checkout, and runs the tests that meet them. A change that no test notices survives: a better test kills it, or
- * `explained.json` says why it does no harm. Results are kept, so that a run that was stopped continues. With `--known`
- * it makes only the changes of `known/`, each of which must fail the test that is named there. With `--changed` it
- * tries changes of the lines that were written since the commit of `proven.json`, for at most three minutes, and fails
- * where one survives in `guardedRooms`; `--prove` then makes the present commit the proven one.
+ * The program of `npm run mutate -- PLACE...`: makes one small change at a time to files of src/, in copies of the
+ * checkout, and runs the tests of the changed file. A change that no test detects survives: a better test kills it, or
+ * `explained.json` explains why it is harmless. Results are stored, so that a stopped run continues. With `--known` it
+ * makes only the changes of `known/`, each of which must fail its named test. With `--changed` it tries changes of the
+ * lines that were written since the commit of `proven.json`, for at most three minutes, and fails if one survives in
+ * `guardedRooms`; `--prove` then makes the present commit the proven one.
  */
 const root = join(import.meta.dir, "../../..");
 const { positionals: given, values: options } = parseArgs({
@@ -24,22 +24,22 @@ const { positionals: given, values: options } = parseArgs({
     /** Number of changes of each place, chosen by the seed; by default all. */
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
-    /** The nearest tests only. */
+    /** The number of nearest tests that run. */
     tests: { type: "string", default: "20" },
-    /** How long the tests of one change may take; longer is noticed, too. */
+    /** The time limit for the tests of one change; exceeding it counts as detected. */
     seconds: { type: "string", default: "60" },
     parallel: { type: "string", default: String(availableParallelism()) },
-    /** Forgets what was tried. */
+    /** Forgets earlier results. */
     fresh: { type: "boolean", default: false },
     /** The changes of `known/` instead; places are the beginnings of their files, and none means all. */
     known: { type: "boolean", default: false },
-    /** Lines that were written since the commit of `proven.json`; no places then. */
+    /** Lines that were written since the commit of `proven.json`; without places. */
     changed: { type: "boolean", default: false },
-    /** With `--changed`: makes the present commit the proven one where nothing survived. */
+    /** With `--changed`: makes the present commit the proven one if no change survived. */
     prove: { type: "boolean", default: false },
   },
 });
-/** Tests that start processes or browsers take too long to be run for each change. */
+/** Tests that start processes or browsers take too long to run for each change. */
 const slowTests = /^test\/(bench|chaos|platform\/embedded|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
 const isSlow = (test: string): boolean =>
   slowTests.test(test) || readFileSync(join(root, test), "utf8").includes("inBrowser(");
@@ -51,7 +51,7 @@ const always = new Set([
   "test/platform/ids.test.ts",
   "test/platform/secrets.test.ts",
 ]);
-/** Changes that do no harm, by their file, the text of their line, and what they change. */
+/** Harmless changes, by their file, the text of their line, and the change. */
 type Explanation = {
   readonly path: string;
   readonly line: string;
@@ -65,7 +65,8 @@ const triedPath = join(root, ".bun/mutants.json");
 if (options.known) process.exit(await replayKnown(root, { places: given, seconds: Number(options.seconds) }));
 
 /**
- * With `--changed`: no further change is tried after so long, and the tests of one may take the rest of three minutes.
+ * With `--changed`: no further change is tried after this time, and the tests of one may take the rest of three
+ * minutes.
  */
 const changedMs = 150_000;
 const lastChangedSeconds = 30;
@@ -99,7 +100,7 @@ await Promise.all(
 report();
 if (changed && options.prove && process.exitCode === 0) prove(root);
 
-/** Puts changes in guarded rooms first, each in an order that the seed gives. */
+/** Puts changes in guarded rooms first, each group in an order that follows from the seed. */
 function guardedFirst(all: readonly Candidate[]): readonly Candidate[] {
   const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
   const inOrder = all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -138,7 +139,9 @@ function keyOf({ path, start, becomes }: Candidate): string {
   return `${path} ${Bun.hash(text)} ${start} ${becomes}`;
 }
 
-/** Conversations meet most of the program; then those without a database, and of each kind the nearest. */
+/**
+ * Conversations cover most of the program; after them come tests without a database, the nearest first in each group.
+ */
 function fastTestsOf(path: string): string[] {
   const near = testsOf(root, path).filter((test) => always.has(test) || !isSlow(test));
   const pure = near.filter((test) => test !== conversations && pureTests.test(test));
@@ -147,7 +150,7 @@ function fastTestsOf(path: string): string[] {
   return [...new Set([...first, ...pure, ...others])].slice(0, Number(options.tests));
 }
 
-/** A change proves nothing if tests fail without it: they are left out, and named. */
+/** A change proves nothing if tests fail without it: such tests are left out, and named. */
 async function leaveOutFailing(): Promise<void> {
   const all = [...new Set([...tests.values()].flat())];
   if (all.length === 0 || (await runTests(root, all, 600)) === "survived") return;
@@ -177,7 +180,7 @@ async function work(copy: string): Promise<void> {
 }
 
 async function runTests(folder: string, names: readonly string[], seconds: number): Promise<Fate> {
-  // The nearest alone, and then the others: most changes end with the first.
+  // First only the nearest, then the others: the first detect most changes.
   for (const group of [names.slice(0, 4), names.slice(4)]) {
     if (group.length === 0) continue;
     if (!(await passes(folder, group, { seconds }))) return "killed";

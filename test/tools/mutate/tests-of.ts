@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Glob } from "bun";
 
-/** The tests that meet a file, by their imports: first those that are named after it, then those that stand nearest. */
+/** The tests that import a file: first those that are named after it, then the nearest in the folders. */
 export function testsOf(root: string, path: string): string[] {
   const files = [...new Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync(root)];
   const known = new Set(files);
@@ -28,7 +28,7 @@ export function testsOf(root: string, path: string): string[] {
   return [...tests.filter(isNamedAfterIt), ...tests.filter((test) => !isNamedAfterIt(test))];
 }
 
-/** Modules of one's own that a text imports, types left out: they are gone when the program runs. */
+/** The project's modules that a text imports, without types, which are removed before the program runs. */
 function importsIn(text: string): string[] {
   const found = text.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";|\bimport\("(\.[^"]+)"\)/gm);
   return [...found].map(([, from, dynamic]) => from ?? dynamic ?? "");

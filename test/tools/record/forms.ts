@@ -1,11 +1,11 @@
 import type { MessageBody } from "../../../src/chat/steps/replies.ts";
 
-/** A page as the service drew it. */
+/** A page in the service's HTML. */
 export type Page = { readonly request: string; readonly status: number; readonly body: string };
 
 const mostForms = 6;
 
-/** A page as a browser without script meets it: as it begins, and after each of its forms was filled in and posted. */
+/** A page as a browser without scripts gets it: at the start, and after each of its forms was filled in and posted. */
 export async function postForms(url: string, replies: readonly (MessageBody | undefined)[]): Promise<Page[]> {
   const pages: Page[] = [];
   let response = await fetch(url);
@@ -50,7 +50,7 @@ function firstForm(html: string): Form | undefined {
   return action === undefined ? undefined : { action, fields };
 }
 
-/** Hidden fields as they are, of each choice the first, and what is typed is the reply. */
+/** Hidden fields unchanged, the first of each choice, and the reply in text fields. */
 function filledIn({ fields }: Form, reply: MessageBody | undefined): FormData {
   const filled = new FormData();
   const typed = typeof reply === "string" ? reply : "Some words";

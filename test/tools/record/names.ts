@@ -1,15 +1,15 @@
-/** Replaces what differs from run to run: ids by their order of appearance, times and secrets by a word. */
+/** Replaces values that differ from run to run: ids by their order of appearance, times and secrets by a word. */
 export type Names = {
-  /** A text that represents itself from now on, such as a public id. */
+  /** Names a text from now on, such as a public id. */
   learn(text: string, name: string): void;
   replace(text: string): string;
 };
 
 const id = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-/** Keys of calls to other servers, by which these are recognised when they are repeated. */
+/** Keys of calls to other servers, which identify repeated calls. */
 const key = /\b[0-9a-f]{32}\b/g;
-/** The remaining time of a call, of which some milliseconds are over. */
+/** The remaining time of a call, some milliseconds of which have passed. */
 const timeLeft = /"timeoutMs":\d+\.\d+/g;
 /** The nonce of a page's scripts and styles. */
 const nonce = /\bnonce="[^"]+"/g;

@@ -3,8 +3,8 @@ import { serve } from "../../../src/service/main.ts";
 import { isCallAnswer, mailPath, worldVariable } from "./world.ts";
 
 /**
- * The service as a process of its own, as in production but for what differs from run to run: every step has the same
- * random seed, and the recorder answers calls to the outside and takes mails.
+ * The service as a process of its own, without values that differ from run to run: every step has the same random seed,
+ * and the recorder answers outside calls and accepts mails.
  */
 process.env["TZ"] = "UTC";
 const world = process.env[worldVariable] ?? "";

@@ -11,12 +11,12 @@ import { createNames, type Names } from "./names.ts";
 import { openWorld, reportsOf, type World, worldVariable } from "./world.ts";
 
 /**
- * What `npm run record -- FOLDER [TESTS]` runs: plays every conversation of test/conversations and every flow of
- * test/flows against a service, on both spellings, and writes one file for each with every response. Two runs of one
- * version come out equal; a difference between two versions is a change of behaviour.
+ * Runs `npm run record -- FOLDER [TESTS]`: plays every conversation of test/conversations and every flow of test/flows
+ * against a service, on both spellings, and writes one file for each with every response. Two runs of one version are
+ * equal; a difference between two versions is a change of behaviour.
  */
 const adminToken = "a-token-of-the-recorder";
-/** Replies to flows that nobody wrote a conversation for, by the type of the open input. */
+/** Replies to flows without a written conversation, by the type of the open input. */
 const replies: Readonly<Record<string, string>> = {
   "text input": "Some words",
   "number input": "3",
@@ -33,7 +33,7 @@ const mostTurns = 20;
 type Play = Pick<Conversation, "start" | "turns" | "linkedFlows" | "contentFormat"> & {
   readonly name: string;
   readonly flow: unknown;
-  /** Whether the flow says for itself what is said: it was exported, and nobody wrote down a conversation. */
+  /** Whether the flow determines the replies: it was exported, and there is no written conversation. */
   readonly isFree: boolean;
 };
 
@@ -96,9 +96,7 @@ async function record(target: string): Promise<void> {
   }
 }
 
-/**
- * A database whose day is always the same, and on which a second is a millisecond: what tells the time comes out equal.
- */
+/** A database whose day is always the same, and in which a second is a millisecond: recorded times are equal. */
 async function slowClock({ sql }: TestDatabase): Promise<void> {
   const [row] = await sql<[{ now: number }]>`select extract(epoch from statement_timestamp())::float8 as now`;
   await sql.unsafe(`
@@ -124,7 +122,7 @@ async function* plays(): AsyncGenerator<Play> {
   }
 }
 
-/** One conversation, live, as a preview and on its page; then all that is kept of it. */
+/** One conversation, live, as a preview and on its page; then all its stored data. */
 async function recordPlay(recorder: Recorder, play: Play, spelling: Spelling): Promise<unknown[]> {
   const names = createNames();
   names.learn(recorder.url, "http://parley");
@@ -140,7 +138,7 @@ async function recordPlay(recorder: Recorder, play: Play, spelling: Spelling): P
     const { workspaceId } = recorder;
     const given = isObject(flow) ? { name: title, ...flow } : flow;
     const body = { workspaceId, [spelling.bot]: given };
-    // An import takes flows that the builder would not write.
+    // An import accepts flows that the builder would not write.
     const made =
       partOf(play.isFree ? undefined : await call("POST", spelling.root, body), spelling.bot) ??
       partOf(await call("POST", `${spelling.root}/import`, body), spelling.bot);
@@ -210,13 +208,13 @@ async function send(url: string, method: string, path: string, body?: unknown): 
   return { status: response.status, body: await response.text() };
 }
 
-/** Public ids end in random letters that look like no id. */
+/** Public ids end with random letters and do not look like ids. */
 function learnFrom(text: string, names: Names): void {
   const [, publicId] = /"publicId":"([^"]+)"/.exec(text) ?? [];
   if (publicId !== undefined) names.learn(publicId, "public-id");
 }
 
-/** Logs of one step have no order among them. */
+/** Logs of one step have no order. */
 function inOrder(text: string): string {
   const body: unknown = JSON.parse(text);
   const logs = isObject(body) ? body["logs"] : undefined;
@@ -225,7 +223,7 @@ function inOrder(text: string): string {
   return JSON.stringify({ ...body, logs: logs.toSorted((one, other) => (key(one) < key(other) ? -1 : 1)) });
 }
 
-/** Mails and events are sent after their step: what they leave in logs is there once nothing waits. */
+/** Mails and events are sent after their step: their logs are complete once no job is waiting. */
 async function jobsDone({ sql }: TestDatabase): Promise<void> {
   await waitFor(
     async () => {

@@ -19,14 +19,14 @@ export function isCallAnswer(value: unknown): value is CallAnswer {
   return typeof value === "object" && value !== null && "kind" in value && "status" in value && "text" in value;
 }
 
-/** The outside as one conversation has it: answers in order, and all calls that were made. */
+/** The outside world of one conversation: answers in order, and all calls that were made. */
 export type World = {
   readonly url: string;
   /** Forgets the calls, and answers the next ones from these reports. */
   play(reports: readonly Report[]): void;
   /** The calls since `play`. */
   calls(): readonly unknown[];
-  /** The mails that were sent and not yet taken, as JSON, in no order of time. */
+  /** The sent mails that were not yet taken, as JSON, in no order of time. */
   takeMails(): readonly string[];
   close(): Promise<void>;
 };

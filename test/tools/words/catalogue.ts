@@ -19,7 +19,7 @@ const channelSchemas: readonly FieldSchema[] = JSON.parse(
 const flowSchemas: Readonly<Record<string, FieldSchema>> = JSON.parse(JSON.stringify(getFlowSchemas()));
 
 export type CatalogueUse = {
-  /** The entries that the service's catalogue asks for, as `texts: Plays a sound.` */
+  /** The entries that the service's catalogue needs, as `texts: Plays a sound.` */
   readonly used: ReadonlySet<string>;
   /** Its missing texts and words. */
   readonly missing: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export function useOf(catalogue: Catalogue): CatalogueUse {
   return { used, missing };
 }
 
-/** A speaker that notes what it was asked for. */
+/** A speaker that notes the requested entries. */
 export function noting(catalogue: Catalogue): { readonly noted: Speaker } & CatalogueUse {
   const speaker = speakerOf(catalogue);
   const [used, missing] = [new Set<string>(), new Set<string>()];

@@ -6,11 +6,11 @@ type Translated = {
   readonly english: Words;
   readonly words: Words;
   readonly tag: string;
-  /** Parts whose keys English does not have: their names are elsewhere, or the same as the key. */
+  /** Parts whose keys are missing in English: their names are elsewhere, or equal to the key. */
   readonly byAnyKey?: readonly string[];
 };
 
-/** The faults of a translation. A text that it lacks is none: English is shown in its place. */
+/** The faults of a translation. A missing text is not a fault: English replaces it. */
 export function faultsOf(translated: Translated): string[] {
   return [...unknownKeys(translated), ...wrongTexts(translated)];
 }
@@ -62,7 +62,7 @@ function faultsOfText(english: Message, own: Message, tag: string): string[] {
   ];
 }
 
-/** The values that a message takes, also by the file's name and limit in brackets, and its addresses. */
+/** The values in a message, also by the file's name and limit in brackets, and its addresses. */
 function namesIn(message: Message): Set<string> {
   const texts = textsOf(message);
   const places = texts.flatMap((text) => placesOf(text).map(({ name }) => name));
@@ -94,7 +94,7 @@ function categoriesOf(tag: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Whether forms by number have exactly the categories of the language; those that only millions and fractions have may
+ * Whether forms by number have exactly the categories of the language; categories only for millions and fractions may
  * be absent.
  */
 function hasCategories(message: Message, tag: string): boolean {

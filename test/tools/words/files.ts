@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultSystemMessages } from "../../../src/core/interpreter/schemas/defaults.ts";
 
-/** Words as their files have them: texts, forms of texts, and parts with words. */
+/** Words in the form of their files: texts, forms of texts, and parts with words. */
 export type Words = { readonly [key: string]: string | Words };
 
 /** Texts in English, with their translations: those of the builder, or those of the chat page. */
@@ -21,7 +21,7 @@ export const builder: Vocabulary = {
   name: "builder",
   english: join(web, "app/words/en"),
   languages: join(web, "app/words/languages"),
-  // A file for each part: a screen loads what it shows.
+  // A file for each part: a screen only loads its parts.
   readEnglish() {
     return Object.assign({}, ...jsonIn(this.english).map((name) => readWords(join(this.english, name))));
   },
@@ -31,7 +31,8 @@ export const page: Vocabulary = {
   name: "page",
   english: join(web, "conversation/en"),
   languages: join(web, "conversation/languages"),
-  // All in one: what is loaded later has the same place in other languages. An author may replace the messages.
+  // All parts in one file: texts that are loaded later have the same place in other languages. An author may replace
+  // the messages.
   readEnglish() {
     const parts = jsonIn(this.english).map((name) => readWords(join(this.english, name)));
     return Object.assign({}, defaultSystemMessages, ...parts);

@@ -4,7 +4,7 @@ import { builder, fileOf, page, type Words } from "./files.ts";
 
 type KeyFile = { readonly path: string; readonly text: string };
 
-/** The types of all English words, as their files have them. A test compares them. */
+/** The types of all English words, as written into their files. A test compares them. */
 export function keyFiles(): readonly KeyFile[] {
   return [
     { path: join(builder.english, "../keys.d.ts"), text: keysOf(builder.readEnglish()) },
@@ -14,7 +14,7 @@ export function keyFiles(): readonly KeyFile[] {
 
 const written = "// Written by `npm run words` from the English words; a test compares them.\n";
 
-/** The values that texts of the chat page take, by the text's key. */
+/** The values in texts of the chat page, by the text's key. */
 export function placesFile(words: Words): string {
   const entries = Object.entries(words).flatMap(([key, message]) => {
     const values = isMessage(message) ? valuesOf(message) : undefined;
@@ -24,7 +24,7 @@ export function placesFile(words: Words): string {
 }
 
 /**
- * The types of all English words: those of their files, but for texts with places. Each of these is a function that
+ * The types of all English words: those of their files, except texts with places. Each of these is a function that
  * takes a value for each place by its name, so a call without a value does not compile.
  */
 export function keysOf(areas: Words): string {
@@ -61,7 +61,7 @@ function functionsIn(words: string | Words, indent: string): string | undefined 
   return inner.length === 0 ? undefined : `{\n${inner.join("")}${indent}}`;
 }
 
-/** The type of a message's values; undefined if it takes none. */
+/** The type of a message's values; undefined if there are none. */
 function valuesOf(message: Message): string | undefined {
   const chosenBy = choicesOf(message);
   const forms = textsOf(message).map(placesOf);

@@ -7,9 +7,9 @@ import { keyFiles } from "./keys.ts";
 import { rowsOf, tableOf, takeTable, textAt } from "./table.ts";
 
 /**
- * `npm run words` writes the types of the English words of the builder and the chat page, and lists what each language
- * lacks; with `--check` it fails if one lacks something. `-- --export de` prints a table (CSV) for translators of the
- * builder, and `-- --import de FILE` takes it back; with `--page`, of the chat page.
+ * `npm run words` writes the types of the English words of the builder and the chat page, and lists the missing texts
+ * of each language; with `--check` it fails if one is missing. `-- --export de` prints a table (CSV) for translators of
+ * the builder, and `-- --import de FILE` imports it; with `--page`, of the chat page.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -8,7 +8,7 @@ type Row = { readonly path: readonly string[]; readonly english: string };
 const columns = ["key", "English", "translation"] as const;
 const separator = " > ";
 
-/** The texts that a language needs: of a text that counts, a form for each plural category of the language. */
+/** The texts that a language needs: for a text with a count, a form for each plural category of the language. */
 export function rowsOf(english: Words, tag: string): readonly Row[] {
   const categories = pluralCategories(tag);
   const rows = (words: string | Words, path: readonly string[]): Row[] => {
@@ -18,7 +18,7 @@ export function rowsOf(english: Words, tag: string): readonly Row[] {
   return Object.entries(english).flatMap(([area, words]) => rows(words, [area]));
 }
 
-/** Plural categories of small whole numbers: no sentence of ours counts millions or fractions. */
+/** Plural categories of small whole numbers: no sentence of this product counts millions or fractions. */
 function pluralCategories(tag: string): readonly string[] {
   const rules = new Intl.PluralRules(tag);
   const common = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));
@@ -37,7 +37,7 @@ function formsFor(message: Message, path: readonly string[], categories: readonl
   });
 }
 
-/** The text of a language at a path; one text holds for all forms if the language says the same in each. */
+/** The text of a language at a path; one text serves for all forms if they are equal in the language. */
 export function textAt(words: unknown, path: readonly string[]): string | undefined {
   const found = path.reduce<unknown>((at, key) => {
     if (typeof at === "string") return at;
@@ -54,7 +54,7 @@ function hasCategories(forms: object): boolean {
   return Object.keys(forms).some((key) => /^(zero|one|two|few|many)$/.test(key));
 }
 
-/** The rows for a translator: key, English, and what there is already. */
+/** The rows for a translator: key, English, and the existing translation. */
 export function tableOf(rows: readonly Row[], words: unknown): string {
   const data = rows.map(({ path, english }) => [path.join(separator), english, textAt(words, path) ?? ""]);
   return `${Papa.unparse({ fields: [...columns], data }, { newline: "\n" })}\n`;
@@ -63,8 +63,8 @@ export function tableOf(rows: readonly Row[], words: unknown): string {
 export type Taken = { readonly words: Words; readonly problems: readonly string[] };
 
 /**
- * The words of a language with the texts of a table in their places. A text for a key that is not there, or with a
- * place that the English text lacks, is a problem and stays out; an empty one leaves what there is.
+ * The words of a language with the texts of a table in their places. A text with an unknown key, or with a place that
+ * the English text lacks, is a problem and is left out; an empty text keeps the existing one.
  */
 export function takeTable(text: string, rows: readonly Row[], words: Words): Taken {
   const byKey = new Map(rows.map((row) => [row.path.join(separator), row]));

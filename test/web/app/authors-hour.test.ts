@@ -14,8 +14,7 @@ import { saved } from "../../support/flow-page.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
 import { type Spoken, spokenIn } from "../../support/spoken.ts";
 
-// An author's first hour with tables, calls and payments: from a workspace without a bot to a preview that tells of
-// each.
+// An author's first hour with tables, calls and payments: from a workspace without a bot to a preview that shows each.
 
 const inBrowser = longBrowserTests();
 let google: FakeGoogle;
@@ -40,11 +39,11 @@ if (isLong) {
 type Way = {
   readonly language: Language;
   readonly hands: (page: Page) => Hands;
-  /** Axe reads the screens, too: what it finds is the same in every language. */
+  /** Whether axe checks the screens: its findings are the same in every language. */
   readonly isReadByAxe: boolean;
 };
 
-/** Each screen on the way is sound before the author continues, where they were. */
+/** Checks the current screen before the author continues. */
 async function station(page: Page, name: string, { t, isReadByAxe }: { t: Spoken; isReadByAxe: boolean }) {
   const focused = await page.evaluateHandle(() => document.activeElement);
   expect({
@@ -147,7 +146,7 @@ async function hour({ page, context }: Visit, { language, hands: handsOf, isRead
   await hands.leave();
   await see("flow");
   await saved(page);
-  // The address of a spreadsheet is asked about as a whole.
+  // The address of a spreadsheet is looked up as a whole.
   expect(google.asked.filter(({ path }) => path === `/v4/spreadsheets/${spreadsheet}`).length).toBeLessThan(4);
 
   await preview({ page, hands, t, see, spreadsheet });

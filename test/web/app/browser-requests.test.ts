@@ -21,7 +21,7 @@ beforeAll(async () => {
       askedFor.push(new URL(url).search);
       const headers: Record<string, string> = url.includes("closed") ? {} : { "Access-Control-Allow-Origin": "*" };
       if (url.includes("silent")) return new Promise<Response>(() => {});
-      // JSON within JSON, as a reply is: 40 kB of quotes are 80 kB.
+      // JSON within JSON, like a reply: 40 kB of quotes become 80 kB.
       if (url.includes("quoted")) return Response.json({ city: '"'.repeat(20_000) }, { headers });
       return Response.json({ city: "x".repeat(url.includes("large") ? 2_000_000 : 3) }, { headers });
     },

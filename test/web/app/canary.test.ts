@@ -40,7 +40,7 @@ inBrowser(
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await axeProblems(page)).toEqual([]);
 
-    // A choice alone changes nothing, and the focus stays at the button.
+    // Choosing a share changes nothing, and the focus stays at the button.
     await part.getByLabel("Share of new chats").selectOption("50");
     expect(await canary()).toMatchObject({ number: 2, percent: 7 });
     await part.getByRole("button", { name: "Apply" }).press("Enter");
@@ -57,7 +57,7 @@ inBrowser(
     await page.reload();
     const old = page.getByRole("region", { name: "Version 3 is being tried out" });
     await old.waitFor();
-    // Somebody else tries another one out meanwhile: it is shown, and nothing happens to it.
+    // Another author starts a canary meanwhile: it is shown, and stays unchanged.
     await client.post(`${path}/canary/rollback`, { token });
     await tryOut("Good evening");
     await old.getByRole("button", { name: "Make it live" }).press("Enter");
@@ -94,7 +94,7 @@ inBrowser(
       await publish.getByRole("checkbox", { name: "Publish to a share of new chats" }).waitFor();
     };
 
-    // By keys alone; it is not asked for unless somebody ticks it.
+    // By keys only; the share is only requested if the author ticks the box.
     await open();
     const box = publish.getByRole("checkbox", { name: "Publish to a share of new chats" });
     expect(await box.isChecked()).toBe(false);
@@ -117,7 +117,7 @@ inBrowser(
     await page.getByRole("region", { name: "Version 2 is being tried out" }).waitFor();
     await state.filter({ hasText: "Canary 25 %" }).waitFor();
 
-    // For everybody, which ends it; the dialog says so.
+    // Publishing for everybody ends the canary; the dialog says so.
     await client.patch(path, draft("Good night"));
     await page.goto(`${host.builder}/bots/${botId}/theme`);
     await open();
@@ -128,7 +128,7 @@ inBrowser(
     await page.keyboard.press("Escape");
     await state.filter({ hasText: /^Live$/ }).waitFor();
 
-    // A bot that nobody meets has no share to give.
+    // An unpublished bot has no share to offer.
     await client.post(`${path}/unpublish`, { token });
     await page.reload();
     await page.getByRole("button", { name: /^Publish/ }).click();

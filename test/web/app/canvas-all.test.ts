@@ -59,7 +59,7 @@ describe("a part that is scrolled into view", () => {
       frames,
     );
     camera.size.value = size;
-    // The tools at the lower rim take 68; of both others the strip that is smallest is lost.
+    // The tools at the lower edge take 68; of each of the two others the smallest strip is subtracted.
     const free = freeOf(size, covers);
     expect(free).toEqual({ x: 0, y: 312, width: 1_000, height: 424 });
     const card = { x: 640, y: 20, width: 272, height: 200 };
@@ -68,7 +68,7 @@ describe("a part that is scrolled into view", () => {
     expect([card.x - x + 136, card.y - y + 100]).toEqual([500, 524]);
     camera.reveal(card);
     expect(camera.state.value).toEqual({ x, y, zoom: 1 });
-    // If something is larger than the window, the part that is meant is shown, or else its beginning.
+    // If a card is larger than the window, its relevant part is shown, or otherwise its beginning.
     const tall = { x: 0, y: 0, width: 272, height: 2_000 };
     camera.reveal(tall, { x: 0, y: 1_900, width: 272, height: 32 });
     expect(1_916 - camera.state.value.y).toBe(524);
@@ -97,7 +97,7 @@ inBrowser(
     await canvas.focus();
     for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
     await waitFor(async () => (await active()) === "Hello");
-    // Down to the last line, which is none of its block's own, and what leads on from it goes by Delete.
+    // Down to the last line, which belongs to no block, and whose edge Delete removes.
     for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await waitFor(async () => (await active())?.includes("Otherwise") === true);
     await page.keyboard.press("Delete");
@@ -114,7 +114,7 @@ inBrowser(
     await page.keyboard.press("Control+a");
     await page.locator(".act-bar-text", { hasText: "4 cards" }).waitFor();
     await page.keyboard.press("1");
-    // It stays so once everything has followed.
+    // The selection stays the same after all updates.
     await page.locator(".canvas.is-far").waitFor();
     expect(await page.locator(".act-bar-text").textContent()).toBe("4 cards");
     await page.locator("#note-n, .canvas-far").first().waitFor();

@@ -20,15 +20,15 @@ afterAll(() => world.close());
 const usual = { width: 1440, height: 900 };
 /** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
 const enlarged = { width: 320, height: 256 };
-/** The elements that depend on colours and on the width; the others were examined when it was wide. */
+/** The rules that depend on colours and on the width; the others were checked at full width. */
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
-/** The elements that differ from one state to another; the bar and the list of blocks are examined once. */
+/** The elements that differ from one state to another; the bar and the list of blocks are checked once. */
 const within = "dialog[open], [popover]:popover-open, .canvas, .acting > .act-bar, .flow-panel, .find";
 
-/** Each of them on a page of its own, so that none takes long. */
+/** Each part on a page of its own, so that none takes long. */
 const parts = { "chosen and asked for": canvasStates.slice(0, 13), "beside the flow": canvasStates.slice(13) };
 
-/** In the dark, and at 400 %. */
+/** In the dark scheme, and at 400 %. */
 async function enlargedProblems(page: Page): Promise<string[]> {
   await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
   await page.setViewportSize(enlarged);
@@ -91,7 +91,7 @@ inLongRun(
     await page.locator("#card-offer .canvas-title").click();
     await page.locator("#card-offer.is-chosen").waitFor();
     expect(await focused(page)).toMatch(/^group Group Offer, 2 blocks, .*added/);
-    // With forced colours, added things are thicker, and changed ones have two lines around them.
+    // With forced colours, added elements have a thicker line, and changed ones have two lines around them.
     await page.keyboard.press("Escape");
     await page.emulateMedia({ forcedColors: "active" });
     const outlineOf = (id: string) =>
@@ -141,7 +141,7 @@ inBrowser(
     await press("Escape", "ArrowUp");
     expect(await focused(page)).toStartWith("group Event Start");
 
-    // Into a frame from what lies in it, and beside it past it.
+    // From a card inside a frame to the frame, and from a card beside it past it.
     await press("ArrowRight");
     expect(await focused(page)).toStartWith("group Group Hello, 3 blocks");
     await press("ArrowUp");
@@ -226,7 +226,7 @@ inLongRun(
     });
     const forced = await paintedIn(page);
     expect(forced[system.ink]).toBeGreaterThan(50);
-    // Cards have the ground of the page, and are no blots.
+    // Cards have the background of the page, and are not filled with ink.
     expect(forced[system.ground]).toBeGreaterThan((forced[system.ink] ?? 0) * 3);
     for (const ground of ["251 227 241", "253 243 201", "224 243 229"]) expect(forced[ground] ?? 0).toBe(0);
     expect(problems).toEqual([]);

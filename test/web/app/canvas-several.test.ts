@@ -55,7 +55,7 @@ inBrowser(
     const chosen = () => page.locator(".canvas-row.is-block.is-active").count();
     const heading = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
 
-    // By pointer, on two cards; by a box over rows; by keys, there and back.
+    // With the pointer, on two cards; with a box over rows; with keys, in both directions.
     await row(page, "mail").click(icon);
     await row(page, "phone").click({ modifiers: ["Shift"] });
     await heading("2 blocks");
@@ -101,7 +101,7 @@ inBrowser(
     await page.getByRole("button", { name: "Undo: Remove 2 blocks" }).click();
     expect((await blocks()).at(1)).toEqual(["Two", ["phone", "name", "age"]]);
 
-    // A locked card is shown, says why it cannot be changed, and is unlocked there.
+    // A locked card is shown, explains why it cannot be changed, and can be unlocked.
     await page.locator("#card-Two .canvas-title").click();
     await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Lock", exact: true }).click();
     await page.getByText("Locked against accidental change.").waitFor();

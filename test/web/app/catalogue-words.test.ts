@@ -31,7 +31,7 @@ describe.each(translated)("in %s", (language) => {
   test("the code in a translation is in the English sentence", async () => {
     const { texts } = await loadCatalogue(language);
     const codes = (text: string) => text.match(/`[a-zA-Z.]+`/g) ?? [];
-    // Examples of a language or a country are those of the reader.
+    // Examples of a language or a country are adapted to the reader.
     const own = new Set(["`de`", "`DE`", "`BR`"]);
     const strange = Object.entries(texts).filter(([english, said]) =>
       codes(said).some((code) => !english.includes(code) && !own.has(code)),
@@ -121,8 +121,7 @@ test("blocks are found by the words of both languages, and show their lines and 
 });
 
 /**
- * Every sentence that the linter's rules, and blocks that it asks, have in their sources, with something in the place
- * of what it names.
+ * Every sentence in the sources of the linter's rules and of the blocks that it checks, with placeholders for names.
  */
 function sentencesOfLinter(): readonly string[] {
   const folder = join(import.meta.dir, "../../../src");

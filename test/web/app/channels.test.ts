@@ -69,7 +69,7 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await telegram.write({ id: 41, firstName: "Ana" }, "hello");
   await page.getByText("Write “hello” to @tea_bot. This page waits for it.").waitFor({ state: "detached" });
 
-  // The token of the same account, as @BotFather gives it again.
+  // A new token of the same account, as @BotFather issues it.
   await page.getByRole("button", { name: "New secrets" }).click();
   await dialog.getByLabel("Token of the bot").fill("1:another-account");
   await dialog.getByRole("button", { name: "New secrets" }).click();

@@ -10,7 +10,7 @@ const browserTest = browserTests();
 const rows = (page: Page) => page.locator(".app-choice-list > li");
 const value = (page: Page) => page.evaluate(() => window.forms.value());
 
-/** As from the clipboard, whose contents a page cannot set. */
+/** Like a paste from the clipboard, whose contents a page cannot set. */
 const paste = (page: Page, field: number | string, text: string) =>
   page.getByLabel(typeof field === "string" ? field : `Label ${field}`, { exact: true }).evaluate((field, pasted) => {
     const data = new DataTransfer();
@@ -109,7 +109,7 @@ browserTest("pasted lines become options in one act, and too many become none", 
   });
   expect(ids).toBe(301);
 
-  // One letter draws one row: its own.
+  // One letter only redraws its own row.
   const drawn = await page.evaluate(async () => {
     const seen = new Set<Element>();
     const observer = new MutationObserver((changes) => {

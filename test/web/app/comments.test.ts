@@ -86,7 +86,7 @@ inBrowser(
     await theirs.getByRole("textbox", { name: "Write a reply" }).fill("No");
     await theirs.keyboard.press("Control+Enter");
     await thread.getByText("No", { exact: true }).waitFor();
-    // It is somebody else's.
+    // The other comment belongs to another author.
     expect(await thread.getByRole("button", { name: "Edit" }).count()).toBe(1);
 
     await page.locator(".comment-thread").getByText("No", { exact: true }).waitFor();
@@ -114,10 +114,10 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await mark.waitFor();
     await other.close();
-    // An open panel would note at once that it was seen.
+    // An open panel would mark it as seen at once.
     await page.close();
 
-    // The panel notes all that is new as seen, so it shows a resolved thread that has something new.
+    // The panel marks all new comments as seen, so it shows a resolved thread with new ones.
     const begun = Object(await host.call(ada, "GET", `/api/v1/bots/${botId}/comments`)).comments.at(-1);
     await host.call(ada, "PATCH", `/api/v1/bots/${botId}/comments/${begun.id}`, { isResolved: true });
     await host.call(grace, "POST", `/api/v1/bots/${botId}/comments`, { threadId: begun.id, text: "Really?" });
@@ -156,7 +156,7 @@ inBrowser(
     await page.getByPlaceholder(String(label), { exact: true }).waitFor();
     expect([await field.inputValue(), await isWriting()]).toEqual(["Half a thou", false]);
 
-    // Asked for once more, it takes the focus again.
+    // Opened again, it takes the focus again.
     await page.locator(".canvas").focus();
     await page.keyboard.press("m");
     await page.waitForFunction(() => document.activeElement?.classList.contains("comment-field"));
@@ -166,13 +166,13 @@ inBrowser(
     await page.locator(".comment-text", { hasText: "Half a thought" }).waitFor();
     expect(await field.inputValue()).toBe("");
 
-    // A comment cannot be brought back: deleting it is asked about.
+    // A deleted comment cannot be restored: the deletion is confirmed.
     await page.locator(".comment-thread").getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.locator(".comment-text").count()).toBe(1);
 
-    // On a phone the panel is a sheet, which would cover the place that is shown.
+    // On a phone the panel is a sheet, which would cover the shown place.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("dialog").locator(".comment-place").click();
     await page.getByRole("dialog").waitFor({ state: "detached" });

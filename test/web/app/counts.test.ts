@@ -6,7 +6,7 @@ import { editingRound } from "../../support/editing-round.ts";
 import { countRenders, rendersSince } from "../../support/renders.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The costs of the canvas, counted and never timed: elements, renders, requests, and what a page holds.
+// The costs of the canvas, counted and never timed: elements, renders, requests, and the page's memory.
 
 let host: AppHost;
 const inBrowser = browserTests();
@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Opens a flow of its own on the canvas. */
+/** Opens a separate flow on the canvas. */
 async function open(context: BrowserContext, groups: number): Promise<Page> {
   const { botId } = await host.publish(flowOf(groups));
   await host.signIn(context);
   const page = await emptyPage(context);
   await page.addInitScript(() => {
-    // Not in the frame of a preview, which has no storage.
+    // Except in the frame of a preview, which has no storage.
     if (window === window.top) localStorage.setItem("parley.flow-view", "canvas");
   });
   await page.goto(`${host.builder}/bots/${botId}`);
@@ -35,7 +35,7 @@ async function open(context: BrowserContext, groups: number): Promise<Page> {
 inBrowser(
   "ten thousand blocks are few elements, asked for once, drawn where they change, and saved in one small request",
   async ({ context, problems }) => {
-    // What is found in the flow, and that it is saved, comes when it comes: not while renders are counted.
+    // Findings and the saving of the flow arrive at any time: they are held back while renders are counted.
     const held: Route[] = [];
     const asked: string[] = [];
     await context.addInitScript(() => {
@@ -61,7 +61,7 @@ inBrowser(
     expect(Math.max(...elements)).toBeLessThanOrEqual(2_500);
 
     for (const key of ["Home", "ArrowDown", "2"]) await page.keyboard.press(key);
-    // Parts that are loaded when they are met are there by then.
+    // Parts that are loaded at first use are loaded by now.
     await page.locator(".act-bar").waitFor();
     await countRenders(page);
     await rendersSince(page, {});
@@ -69,7 +69,7 @@ inBrowser(
     expect(await rendersSince(page, {})).toEqual({ in: {}, elsewhere: [] });
     await pan(page, 60);
     const crossing = await rendersSince(page, { cards: ".canvas-cards", edges: ".canvas-edges" });
-    // At a border the lists of cards and of edges are drawn, and no card that stays.
+    // At a border the lists of cards and of edges are drawn, but no remaining card.
     expect(crossing.elsewhere).toEqual([]);
     expect(crossing.in.cards).toBeWithin(1, 21);
     expect(crossing.in.edges).toBeWithin(1, 21);
@@ -79,17 +79,17 @@ inBrowser(
     await title.press("End");
     await rendersSince(page, {});
     await countRenders(page);
-    // The first one also tells that something can be undone, and is not saved yet.
+    // The first letter also enables undo, and changes the saving state.
     await title.press("a");
     await rendersSince(page, {});
     await title.press("b");
     const key = await rendersSince(page, { form: "[data-panel-body]", card: "#card-g0", source: "#card-start" });
     expect(key.elsewhere).toEqual([]);
     expect(key.in.card).toBeWithin(1, 12);
-    // The name of a card says where it leads.
+    // The name of a card includes its target.
     expect(key.in.source).toBe(1);
     expect(key.in.form).toBeWithin(1, 40);
-    // Nothing was requested twice, and all typed letters are one request. The focus is reported only when it moves
+    // No request was repeated, and all typed letters are one request. The focus is reported only when it moves
     // elsewhere.
     await waitFor(() => held.length > 0, { what: "the edit to be sent" });
     const once = asked.filter((one) => !one.endsWith("/presence"));
@@ -117,7 +117,7 @@ inLongRun(
       const counted = ["Nodes", "JSEventListeners", "Documents"];
       return metrics.filter(({ name }) => counted.includes(name));
     };
-    // Code that is loaded at its first use stays.
+    // Code that is loaded at its first use stays in memory.
     await editingRound(page, 0);
     await editingRound(page, 0);
     const before = await holds();
@@ -132,7 +132,7 @@ inLongRun(
   { viewport, reducedMotion: "reduce" },
 );
 
-/** All that a flow that opens asks for, beside telling where one is. */
+/** All requests when a flow is opened, besides reporting the user's place. */
 const opening = [
   "GET /api/v1/block-types",
   "GET /api/v1/bots/:id",
@@ -144,7 +144,7 @@ const opening = [
   "POST /api/v1/bots/:id/lint",
 ];
 
-/** Turns the wheel as fingers do, there and back, a frame each. */
+/** Turns the wheel like fingers, there and back, once in each frame. */
 async function pan(page: Page, by: number): Promise<void> {
   await page.evaluate(async (deltaX) => {
     for (let step = 0; step < 20; step++) {

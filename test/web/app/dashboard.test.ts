@@ -58,7 +58,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     expect(await layoutProblems(page)).toEqual([]);
 
-    // The figures lead to the bots that they are made of.
+    // The figures link to their bots.
     const failing = page.getByRole("button", { name: /^Bots with errors/ });
     expect(await failing.textContent()).toContain("1");
     await failing.click();
@@ -71,7 +71,7 @@ inBrowser(
     await page.waitForURL(`**/app/bots/${second}/results?time=last7Days`);
 
     await page.goto(home);
-    // A card does what a row does: its link, its box and its menu, by keys.
+    // A card works like a row: its link, its box and its menu, by keys.
     await page.getByRole("link", { name: "Lead capture" }).focus();
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Space");
@@ -87,7 +87,7 @@ inBrowser(
     await kept;
     const me = await host.api.client.get("/api/v1/users/me", { token: ada.token });
     expect(me.at("user.preferences.botsView")).toBe("list");
-    // Another browser of the same person shows rows, too.
+    // Another browser of the same person also shows rows.
     await page.evaluate(() => localStorage.clear());
     await page.reload();
     await page.getByRole("row", { name: /Lead capture/ }).waitFor();
@@ -101,7 +101,7 @@ inBrowser(
   "templates fill the rest of a workspace with few bots, and a template is tried by a press, even on a phone in the dark",
   async ({ page, context, problems }) => {
     const { home } = await openWorkspace(context, 1);
-    // As an older node answers, beside newer ones: without pictures and days.
+    // An older node answers beside newer ones: without pictures and days.
     await page.route("**/api/v1/bots?*", async (route) => {
       const response = await route.fetch();
       const { bots, ...rest } = await response.json();
@@ -125,7 +125,7 @@ inBrowser(
     await page.getByRole("dialog").getByRole("heading", { name: "Quiz with score" }).waitFor();
     await page.getByRole("button", { name: "Use this template: Quiz with score" }).click();
     await page.waitForURL("**/app/bots/*");
-    // The preview's frame is on a host that this test has not.
+    // The preview's frame is on a host that does not exist in this test.
     expect(problems.filter((problem) => !/frame|startChat|status of/i.test(problem))).toEqual([]);
   },
   calm,

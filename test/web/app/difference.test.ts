@@ -54,7 +54,7 @@ const flow: DraftDocument = {
   settings: {},
 };
 
-/** Lines in few words: what became of what, with its fields and where it leads. */
+/** Lines in short form: each part and its change, with its fields and its target. */
 function said(changed: readonly ThingChange[], depth = 0): string[] {
   return changed.flatMap((one) => [
     `${"  ".repeat(depth)}${one.is}${one.isMoved ? " moved" : ""}${one.isMovedOnCanvas ? " on the canvas" : ""}${one.isNoticed ? "" : " unnoticed"} ${one.of} ${one.id ?? ""}${one.fromGroupId ? ` from ${one.fromGroupId}` : ""}`.trimEnd(),
@@ -183,11 +183,11 @@ test("the removed blocks, items and edges of a remaining element keep their posi
   expect(shown.edges.map(({ id }) => id)).toEqual(["e1", "e2"]);
   const changed = compareDrafts(one, two);
   expect(placesLeft(changed)).toEqual([{ id: "g2", x: 9, y: 0 }]);
-  // The way on of an item that is gone is drawn with it; that of the start is there still.
+  // The edge of a removed item is drawn with it; that of the start still exists.
   expect(edgesGone(changed)).toEqual([]);
   const aside = compareDrafts(flow, { ...flow, events: [{ id: "start", type: "start" }], edges: flow.edges.slice(1) });
   expect(edgesGone(aside).map(({ outlet, to }) => [outlet.target.id, to])).toEqual([["start", { groupId: "g1" }]]);
-  // A flow without a difference is shown as it is, to the object.
+  // A flow without a difference is shown unchanged, as the same object.
   expect(withRemoved(flow, flow).groups).toEqual(flow.groups);
 });
 
@@ -311,8 +311,7 @@ test("texts are compared by word", () => {
 });
 
 /**
- * Exactly one line lists every path that differs, and shows both values; the lines together turn the one into the
- * other.
+ * Exactly one line lists every changed path, and shows both values; all lines together turn one flow into the other.
  */
 function expectWhole(before: DraftDocument, after: DraftDocument): void {
   const changed = [...eachThing(compareDrafts(before, after))];
@@ -333,7 +332,7 @@ function expectWhole(before: DraftDocument, after: DraftDocument): void {
   for (const one of changed) {
     for (const change of one.changes) expectShown(one, change, owned);
     for (const { path, from, to } of one.values) expect([path, isSame(from, to)]).toEqual([path, false]);
-    // No field within another that is listed, too.
+    // No field is listed within another listed one.
     for (const { path } of one.values) expect(one.values.filter((other) => isWithin(other.path, path))).toHaveLength(1);
   }
 }
@@ -343,7 +342,7 @@ function expectShown(one: ThingChange, change: Change, owned: ReadonlySet<string
   if (change.op === "move" && change.of !== "edge") expect(one.isMoved).toBe(true);
   if (change.op !== "set" || change.of === "edge" || change.path.at(-1) === "outgoingEdgeId") return;
   if (change.path[0] === "graphCoordinates" && one.isMovedOnCanvas) return;
-  // The color of a group is listed at the group, unless that is added or removed.
+  // The color of a group is listed with the group, unless the group is added or removed.
   if (change.of === "editor" && one.of === "group") return;
   const value = one.values.find(({ path }) => isWithin(change.path, path) || isWithin(path, change.path));
   expect(value).toBeDefined();

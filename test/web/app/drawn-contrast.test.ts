@@ -21,7 +21,7 @@ const picture = "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/s
 const white = ".typebot-host-bubble { color: #fff }";
 const ground = ".typebot-host-bubble > .bubble-typing";
 
-/** Sheets, the thing that they are about, and how it is drawn: faint, readable, or in colours that nobody can know. */
+/** Style sheets, the element that each styles, and its contrast: faint, readable, or unknown. */
 const sheets: readonly (readonly [css: string, name: DrawnName, drawn: "faint" | "readable" | "unknown"])[] = [
   [white, "hostBubbles", "faint"],
   [".typebot-host-bubble * { color: rgb(255 255 255 / 90%) !important }", "hostBubbles", "faint"],
@@ -123,13 +123,13 @@ inBrowser(
     await write(lost);
     await findingOf(page, "#fdfdfd on #fefefe").waitFor();
     expect(await findingOf(page, "#ffffff on").count()).toBe(0);
-    // It counts among the findings of the bot, and is shown before it is published.
+    // It is one of the bot's findings, and is shown before publishing.
     await page.locator(".saving-state.is-saved").waitFor();
     await page.getByRole("button", { name: /^Publish/ }).click();
     await page.getByRole("dialog").getByText("The own CSS draws .typebot-guest-bubble so.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    // Another moment of a chat shows other things.
+    // Another moment of a chat shows other elements.
     await page.getByRole("combobox", { name: "What it shows" }).selectOption("Buttons");
     await write(".typebot-button, .typebot-selectable { background: #fafafa !important; color: #f9f9f9 !important }");
     await findingOf(page, "#f9f9f9 on #fafafa").waitFor();

@@ -17,7 +17,7 @@ const flow = {
 const search = (page: Page) => page.getByRole("combobox", { name: "Search blocks" });
 const line = (page: Page) => page.locator(".canvas-connecting");
 
-/** Drags a line from the block's port; gives where it was let go. */
+/** Drags a line from the block's port. Returns the position at which it was dropped. */
 async function dropLine(page: Page) {
   const row = (await page.locator(".canvas-row.is-block").first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const port = { x: row.x + row.width, y: row.y + row.height / 2 };
@@ -39,7 +39,7 @@ inBrowser(
 
     const to = await dropLine(page);
     const box = (await menu.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // One of its corners is there: which one depends on the room around.
+    // One of its corners is at that position, depending on the room around.
     const away = (from: number, size: number, at: number) => Math.min(Math.abs(from - at), Math.abs(from + size - at));
     expect(away(box.x, box.width, to.x)).toBeLessThan(16);
     expect(away(box.y, box.height, to.y)).toBeLessThan(16);

@@ -11,8 +11,7 @@ import { saved } from "../../support/flow-page.ts";
 import { watchLive } from "../../support/live-draft.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// What goes wrong while somebody edits, and what they get: nothing that they did is lost, and one sentence says how
-// things are.
+// Failures while an author edits: no edit is lost, and one sentence describes the situation.
 
 let host: BuilderHost;
 let ada: TestUser;
@@ -37,7 +36,7 @@ async function makeBot(): Promise<string> {
 const titlesOf = async (botId: string) =>
   (await client().get(`/api/v1/bots/${botId}`, { token: ada.token })).at("bot.groups.*.title");
 
-/** Opens a bot's outline at its first group, as the person who is signed in to this browser. */
+/** Opens a bot's outline at its first group, as the user who is signed in to this browser. */
 async function open(context: BrowserContext, botId: string, at = idOf("g0")): Promise<Page> {
   const page = await emptyPage(context);
   await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
@@ -47,7 +46,7 @@ async function open(context: BrowserContext, botId: string, at = idOf("g0")): Pr
 }
 const rename = (page: Page, title: string) => page.getByLabel("Title of the group").fill(title);
 const sets = "**/api/v1/bots/*/changes";
-/** Sets do not get through; everything else does. */
+/** Requests with change sets fail; all others succeed. */
 const cutSets = (page: Page) => page.route(sets, (route) => (isSet(route) ? route.abort() : route.continue()));
 const isSet = (route: Route) => route.request().method() === "POST";
 async function downloaded(page: Page, button: string | RegExp): Promise<Readonly<Record<string, unknown>>> {
@@ -80,7 +79,7 @@ inBrowser(
     expect(await titlesOf(botId)).toEqual(["Group 0", "Group 1"]);
     await page.close();
 
-    // A tab without notifications learns it from the first edit.
+    // A tab without notifications notices the suspension at the first edit.
     const suspending = await open(context, await makeBot());
     const administrator = await host.api.makeUser({ scope: "admin" });
     const act = (verb: string, body: object) =>
@@ -138,7 +137,7 @@ inBrowser(
     await otherTab.getByRole("dialog", { name: "Please sign in again" }).waitFor();
     expect(await titlesOf(botId)).toEqual(["Typed without", "Group 1"]);
 
-    // It waited for Ada, who signs in in one more tab: the one that asks continues on its own.
+    // The tab waited for Ada, who signs in in another tab: the asking tab continues on its own.
     await context.clearCookies();
     await page.goto(`${host.origin}/app/sign-in?next=/bots/${botId}`);
     await page.getByLabel("Token").fill(ada.token);
@@ -218,7 +217,7 @@ inBrowser(
     await saved(one);
     expect(await titlesOf(botId)).toEqual(["Group 0", "From the other"]);
 
-    // The answers of a service that is about to leave, and of its proxy while there is none.
+    // The answers of a service that is stopping, and of its proxy while there is no service.
     let tries = 0;
     await one.route(sets, (route) => {
       if (!isSet(route)) return route.continue();
@@ -332,7 +331,7 @@ inLongRun(
     await notice.waitFor();
     await goodBye;
     asked.length = 0;
-    // It reads what others do now and then, which is not one of the streams, and says nowhere that it is here.
+    // It polls the others' changes, without opening a stream or reporting its presence.
     for (let turn = 0; turn < 3; turn++) {
       const read = page.waitForResponse((response) => response.url().includes("/changes?after="));
       await page.clock.runFor("00:11");

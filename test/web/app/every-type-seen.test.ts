@@ -21,7 +21,7 @@ const inBrowser = browserTests();
 const shots = process.env["PARLEY_SHOTS"];
 const { seen } = currentWords(resultWords);
 
-/** Blocks that a page hides, and inputs for files that only the author reads. */
+/** Blocks that a page hides, and inputs for files that only the author can read. */
 const more: readonly Asking[] = [
   [{ id: idOf("strange"), type: "hologram", options: {} }],
   [{ id: idOf("script"), type: "Code", options: { content: "window.ran = (window.ran ?? 0) + 1" } }],
@@ -155,7 +155,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Chats as a visitor to the end, and gives the page. */
+/** Chats as a visitor to the end, and returns the page. */
 async function visit(page: Page, picture: Buffer): Promise<void> {
   await page.goto(bot.address);
   await page.locator("body.is-live").waitFor();
@@ -171,7 +171,7 @@ async function visit(page: Page, picture: Buffer): Promise<void> {
   await page.getByText("Grace was here").waitFor();
 }
 
-/** Calls the address that the chat waits at, and has shown. */
+/** Calls the address for which the chat waits, and which it has shown. */
 async function callBack(page: Page): Promise<void> {
   const shown = page.getByText("/api/v1/callbacks/");
   const token = /callbacks\/(\S+)/.exec((await shown.textContent()) ?? "")?.[1];
@@ -209,7 +209,7 @@ inBrowser(
     const told = await shownIn(frame);
     expect(withoutNotes(told)).toEqual([...shown]);
 
-    // Each note is right behind the message that it followed on the page.
+    // Each note is right after the message that it followed on the page.
     const notes = told.flatMap(({ by, words }, index) => (by === "note" ? [[told[index - 1]?.words, words]] : []));
     expect(notes).toContainEqual(["Between two scripts", seen.ran({ name: seen.actions.scriptToExecute })]);
     const words = notes.map(([, note]) => note);
@@ -240,7 +240,7 @@ inBrowser(
       messages.filter(({ type }) => type === "text").map(({ content }) => lettersIn(content.plainText)),
     );
 
-    // Private files are read with a token alone.
+    // Private files can only be read with a token.
     const files = rich.list("chats.0.steps.*.files").flat().map(Object);
     const own = files.filter(({ url }) => String(url).includes(`/results/${resultId}/files/`));
     expect(own.map(({ name }) => name)).toEqual(["signature.png", "passport.png", "letter.txt", "letter.txt"]);
@@ -266,7 +266,7 @@ inBrowser(
   },
 );
 
-/** The letters and digits alone: plain text divides words otherwise, and says where links lead. */
+/** Only the letters and digits: plain text divides words differently, and prints the targets of links. */
 function lettersIn(text: string): string {
   return text.replaceAll(/\(https?:[^)]*\)|[^\p{L}\p{N}]/gu, "");
 }

@@ -7,7 +7,7 @@ const tokens = await Bun.file(`${import.meta.dir}/../../../src/web/app/ui/tokens
 const icons = await Bun.file(`${import.meta.dir}/../../../src/web/app/ui/icon.css`).text();
 const families = ["says", "asks", "decides", "connects", "thinks", "events"] as const;
 
-/** A token in the light and in the dark. */
+/** A token in the light and in the dark scheme. */
 function colorsOf(name: string): readonly string[] {
   const [, light = "", dark = ""] = new RegExp(`--app-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
   return [light, dark];
@@ -43,7 +43,7 @@ test("every type has an icon of its own, and a family", () => {
   ).toEqual(["says", "asks", "decides", "connects", "thinks", "thinks", "thinks", "events"]);
 });
 
-/** A context of a canvas that writes down shapes, with the colours that hold then. */
+/** A canvas context that records shapes with their colours. */
 function recorder() {
   const drawn: { readonly fill: string; readonly width: number }[] = [];
   const strokes: string[] = [];

@@ -13,7 +13,7 @@ type Field = {
   readonly schema: FieldSchema;
   /** The keys of all fields of its form. */
   readonly keys: ReadonlySet<string>;
-  /** Whether no form draws it as a field: it is shown at most, or inside of something that is. */
+  /** Whether no form draws it as a field: it is only displayed, or is part of such a field. */
   readonly isKept: boolean;
 };
 
@@ -47,7 +47,7 @@ function fieldsOf(schema: FieldSchema, path: string, isInKept = false): Omit<Fie
   ];
 }
 
-/** Whether a hint has no word of its own beside the label's. */
+/** Whether a hint has no word besides the label's. */
 function isEcho(help: string, label: string): boolean {
   const known = new Set([...wordsOf(label), ...emptyWords]);
   return wordsOf(help).every((word) => known.has(word));
@@ -62,7 +62,7 @@ const emptyWords = wordsOf(
   "a an the of to in on at by for from with is are be it its this that these those and or whether if here there your own you one use value field",
 );
 
-/** The faults of a hint that a rule can see. */
+/** The faults of a hint that a rule can detect. */
 function faultsOf({ help, schema: { title = "" }, keys }: (typeof helped)[number]): readonly string[] {
   const codes = [...help.matchAll(/`([^`]*)`/g)].map(([, code = ""]) => code);
   return [

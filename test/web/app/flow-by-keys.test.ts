@@ -7,7 +7,7 @@ import { browserTests } from "../../support/browser.ts";
 import { announcementsOn, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { listenTo, type ScreenReader } from "../../support/screen-reader.ts";
 
-// PARLEY_RECORD=FILE writes down all announcements of the screen reader while the bot is built.
+// PARLEY_RECORD=FILE records all announcements of the screen reader while the bot is built.
 
 let host: FlowHost;
 let ada: TestUser;
@@ -110,7 +110,7 @@ inBrowser(
       "Connect to “End”",
     ]);
     expect(said).toContain("Saved");
-    // Every line of the outline that had the focus was announced with its role, and whether it is open.
+    // Every focused row of the outline was announced with its role, and whether it is open.
     expect(reader.lines).toContain("  focus: Start, nowhere, row, level 1, selected");
     const draft = await host.draft(ada, botId);
     expect(draft.groups.map(({ title, blocks }) => [title, blocks.map((block) => block["type"])])).toEqual([
@@ -131,11 +131,11 @@ const isOn = (page: Page, selector: string) =>
 const toBeOn = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 
-/** An author's work in the outline, by keys alone. */
+/** An author's work in the outline, by keys only. */
 function authorAt(page: Page, reader: ScreenReader) {
   const inForm = () => toBeOn(page, "[data-panel-body] *");
   return {
-    /** Adds a block behind the row that has the focus: its form gets it. */
+    /** Adds a block after the focused row; the focus moves to its form. */
     add: (name: string) =>
       reader.hear(`A ${name} Enter`, async () => {
         await page.keyboard.press("a");
@@ -156,7 +156,7 @@ function authorAt(page: Page, reader: ScreenReader) {
         await page.keyboard.press("Escape");
         await toBeOn(page, ".outline-row");
       }),
-    /** To the last row of this name, from the first one down. */
+    /** Moves to the last row of this name, from the first one down. */
     go: (name: string) =>
       reader.hear(`Home ↓ … to ${name}`, async () => {
         const rows = await page

@@ -59,7 +59,7 @@ const small = () => ({
 const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** It may have tried by itself meanwhile. */
+/** The page may have retried by itself meanwhile. */
 const tryNow = (page: Page) =>
   page
     .getByRole("button", { name: "Retry now" })
@@ -80,7 +80,7 @@ inBrowser(
       await theirs.getByLabel("Title of the group").fill("Better offer");
       await page.getByRole("row", { name: "Group Better offer, 1 block" }).waitFor();
 
-      // While Ada's edits cannot be sent, Grace changes the same.
+      // While Ada's edits cannot be sent, Grace changes the same field.
       await page.route("**/changes", (route) =>
         route.request().method() === "POST" ? route.abort() : route.continue(),
       );
@@ -93,8 +93,8 @@ inBrowser(
       await saved(theirs);
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await tryNow(page);
-      // The header says how the work is, and beside it what is to be decided; so does the field, with the values of
-      // now.
+      // The header shows the saving state, and next to it the open decision; so does the field, with the current
+      // values.
       const toDecide = page.getByRole("button", { name: "1 to decide" });
       await toDecide.waitFor();
       await saved(page);
@@ -105,7 +105,7 @@ inBrowser(
       expect(await axeProblems(page)).toEqual([]);
       await theirs.getByLabel("Title of the group").fill("Grace's welcome, later");
       await atField.getByText("Grace's welcome, later").waitFor();
-      // A reload keeps what is to be decided, and reads what the other has now.
+      // A reload keeps the open decision, and reads the other author's current value.
       await theirs.getByLabel("Title of the group").fill("Grace's last");
       await saved(theirs);
       await page.reload();
@@ -118,7 +118,7 @@ inBrowser(
       await saved(page);
       await theirs.getByRole("row", { name: /^Group Ada's welcome/ }).waitFor();
 
-      // The edited thing is removed meanwhile, and brought back.
+      // The edited element is removed meanwhile, and restored.
       await page.route("**/changes", (route) =>
         route.request().method() === "POST" ? route.abort() : route.continue(),
       );
@@ -198,7 +198,7 @@ inLongRun(
     });
     const page = await openFlow(context, host, { user: ada, botId, at: "g1500" });
     await page.getByRole("row", { name: "Group Group 1500, 5 blocks" }).waitFor();
-    // Without the types of blocks nobody knows yet which type is unknown. When they are here, blocks are drawn again.
+    // Before the types of blocks are loaded, no type can be called unknown. After that, blocks are drawn again.
     expect(await page.getByRole("row", { name: "Unknown type" }).count()).toBe(0);
     typesMayCome.resolve();
     await page.getByRole("row", { name: "Text, Text 1500 4" }).waitFor();

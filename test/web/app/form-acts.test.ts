@@ -95,7 +95,7 @@ inBrowser(
             await line.locator("input").boundingBox(),
             await line.locator("select").boundingBox(),
           ];
-          // The panel may be drawn in another place for this width: for a moment there is none.
+          // The panel may be redrawn in another place for this width: for a moment there is none.
           if (!address || !method) return false;
           return address.width > (width === 1_280 ? 170 : 210) && Math.abs(method.y - address.y) < 2;
         },
@@ -187,7 +187,7 @@ inBrowser(
     await saved(page);
     expect((await host.draft(ada, botId)).groups[0]?.blocks[1]).toMatchObject({ options: { groupId: "g" } });
     expect(await group.inputValue()).toBe("Elsewhere");
-    // The refused file, and the picture itself: it lies where chats are, which this service has not.
+    // The refused file, and the picture itself: its address belongs to the chats' host, which this service lacks.
     expect(problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
   },
 );

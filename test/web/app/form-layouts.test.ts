@@ -43,7 +43,7 @@ browserTest("a form with a layout writes every field that it writes without one"
     }
     const [laid = [], plain = []] = written;
     expect(plain.length, type).toBeGreaterThan(1);
-    // A code that is not in sight is a plain field there, which can be written, too.
+    // Outside the visible area a code is a plain field, which can be edited, too.
     expect(
       plain.filter((path) => !laid.includes(path)),
       type,
@@ -124,7 +124,7 @@ browserTest("a curl command that is pasted as an address fills the request in on
   await page.getByText("This command sends a file").waitFor();
   expect(await sets(page)).toHaveLength(1);
 
-  // Somebody else writes before the command is read.
+  // Another author writes before the command is read.
   await page.getByLabel("Address", { exact: true }).evaluate((field) => {
     const data = new DataTransfer();
     data.setData("text/plain", "curl https://c.example");

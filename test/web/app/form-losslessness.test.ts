@@ -73,10 +73,10 @@ browserTest("a value that is set and unset is the same as before, with all keys"
   expect(problems.filter(isOurs)).toEqual([]);
 });
 
-/** The place of a deep field. */
+/** The types with deep fields. */
 const withEmptyParts = new Set(["Webhook", "text input", "settings"]);
 
-/** Its parts, without anything in them. */
+/** A value with all parts of the schema, each of them empty. */
 function emptied({ properties = {} }: FieldSchema): object {
   const parts = Object.keys(properties).filter((key) => properties[key]?.properties);
   return { id: "x", ...Object.fromEntries(parts.map((key, index) => [key, index % 2 === 0 ? {} : null])) };
@@ -109,7 +109,7 @@ function formsOf(flow: { readonly [key: string]: unknown }): ShownForm[] {
   ];
 }
 
-/** As `full`, but nothing is of the type that it should be. */
+/** Like `full`, but no value has the type that its schema requires. */
 function odd(schema: FieldSchema): unknown {
   if (!schema.properties) return { odd: [1, null] };
   return Object.fromEntries(

@@ -67,7 +67,7 @@ async function open(context: Parameters<typeof openFlow>[0], at: string) {
   return { botId, page: await openFlow(context, host, { user: ada, botId, at }) };
 }
 
-/** Wide and narrow, in the light and in the dark. */
+/** Wide and narrow, in the light and in the dark scheme. */
 async function looksFine(page: Page, shown: string): Promise<void> {
   for (const [colorScheme, size] of [
     ["light", { width: 390, height: 844 }],
@@ -100,7 +100,7 @@ inBrowser(
     await page.getByRole("button", { name: "Check", exact: true }).press("Enter");
     await said.getByText(/^Not taken. The bot says: “This email doesn't seem to be valid/).waitFor();
 
-    // A bound that a variable holds, as it begins.
+    // A limit from a variable, in its initial state.
     await page.locator('[data-key="block:count"]').click();
     await check.press("Enter");
     await reply.fill("7");
@@ -110,7 +110,7 @@ inBrowser(
     await reply.press("Enter");
     await said.getByText("Taken, and saved as “4.5”.").waitFor();
     expect(await host.draft(ada, botId)).toEqual(before);
-    // Nothing is said yet about another rule.
+    // Another rule has no message yet.
     await page.getByLabel("At most", { exact: true }).fill("3");
     await said.getByText(/^Taken/).waitFor({ state: "detached" });
     expect(problems).toEqual([]);
@@ -141,7 +141,7 @@ inBrowser(
         },
         { name, type, base64 },
       );
-    // Beside the place nothing is dropped, and the page stays.
+    // A drop beside the place has no effect, and the page stays.
     const isLeft = page.getByRole("heading", { name: "Image", exact: true }).evaluate((heading) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(["no"], "notes.txt"));
@@ -183,7 +183,7 @@ inBrowser(
     await page.getByText("Every kind of file is taken.").waitFor();
     await saved(page);
     expect(await allowed()).toBeUndefined();
-    // The refused file, and the picture, which lies where chats are.
+    // The refused file, and the picture, whose address belongs to the chats' host.
     expect(problems.filter((problem) => !/status of 4\d\d|ERR_INTERNET_DISCONNECTED/.test(problem))).toEqual([]);
   },
 );

@@ -21,7 +21,7 @@ export const layouts = Object.fromEntries(
 );
 const bundled = bundle();
 
-/** Their options are those of others, in the same words. */
+/** Their options are those of other types, with the same texts. */
 export const twins = new Set([
   "Zapier",
   "Make.com",
@@ -37,7 +37,7 @@ export const twins = new Set([
 /** Pictures and films of other machines are missing. */
 export const isOurs = (problem: string) => !problem.includes("ERR_INTERNET_DISCONNECTED");
 
-/** Under the policy of the builder's pages. */
+/** Uses the policy of the builder's pages. */
 export async function openForms(page: Page): Promise<void> {
   const { script, style } = await bundled;
   const html = `<!doctype html><html lang="en"><title>Forms</title><link rel="stylesheet" href="/forms.css"><body><header><h1>Forms</h1></header><script type="module" src="/forms.js"></script>`;
@@ -64,7 +64,7 @@ export async function show(page: Page, type: string, value: object): Promise<voi
   await page.evaluate((form) => window.forms.show(form), { name: type, schema, value: { id: "x", type, ...value } });
 }
 
-/** Shows another value of the same thing, as when somebody else changed it. */
+/** Shows another value of the same object, as after another author's change. */
 export async function swap(page: Page, type: string, value: object): Promise<void> {
   const schema = types.get(type)?.schema ?? {};
   await page.evaluate((form) => window.forms.swap(form), { name: type, schema, value: { id: "x", type, ...value } });
@@ -74,7 +74,7 @@ export function sets(page: Page): Promise<readonly SetCall[]> {
   return page.evaluate(() => window.forms.sets());
 }
 
-/** A value with every field of a schema, and a key that it does not know. */
+/** A value with every field of a schema, and an unknown key. */
 export function full(schema: FieldSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   const [first] = schema.anyOf ?? [];

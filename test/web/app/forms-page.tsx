@@ -16,21 +16,21 @@ export type SetCall = { readonly path: readonly (string | number)[]; readonly va
 export type FormsPage = {
   /** The layouts of block types: a form whose name begins with a type has its layout. */
   lay(layouts: Readonly<Record<string, FormLayout>>): void;
-  /** Draws these forms with all that is folded open, waits until everything is there, and takes them away again. */
+  /** Draws these forms with all parts unfolded, waits until they are complete, and removes them. */
   openAll(
     forms: readonly ShownForm[],
   ): Promise<{ readonly fields: number; readonly sets: readonly (SetCall & { readonly form: string })[] }>;
-  /** Draws one form, which takes over what is set, and stays. */
+  /** Draws one form, which keeps its changes, and leaves it on the page. */
   show(form: ShownForm): Promise<void>;
-  /** Shows another form in the place of this one, as a panel does whose selection changes. */
+  /** Replaces the shown form with another, like a panel whose selection changes. */
   swap(form: ShownForm): Promise<void>;
-  /** Gives the shown thing other options, as when somebody else changed them. */
+  /** Gives the shown object other options, as after another author's change. */
   swapOptions(options: object): Promise<void>;
-  /** Writes into each field of the shown form, one after another. Gives what each made of the value. */
+  /** Writes into each field of the shown form, one after another. Returns the value after each. */
   writeEach(): Promise<
     readonly { readonly field: string; readonly sets: readonly SetCall[]; readonly changed: readonly string[] }[]
   >;
-  /** Sets each field of the shown form and takes that back, one after another. Gives what is not as it was. */
+  /** Sets and unsets each field of the shown form, one after another. Returns the differences that remain. */
   setAndUnsetEach(): Promise<{ readonly fields: number; readonly left: readonly Left[] }>;
   sets(): readonly SetCall[];
   value(): unknown;
@@ -186,7 +186,7 @@ function press(label: string): void {
   root.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(label)}"]`)?.click();
 }
 
-/** The entry that a button has added to its list, which had none. A branch has its own act behind what is in it. */
+/** Removes the entry that a button has added to its empty list. A branch has its own button after its contents. */
 function removeAdded(control: HTMLElement, field: string): void {
   // Lists within the entry also have such buttons.
   const adder = root.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(field)}"]`) ?? control;
@@ -195,7 +195,7 @@ function removeAdded(control: HTMLElement, field: string): void {
 }
 
 function nameOf(control: HTMLElement): string {
-  // Not by its id: those start again with each drawing of the whole page.
+  // Not by its id, since ids start again with each drawing of the whole page.
   const label = control.closest(".app-tick, .app-field")?.querySelector("label");
   return label?.textContent ?? control.getAttribute("aria-label") ?? "";
 }
@@ -217,7 +217,7 @@ function draw(): void {
   );
 }
 
-/** Until every text has its editor. */
+/** Waits until every text has its editor. */
 async function settled(): Promise<void> {
   const unfold = (): void => {
     for (const folded of root.querySelectorAll("details")) folded.open = true;

@@ -80,7 +80,7 @@ test("the editors for rich text and for code load when they are needed, and weig
   expect(new Set(parts.filter(isCode).map(({ kind }) => kind))).toEqual(new Set(["chunk"]));
   expect(weightOf(parts.filter(isText))).toBeLessThan(70_000);
   expect(weightOf(parts.filter(isCode))).toBeWithin(100_000, 165_000);
-  // A language comes whole, when it is chosen.
+  // A language is loaded completely when it is chosen.
   const isLanguage = ({ text }: { text: string }) => /\bas catalogue\b/.test(text);
   const ofLanguages = parts.filter(isLanguage);
   expect(ofLanguages.map(({ kind }) => kind)).toEqual(languages.slice(1).map(() => "chunk"));
@@ -189,7 +189,7 @@ describe("editing a field changes that field", () => {
       return saved.inputValue();
     };
     expect(await take("Stückpreis €")).toBe("Stückpreis €");
-    // "Preis" is within "Stückpreis" by chance: it is a name of its own.
+    // By chance, "Preis" is part of "Stückpreis": it is a separate name.
     expect(await take("Preis mit Steuer")).toBe("Preis mit Steuer");
     expect(await take("preis €")).toBe("preis €");
     expect(await take("stück")).toBe("Stückpreis €");
@@ -197,7 +197,7 @@ describe("editing a field changes that field", () => {
     expect(await take("Preis", "ArrowDown", "ArrowDown")).toBe("Preis");
     expect(await take("Name")).toBe("Name");
     expect(await take("preis")).toBe("Preis");
-    // Tab takes what is typed as well, and so does a press elsewhere where it is a name.
+    // Tab also accepts the typed text, and so does a press elsewhere if the text is a name.
     const leaves = async (typed: string, leave: () => Promise<void>) => {
       await saved.fill(typed);
       await leave();
@@ -323,7 +323,7 @@ describe("editing a field changes that field", () => {
         const told = await code.evaluate(
           async (element, [keys, then]) => {
             const count = window.forms.sets().length;
-            // No timer ends between these.
+            // No timer fires between these keys.
             for (const key of keys ?? "") {
               document.execCommand("insertText", false, key);
               await Promise.resolve();
@@ -533,14 +533,14 @@ describe("editing a field changes that field", () => {
   );
 });
 
-/** The editor for code, once it has taken the plain field's place. */
+/** The editor for code, once it has replaced the plain field. */
 async function codeField(page: Page, name: string) {
   const field = page.locator(".app-code").getByRole("textbox", { name, exact: true });
   await field.waitFor();
   return field;
 }
 
-/** Text that is typed into code is passed on a moment later. */
+/** Text that is typed into code is reported a moment later. */
 async function optionBecomes(page: Page, key: string, value: unknown): Promise<void> {
   let now: unknown;
   await waitFor(

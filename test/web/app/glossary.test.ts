@@ -7,7 +7,7 @@ import { listCredentialTypes } from "../../../src/management/credentials/credent
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import { widgetOf } from "../../../src/web/app/forms/widget-of.ts";
 
-/** One word for one thing on all screens: those that were also in use, and the one that is. */
+/** One word for one concept on all screens: the words that were also in use, and the right one. */
 const glossary = [
   [/\bcolors?\b/i, "colour"],
   [/\bitem \{/i, "option, or branch"],
@@ -39,7 +39,7 @@ function fieldsOf(schema: FieldSchema): FieldSchema[] {
 
 test.each(glossary)("no screen and no form says %p in place of %p", (other) => {
   expect(ofScreens.length + ofFields.length).toBeGreaterThan(2_000);
-  // Code between backticks is not words.
+  // Code between backticks is not checked.
   const plain = [...ofScreens, ...ofFields].map((text) => text.replaceAll(/`[^`]*`|\{\w+(, \w+)*\}(?! )/g, ""));
   expect(plain.filter((text) => other.test(text))).toEqual([]);
 });

@@ -52,7 +52,7 @@ test("the list of all keys has every shortcut, each line once, and no line witho
   const names = lines.map(([line]) => String(line));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   expect(Object.keys(currentWords(keyWords).list).filter((name) => !names.includes(name))).toEqual([]);
-  // The others say what the item of a menu says.
+  // The other keys have the text of the menu item.
   const others = names.filter((name) => !Object.hasOwn(currentWords(keyWords).list, name));
   expect(others).toContain("chooseAfter");
   expect(others.filter((name) => !Object.hasOwn(currentWords(canvasMenuWords).menu, name))).toEqual([]);
@@ -66,7 +66,7 @@ test("every place listens for its shortcuts, whose handlers the compiler asks fo
   const listening = [...places].filter((place) =>
     new RegExp(`runCommand\\(event, "${place}"|useCommands\\(\\s*"${place}"`).test(text),
   );
-  // The browser makes events of their own of these.
+  // The browser has separate events for these.
   expect([...places].filter((place) => !listening.includes(place))).toEqual(["dialog", "clipboard"]);
   const inMenus = shortcuts.flatMap(([command, { inMenus: menus }]) => (menus ? [command] : []));
   const absent = inMenus.filter((one) => !text.includes(`command: "${one}"`) && !text.includes(`keysOf("${one}")`));
@@ -82,7 +82,7 @@ test("a key counts with exactly its modifiers; Shift only if it makes a differen
   expect(isPressed(press("z"), "Mod Z")).toBe(false);
   expect(isPressed(press("z", { ...ctrl, altKey: true }), "Mod Z")).toBe(false);
   expect(isPressed(press("F3", shift), "F3")).toBe(false);
-  // A French keyboard has the full stop above Shift, and with the Caps Lock a letter comes as a capital one.
+  // A French keyboard has the full stop above Shift, and with Caps Lock a letter arrives as a capital.
   expect(isPressed(press(".", { ...ctrl, ...shift }), "Mod .")).toBe(true);
   expect(isPressed(press("C"), "C")).toBe(true);
   expect(isPressed(press("ArrowLeft", { altKey: true }), "Alt ↑ ↓ ← →")).toBe(true);

@@ -8,7 +8,7 @@ const { inBrowser } = tests;
 
 inBrowser("a typed key renders only its form and its row, in a flow of any size", async ({ context, problems }) => {
   const counts: Renders<"form" | "row">[] = [];
-  // What is found in the flow, and that it is saved, comes when it comes: not while keys are counted.
+  // Findings and the saving of the flow arrive at any time: they are held back while keys are counted.
   let isCounting = true;
   const held: Route[] = [];
   await context.addInitScript(() => {
@@ -24,7 +24,7 @@ inBrowser("a typed key renders only its form and its row, in a flow of any size"
     const field = page.getByLabel("Placeholder", { exact: true });
     await field.press("End");
     await countRenders(page);
-    // The first one also tells that something can be undone, and is not saved yet.
+    // The first letter also enables undo, and changes the saving state.
     await field.press("a");
     await rendersSince(page, {});
     await field.press("b");

@@ -7,7 +7,7 @@ import { type Draft, flowTests, openFlow, saved } from "../../support/flow-page.
 const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
-/** A flow without ids and places: what leads where is said by the titles of groups and the places of blocks. */
+/** A flow without ids and positions: edges are described by the titles of groups and the places of blocks. */
 function shapeOf({ groups, edges, events, variables }: Draft): unknown {
   const names = new Map<unknown, string>();
   for (const [at, { id }] of events.entries()) names.set(id, `event ${at}`);
@@ -42,7 +42,7 @@ const inForm = (page: Page, selector = "*") =>
     selector,
   );
 
-/** By keys alone, in the outline or on the canvas: the same keys, but for the way back to the first item. */
+/** By keys only, in the outline or on the canvas: with the same keys, except for the way back to the first item. */
 async function buildByKeys(page: Page, toFirstItem: () => Promise<void>): Promise<void> {
   const isBack = ".canvas, .outline-row";
   const back = async () => {
@@ -95,12 +95,12 @@ async function byOutline(context: BrowserContext): Promise<string> {
 
 type Spot = { readonly x: number; readonly y: number };
 
-/** The positions of things on the canvas, as they are visible. */
+/** The positions of elements on the canvas, as far as they are visible. */
 function placesOn(page: Page) {
   const boxOf = async (selector: string, text?: string) => {
     const found = page.locator(selector, text === undefined ? {} : { hasText: text }).last();
     await found.waitFor();
-    // The camera goes to the selection a frame or two later: a person presses things that do not move.
+    // The camera moves to the selection a frame or two later: a person only presses elements at rest.
     const box = await found.evaluate(async (element) => {
       let [at, still] = [element.getBoundingClientRect(), 0];
       while (still < 4 && element.isConnected) {
@@ -119,7 +119,7 @@ function placesOn(page: Page) {
     y: y + height / 2,
   });
   return {
-    /** The last one that came to be. */
+    /** The newest item. */
     item: async () => middle(await boxOf(".canvas-row.is-item")),
     row: async (text: string) => middle(await boxOf(".canvas-row", text)),
     title: async (text: string) => middle(await boxOf(".canvas-card.is-group .canvas-title", text)),
@@ -171,7 +171,7 @@ async function byPointer(page: Page): Promise<void> {
   await click(await at.row("Yes"), "right");
   await page.getByRole("menuitem", { name: "Add an item" }).click();
   await write("No");
-  // A line that is let go on the ground asks which block follows.
+  // A line that is dropped on the ground asks for the next block.
   await drag(await at.port(".canvas-row.is-item", "No"), await at.ground(120));
   await pick(page, "Text");
   await inForm(page, "[contenteditable]");
@@ -209,14 +209,14 @@ async function byTouch(page: Page): Promise<void> {
   await add("Buttons");
   await tap(await at.item());
   await write("Yes");
-  // A finger that rests has the menu.
+  // A finger at rest opens the menu.
   const touch = await page.context().newCDPSession(page);
   await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [await at.row("Yes")] });
   await page.getByRole("menuitem", { name: "Add an item" }).waitFor();
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await page.getByRole("menuitem", { name: "Add an item" }).tap();
   await write("No");
-  // The port first, and its target after it.
+  // First the port, then its target.
   await tap(await at.port(".canvas-row.is-item", "No"));
   await page.getByRole("toolbar", { name: "Where does this lead?" }).waitFor();
   await tap(await at.ground(160));
@@ -241,14 +241,14 @@ async function byTouch(page: Page): Promise<void> {
   await saved(page);
 }
 
-// Without flights what is seen lies where it is tapped.
+// Without animations, elements are where they are seen when they are tapped.
 const fingers: BrowserContextOptions = {
   hasTouch: true,
   reducedMotion: "reduce",
   viewport: { width: 1366, height: 1024 },
 };
 let first: unknown;
-/** The first one in this run is as it should be, and the others are the same. */
+/** The first one in this run is correct, and the others are equal. */
 const isSame = async (botId: string) => {
   const shape = shapeOf(await tests.draft(botId));
   first ??= shape;

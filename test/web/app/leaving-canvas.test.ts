@@ -36,7 +36,7 @@ inBrowser(
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     const rows = await page.locator(".canvas-row").count();
-    // The layer over the cards is there.
+    // The layer over the cards exists.
     await page
       .locator('[id^="card-row-size-"]')
       .first()
@@ -92,7 +92,7 @@ inBrowser(
     await page.keyboard.type(", please");
     await page.keyboard.press("Control+z");
     await waitFor(async () => (await field(page).inputValue()) === "Your name");
-    // Back from the outline, nothing is written there.
+    // After the return from the outline, nothing is being written.
     await page.keyboard.press("Control+.");
     await page.locator(".outline-row").first().waitFor();
     await page.keyboard.press("Control+.");
@@ -144,7 +144,7 @@ inBrowser(
     await text(page, "name").waitFor();
     const placed = () =>
       page.evaluate(() => document.querySelector("#card-welcome")?.getBoundingClientRect().left.toFixed(0));
-    // The place is stored from now on.
+    // The place is stored from this point on.
     await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("parley.place.")));
     await page
       .locator('[id^="card-row-name-"]')
@@ -170,7 +170,7 @@ inBrowser(
     await page.getByRole("link", { name: "Flow", exact: true }).click();
     await text(page, "name").waitFor();
     await waitFor(async () => (await placed()) === before, { what: "the card where it was" });
-    // Chats are served elsewhere, and none are here.
+    // Chats are served by another host, which this test lacks.
     expect(problems.filter((problem) => !/\/assets\/preview|\/startChat/.test(problem))).toEqual([]);
   },
   wide,
@@ -184,7 +184,7 @@ inBrowser(
     const key = `parley.place.${botId}`;
     await text(page, "name").waitFor();
     await page.waitForFunction((name) => localStorage.getItem(name) !== null, key);
-    /** The place of a card in the canvas, whose own beginning figures move down. */
+    /** The position of a card in the canvas, whose own top figures move down. */
     const placed = () =>
       page.evaluate(() => {
         const [card, canvas] = ["#card-welcome", ".canvas"].map((one) =>
@@ -218,7 +218,7 @@ inBrowser(
       await comeBack(search);
       await isAt(first, `the card where it was, after ${search || "a visit"}`);
     }
-    // A panel that opens may move the flow, so that what is selected is seen: that is its place then.
+    // An opening panel may move the flow so that the selection is visible: this is the place after it.
     for (const search of ["", "?insight=on"]) {
       await openPanel();
       await page.setViewportSize({ width: search === "" ? 1_300 : 1_240, height: 840 });
@@ -229,7 +229,7 @@ inBrowser(
         await isAt(beside, "the card where it was beside the panel");
       }
     }
-    // In a window of another size, what was in the middle is in the middle.
+    // In a window of another size, the middle of the view stays in the middle.
     await leave();
     await page.setViewportSize({ width: 1_000, height: 700 });
     await page.getByRole("link", { name: "Flow", exact: true }).click();

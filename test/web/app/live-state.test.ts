@@ -30,7 +30,7 @@ inBrowser(
       await page.goto(`${at}${screen}`);
       await shows("Live");
     }
-    // A text, and a second group with what is in it.
+    // A text, and a second group with its contents.
     const bot = tea("Coffee");
     const [group] = bot.groups;
     const other = { ...group, id: "other", title: "Other", blocks: [says("Milk", "milk")] };
@@ -66,7 +66,7 @@ inBrowser(
     await shows("Live");
     expect(problems).toEqual([]);
 
-    // Later changes count from there.
+    // Later changes are compared with this version.
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: tea("Milk") } });
     await page.reload();

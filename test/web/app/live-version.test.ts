@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** More than any screen reads at once. */
+/** More versions than any screen reads at once. */
 const newerVersions = 105;
 
 inBrowser(

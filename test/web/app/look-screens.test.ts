@@ -39,7 +39,7 @@ async function draftOf(botId: string) {
   return bot;
 }
 
-/** Goes through the sections by keys. */
+/** Moves through the sections by keys. */
 async function walkSections(page: Page, label: string): Promise<void> {
   const links = page.getByRole("navigation", { name: label }).getByRole("link");
   for (const link of await links.all()) {
@@ -76,7 +76,7 @@ inBrowser(
     const before = await draftOf(botId);
     await page.goto(`${host.builder}/bots/${botId}/theme`);
     await frameOf(page).getByText("Nice to see you here").waitFor();
-    // Looking at everything writes nothing.
+    // Viewing all sections changes nothing.
     await walkSections(page, "Parts of the page");
     expect(await draftOf(botId)).toEqual(before);
 
@@ -100,7 +100,7 @@ inBrowser(
     expect((await draftOf(botId)).theme).toEqual(theme);
     await waitFor(async () => (await colorIn(page, ".bubble-typing")) === "rgb(255, 255, 255)");
 
-    // On dark screens it may look otherwise.
+    // On dark screens the look may differ.
     await page.getByRole("radio", { name: "Dark" }).check({ force: true });
     await page.getByRole("link", { name: "Page", exact: true }).click();
     await page.getByRole("textbox", { name: "Colour or picture", exact: true }).fill("#000000");
@@ -122,7 +122,7 @@ inBrowser(
     await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
     await page.getByRole("link", { name: "Theme", exact: true }).click();
 
-    // Every state is the page's own code.
+    // Every state is drawn by the page's own code.
     for (const [state, words] of [
       ["Rating", "How did you like it?"],
       ["Cards", "Forty herbs"],
@@ -134,7 +134,7 @@ inBrowser(
       await frameOf(page).getByText(words).first().waitFor();
     }
 
-    // The workspace keeps it for other bots.
+    // The workspace stores the theme for other bots.
     const more = page.getByRole("button", { name: "More for this theme" });
     await more.click();
     await page.getByRole("menuitem", { name: "Save this theme …" }).click();
@@ -149,7 +149,7 @@ inBrowser(
     await waitFor(async () => (await draftOf(other.botId)).theme.chat?.roundness === "large");
     expect((await draftOf(other.botId)).theme).toEqual(theme);
 
-    // An older bot takes the new look in one press.
+    // An older bot gets the new look with one press.
     await more.click();
     await page.getByRole("menuitem", { name: "Apply a theme …" }).click();
     await page.getByRole("button", { name: "Clear", exact: true }).click();
@@ -219,8 +219,8 @@ inBrowser(
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });
     await page.goto(`${host.builder}/bots/${botId}/share`);
-    // The page at the bot's address, and below it the real elements in a page of somebody's: open at first, closed when
-    // they change.
+    // The page at the bot's address, and below it the real elements in a sample page: open at first, closed when they
+    // change.
     await frameOf(page).first().getByText("Which of these do you like?").waitFor();
     const siteFrame = page.locator("iframe[title='Your page with the chat']");
     const site = siteFrame.contentFrame();
@@ -269,7 +269,7 @@ inBrowser(
     await page.getByRole("button", { name: "Use this template: Quiz with score" }).click();
     await page.waitForURL("**/app/bots/*");
     expect(outside).toEqual([]);
-    // The address that another bot has.
+    // The address already belongs to another bot.
     expect(problems).toEqual([expect.stringContaining("409")]);
   },
   { viewport: usual, reducedMotion: "reduce" },

@@ -20,7 +20,7 @@ const schemas = getFlowSchemas();
 const themeSchema = schemaOfTheme(schemas.theme, { theme: {}, version: "6.1" });
 const settingsSchema = schemaOfSettings(schemas.settings, {});
 
-/** Every field that holds no others. */
+/** Every field without subfields. */
 function fieldsOf(schema: FieldSchema, path: Path = []): readonly Path[] {
   if (!schema.properties) return [path];
   return Object.entries(schema.properties).flatMap(([key, field]) => fieldsOf(field, [...path, key]));

@@ -18,10 +18,10 @@ afterAll(() => world.close());
 const usual = { width: 1280, height: 800 };
 /** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
 const enlarged = { width: 320, height: 256 };
-/** The elements that depend on colours and on the width; the others were examined when it was wide. */
+/** The rules that depend on colours and on the width; the others were checked at full width. */
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
 
-/** In the dark, and at 400 %. */
+/** In the dark scheme, and at 400 %. */
 async function enlargedProblems(page: Page): Promise<string[]> {
   await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
   await page.setViewportSize(enlarged);

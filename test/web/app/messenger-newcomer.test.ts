@@ -29,7 +29,7 @@ beforeAll(async () => {
     safeFetch: createSafeFetch({ permits: isPublicAddress, channelServers: new Set([new URL(url).origin]) }),
   });
   holding = startHolding(host.api.deps, { outbound: outboundOf(host.api.deps) });
-  // As the due poll of a node does.
+  // Like the due poll of a node.
   poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => holding.wake() });
 });
 afterAll(async () => {

@@ -16,7 +16,7 @@ afterAll(cleanups.run);
 
 const root = join(import.meta.dir, "../../..");
 
-/** All that somebody writes who adds a block type: a file … */
+/** All that a new block type needs: a file … */
 const moodInput = `
 import { defineInput } from "../../interpreter/program/block.ts";
 import { blockSchema, option } from "../options.ts";
@@ -47,7 +47,7 @@ export const moodInput = defineInput({
 });
 `;
 
-/** The program as it is, with that file and a line in the registry. */
+/** The current program, with that file and a line in the registry. */
 function programWithMood(): readonly string[] {
   const folder = cleanups.folder();
   for (const part of ["src", "workers", "sql", "package.json", "tsconfig.json"]) {

@@ -12,7 +12,7 @@ const inBrowser = browserTests();
 const cleanups = cleanupStack();
 let service: Service;
 
-// As a user starts it, in a folder with nothing in it.
+// Started like by a user, in an empty folder.
 beforeAll(async () => {
   service = await startService({ cwd: cleanups.folder(), environment: { WORKER_THREADS: "1" } });
   cleanups.add(() => endService(service));
@@ -74,7 +74,7 @@ inBrowser(
     cleanups.add(() => visitors.close());
     const chat = await visitors.newPage();
     await chat.goto(address);
-    // A form that is posted while the script comes begins a chat of its own.
+    // A form that is posted while the script loads begins a separate chat.
     await chat.locator("body.is-live").waitFor();
     await chat.getByPlaceholder("First name").fill("Lin");
     await chat.keyboard.press("Enter");
@@ -105,7 +105,7 @@ inBrowser(
     await page.getByRole("button", { name: "Sign in with this link" }).click();
     await page.getByText("This link was already used").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    // The page asks who is signed in before anybody is.
+    // Before a sign-in the page asks who is signed in.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
     expect(outside).toEqual([]);
   },

@@ -64,7 +64,7 @@ inBrowser(
     const heights = () =>
       page.locator(".canvas-card").evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
 
-    // Marks stand beside each other, and make no card higher.
+    // Marks are beside each other, and do not make a card higher.
     const before = await heights();
     const kept = page.locator("#card-kept");
     await kept.locator(".canvas-marks").first().waitFor();
@@ -74,7 +74,7 @@ inBrowser(
     expect(await row(0).locator(".canvas-chip").textContent()).toBe("Name");
     expect(await heights()).toEqual(before);
 
-    // The title: Escape lets it be, Enter writes it, and one undo takes it back.
+    // The title: Escape discards the text, Enter saves it, and one undo reverts it.
     await welcome.locator(".canvas-title").dblclick(start);
     await title.fill("Nobody");
     await title.press("Escape");
@@ -87,14 +87,14 @@ inBrowser(
     await waitFor(async () => (await welcome.locator(".canvas-title-text").textContent()) === "Welcome");
     const told = await announcementsOn(page);
     expect(told.some((sentence) => sentence.includes("Rename a group to “Good day”"))).toBe(true);
-    // A locked one says so.
+    // A locked card explains that it is locked.
     await kept.locator(".canvas-title").dblclick(start);
     await waitFor(async () => (await announcementsOn(page)).some((sentence) => sentence.includes("locked")));
     expect(await title.count()).toBe(0);
 
     expect(await axeProblems(page)).toEqual([]);
 
-    // A text in its place: written as it is typed, and one undo takes all of it back.
+    // A text in its place: saved while it is typed, and one undo reverts all of it.
     await row(0).click(start);
     const editor = page.locator(".on-card-text").getByRole("textbox");
     await editor.waitFor();
@@ -112,7 +112,7 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await waitFor(async () => (await row(0).textContent()) === "Hello Name");
 
-    // The signs lead to the findings of this card, and ▷ tries the flow from here.
+    // The signs lead to the findings of this card, and ▷ previews the flow from here.
     await kept.locator(".canvas-marks").first().click();
     const panel = page.locator(".flow-panel");
     await panel.getByText("Findings of “Kept as it is").waitFor();
@@ -128,7 +128,7 @@ inBrowser(
     await page.locator(".canvas").focus();
     await page.keyboard.press("p");
     expect((await again).postDataJSON().startFrom).toEqual({ type: "block", blockId: "name" });
-    // The frame of a preview comes from where chats are served, and none are here.
+    // The frame of a preview comes from the chats' host, which this test lacks.
     expect(problems.filter((problem) => !problem.endsWith("/assets/preview"))).toEqual([]);
   },
   { viewport: { width: 1_440, height: 900 } },
@@ -153,7 +153,7 @@ inBrowser(
         const { x, y } = (await page.locator("#card-welcome .canvas-title").boundingBox()) ?? { x: 0, y: 0 };
         return { x: x + left, y: y + 10 };
       };
-      // However long the page takes between two presses, they say themselves when they were made.
+      // The presses carry their own times, so that a slow page does not matter.
       const begin = Date.now() / 1_000;
       const press = async (place: Place, seconds: number, clickCount: number) => {
         const rest = { ...place, timestamp: begin + seconds, clickCount, button: "left" } as const;
@@ -186,7 +186,7 @@ inBrowser(
       await page.keyboard.press("Escape");
       await title.waitFor({ state: "detached" });
 
-      // Neither one that comes late is the second of two, nor one at another place.
+      // A late press is not the second of two, nor is one at another place.
       const isOther = async (presses: number) => {
         if (under === "canvas") await tools.waitFor({ state: "detached" });
         else expect(await reached.jsonValue()).toEqual(Array(presses).fill(["mousedown", "click"]).flat());
@@ -261,7 +261,7 @@ inBrowser(
     expect(told.height).toBeLessThanOrEqual(160);
     expect(told.y).toBeGreaterThanOrEqual(under.y + under.height - 1);
     expect(await axeProblems(page)).toEqual([]);
-    // The pointer goes over to it, to read on.
+    // The pointer moves onto it, to read on.
     await whole.hover();
     await rest();
     expect(await whole.isVisible()).toBe(true);
@@ -277,7 +277,7 @@ inBrowser(
       await whole.waitFor({ state: "detached" });
       await page.mouse.up();
     }
-    // The press writes into it; once it is only chosen, its form has all of it.
+    // A press opens the text for editing; once it is only selected, its form has the whole text.
     await page.locator(".on-card-text").getByRole("textbox").press("Escape");
     await page.locator(".on-card-text").waitFor({ state: "detached" });
     await page.locator(".canvas").hover(ground);
@@ -285,7 +285,7 @@ inBrowser(
     await rest();
     await welcome.locator(".canvas-row.is-active").waitFor();
     expect(await whole.count()).toBe(0);
-    // Titles, too.
+    // Titles behave in the same way.
     await page.locator("#card-kept .canvas-title").hover(start);
     await rest();
     await whole.getByText(/^Kept as it is, whatever anybody says or does$/).waitFor();

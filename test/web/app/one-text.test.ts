@@ -4,7 +4,7 @@ import { sizeOf } from "../../support/campaigns.ts";
 import { flowTests, openFlow, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Two people in one text: each has a browser of their own, and one of them is offline for a while.
+// Two people in one text: each has a browser of their own, and one of them is offline temporarily.
 
 const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
@@ -30,7 +30,7 @@ const flow = {
 
 /** Number of letters that each author types while both are online, and again while one is offline. */
 const half = sizeOf({ short: 30, long: 250 });
-/** Letters that nobody else types. */
+/** Letters that no other author types. */
 const lower = Array.from(
   { length: (2 * half) / 5 },
   (_, index) => `${String.fromCharCode(97 + (index % 26)).repeat(4)} `,
@@ -51,7 +51,7 @@ async function openTwo(context: BrowserContext, at: string) {
   return { botId, first, second, close: () => other.close() };
 }
 
-/** Nothing goes out and nothing comes in for as long as the test says. */
+/** Nothing is sent or received until the returned function is called. */
 async function cut(page: Page): Promise<() => Promise<void>> {
   const refuse = (route: Route) => route.abort();
   await page.context().setOffline(true);
@@ -62,7 +62,7 @@ async function cut(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Types letters with others' coming in between, and without a pause. */
+/** Types letters without a pause, with others' letters arriving in between. */
 async function type(page: Page, field: Locator, letters: string): Promise<void> {
   await field.focus();
   await page.keyboard.type(letters);
@@ -94,7 +94,7 @@ async function writeTogether(
 }
 
 function expectAll(text: string): void {
-  // Each author's letters are there, once and in their order, and so are those that stood there.
+  // Each author's letters are there, once and in their order, and so are the original ones.
   const rest = text.replace(paragraph, "");
   expect(own(rest, /[a-z]/g)).toBe(own(lower, /[a-z]/g));
   expect(own(rest, /[A-Z]/g)).toBe(own(upper, /[A-Z]/g));

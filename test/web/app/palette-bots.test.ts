@@ -35,7 +35,7 @@ inBrowser("any bot of a large workspace is found on every screen by words of its
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/bots/${botId}`);
 
-  // On its own screens there is the way to its live version, and one to any other bot.
+  // Its own screens offer the way to its live version, and a way to any other bot.
   await page.goto(`${host.builder}/bots/${botId}`);
   await page.getByRole("button", { name: /^Publish/ }).waitFor();
   await page.keyboard.press("Control+k");

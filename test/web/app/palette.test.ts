@@ -10,7 +10,7 @@ import shellWords from "../../../src/web/app/words/en/shell.json";
 import { currentWords } from "../../../src/web/app/words/language.ts";
 import { asDraft } from "../../core/editing/commands.ts";
 
-// The bundle's own data is the same here, too.
+// The bundle's own data is the same here.
 Object.assign(globalThis, { hasGallery: false });
 const { placesOf } = await import("../../../src/web/app/shell/palette/places.ts");
 
@@ -101,7 +101,7 @@ test("texts of theme and settings are found where they are edited, and never a v
     "/bots/b/settings?part=metadata",
   ]);
   expect(search(draft, { text: "Color", isCaseSensitive: true }, { isWord: wordsOf(known) }).count).toBe(0);
-  // Before the schemas are there, nobody knows what is a word.
+  // Before the schemas are loaded, keywords are unknown.
   const early = wordsOf({ types: undefined, schemas: undefined });
   expect(search(draft, { text: "day" }, { isWord: early }).count).toBe(0);
   expect(sectionAt(themeSections, ["chat", "buttons", "color"])).toBe("buttons");

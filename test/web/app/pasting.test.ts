@@ -11,7 +11,7 @@ const { inBrowser } = tests;
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** As a browser hands on what lies on the clipboard. */
+/** In the form in which a browser provides the clipboard. */
 const paste = (page: Page, text: string) =>
   page.evaluate((given) => {
     const clipboardData = new DataTransfer();
@@ -89,7 +89,7 @@ inBrowser(
     await paste(page, JSON.stringify(other));
     await undoOf("Paste 2 parts");
     await page.keyboard.press("Escape");
-    // A press begins to write; its row alone is chosen afterwards.
+    // A press begins editing; afterwards only its row is selected.
     await page.locator('[id^="card-row-hello-"]').click();
     await page.locator(".on-card-text").getByRole("textbox").press("Escape");
     await page.locator(".canvas").focus();
@@ -122,7 +122,7 @@ inBrowser(
     ]);
     expect(groups[0]?.blocks[1]?.["content"]).toEqual({ url: "https://files.example/house.png?size=2" });
 
-    // A picture itself is kept with the workspace's files; a file that is not a picture is refused, with a reason for
+    // A picture itself is stored with the workspace's files; a file that is not a picture is refused, with a reason for
     // its author.
     const pastePicture = (content: string) =>
       page.evaluate((given) => {
@@ -149,7 +149,7 @@ inBrowser(
       ({ type, content }) => type === "image" && !String(Object(content).url).includes("example"),
     );
     expect(kept).toBeDefined();
-    // The pictures themselves lie elsewhere.
+    // The pictures themselves are on another host.
     expect(problems.filter((one) => !one.startsWith("Failed to load resource"))).toEqual([]);
   },
 );

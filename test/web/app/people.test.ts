@@ -101,7 +101,7 @@ inBrowser(
       const theirs = await openFlow(other, host, { user: grace, botId, at: "g0" });
       const ring = page.locator(".person-ring", { hasText: "Grace" });
       await ring.waitFor();
-      // Things far from the view have no element.
+      // Elements far outside the view do not exist.
       const boxOf = (selector: string) =>
         page.evaluate((wanted) => {
           const { x = 0, y = 0, width = 0, height = 0 } = document.querySelector(wanted)?.getBoundingClientRect() ?? {};
@@ -202,7 +202,7 @@ inLongRun(
       await theirs.mouse.wheel(0, 200);
       await theirs.keyboard.up("Control");
       await waitFor(isSeenAlike);
-      // On the grid, and of the point where it is in the flow.
+      // Snapped to the grid, at the point's position in the flow.
       await theirs.mouse.move(point.x + 80, point.y + 40);
       await waitFor(async () => {
         const seen = await boxOf(page, ".person-pointer");

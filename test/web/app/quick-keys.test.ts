@@ -7,8 +7,8 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * A key that is pressed at once meets what the key before it has opened; and what opens late leaves the focus where its
- * author has put it meanwhile.
+ * A quick key acts on the element that the previous key has opened; and an element that opens late does not take the
+ * focus from where its author has put it meanwhile.
  */
 
 let host: AppHost;
@@ -39,7 +39,7 @@ async function openFlow(page: Page, shown: "outline" | "canvas"): Promise<void> 
     .waitFor();
 }
 
-/** As on a busy machine: what the page puts off to its next turn or frame comes after all that `act` does. */
+/** Like on a busy machine: work that the page defers to its next turn or frame runs after all that `act` does. */
 async function withLateTurns(page: Page, act: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     const { setTimeout: timeout, requestAnimationFrame: frame } = window;
@@ -58,10 +58,7 @@ async function withLateTurns(page: Page, act: () => Promise<void>): Promise<void
   await page.evaluate(() => Reflect.get(window, "endLateness")());
 }
 
-/**
- * From now on parts of the page that are loaded when they are met are on their way, until the returned function is
- * called.
- */
+/** From now on, parts of the page that are loaded at first use do not arrive until the returned function is called. */
 async function holdParts(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route("**", async (route) => {
@@ -71,7 +68,7 @@ async function holdParts(page: Page): Promise<() => void> {
   return held.resolve;
 }
 
-/** Types in the palette, and waits for this entry to be the one that Enter takes. */
+/** Types in the palette, and waits until Enter would choose this entry. */
 async function findCommand(page: Page, typed: string, wanted: string): Promise<void> {
   const palette = page.getByRole("dialog", { name: "Commands and places" });
   await page.keyboard.press("Control+k");
@@ -91,7 +88,7 @@ inBrowser(
     await findCommand(page, "find in", "Find in this flow");
     await withLateTurns(page, async () => {
       await page.keyboard.press("Enter");
-      // On a row of the flow it is the key that asks which block to add.
+      // On a row of the flow this key opens the choice of a block to add.
       await page.keyboard.press("a");
     });
     await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the field" });
@@ -126,7 +123,7 @@ inLongRun("asked for again, a search that is open gets the focus, and what it ha
   await page.keyboard.type("nother");
   await fromRow();
   await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the place of the word" });
-  // The same words once more, after others.
+  // Repeats the same words after others.
   for (const _ of ["first", "again"]) {
     await row(page, /^Text input/).focus();
     await page.keyboard.press("Control+k");
@@ -141,7 +138,7 @@ inLongRun("asked for again, a search that is open gets the focus, and what it ha
 
 inLongRun("a letter right after a row or a variable was opened reaches its field", async ({ page }) => {
   await openFlow(page, "outline");
-  // The parts are there.
+  // The parts are loaded.
   await row(page, /^Text input/).focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(isFocused, "[data-panel-body] input");
@@ -165,7 +162,7 @@ inLongRun("a letter right after a row or a variable was opened reaches its field
   await waitFor(async () => (await name.inputValue()).includes("x"), { what: "the letter in the variable's name" });
 });
 
-/** The first field of each. */
+/** The first field of each dialog. */
 const fieldOf = { "a form": "#flow-panel [contenteditable=true]", "a variable": ".variable.is-open input" } as const;
 
 const slowly = {
@@ -190,7 +187,7 @@ for (const what of ["a form", "a variable"] as const) {
     `${what} that is still being loaded gets what is typed meanwhile, and nothing behind it does`,
     async ({ page }) => {
       await openFlow(page, "canvas");
-      // The palette itself is there.
+      // The palette itself is loaded.
       await findCommand(page, "find in", "Find in this flow");
       await page.keyboard.press("Escape");
       await page.locator(".canvas").focus();
@@ -216,7 +213,7 @@ for (const what of ["a form", "a variable"] as const) {
         { what: "the letters in the field" },
       );
       expect(await page.locator(".canvas-row").count()).toBe(rows);
-      // From then on keys act as ever.
+      // After that keys work as usual.
       await page.keyboard.press("Escape");
       await page.keyboard.press("Delete");
       await waitFor(async () => (await page.locator(".canvas-row").count()) < rows, { what: "the row that goes" });
@@ -227,11 +224,11 @@ for (const what of ["a form", "a variable"] as const) {
 for (const [what, { open, opened }] of Object.entries(slowly)) {
   const title = `${what} that is still being loaded leaves the focus where its author has gone meanwhile`;
   inBrowser(title, async ({ page }) => {
-    // Beside a canvas nothing is opened yet.
+    // Beside a canvas nothing is open yet.
     await openFlow(page, "canvas");
     await page.keyboard.press("Control+f");
     await search(page).waitFor();
-    // The palette itself is there.
+    // The palette itself is loaded.
     await findCommand(page, "find in", "Find in this flow");
     await page.keyboard.press("Escape");
     await page.locator(".canvas").focus();
@@ -289,7 +286,7 @@ inLongRun(
     await steps.getByRole("button", { name: "Let time pass" }).click();
     await page.getByRole("tab", { name: "Variables" }).focus();
     held.resolve();
-    // Once it is announced, the focus is where it stays.
+    // Once the step is announced, the focus no longer moves.
     await page
       .getByRole("status")
       .getByText(/^Step \d/)

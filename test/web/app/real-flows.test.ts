@@ -13,8 +13,8 @@ import { storedFlowFiles } from "../../support/stored-flows.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /*
- * Flows as their authors made them, through the builder: imported, looked at, edited, tidied. Those that `PARLEY_FLOWS`
- * names are edited in every way; of those of the repository, one is.
+ * Flows as their authors made them, through the builder: imported, viewed, edited, tidied. Those in `PARLEY_FLOWS` are
+ * edited in every way; of those of the repository, one is.
  */
 
 let host: FlowHost;
@@ -22,7 +22,7 @@ let ada: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
-/** So large that all of a flow is elements. */
+/** Large enough that the whole flow is drawn as elements. */
 const wide = { viewport: { width: 3_600, height: 1_700 }, reducedMotion: "reduce" } as const;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ type Rectangle = {
   readonly height: number;
 };
 
-/** The places of the cards in the world, as the page has them. */
+/** The page's positions of the cards in the world. */
 const cardsOn = (page: Page): Promise<readonly Rectangle[]> =>
   page.locator(".canvas-card").evaluateAll((cards) =>
     cards.map((card) => {
@@ -79,7 +79,7 @@ const cardsOn = (page: Page): Promise<readonly Rectangle[]> =>
     }),
   );
 
-/** Lines that pass over the title of a card at which they do not begin or end. */
+/** Lines that cross the title of a card at which they do not begin or end. */
 const linesOverTitles = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const cards = [...document.querySelectorAll<HTMLElement>(".canvas-card")].map(({ id, style }) => ({
@@ -117,12 +117,12 @@ const overlapping = (cards: readonly Rectangle[]): readonly string[] =>
 const blocksOf = ({ blocks }: JsonObject): readonly Thing[] =>
   (Array.isArray(blocks) ? blocks : []).filter((block): block is Thing => isJsonObject(block));
 
-/** One edit after the other, each looked at in the export and taken back. */
+/** One edit after the other, each checked in the export and undone. */
 async function editEachWay(page: Page, botId: string): Promise<readonly string[]> {
   const before = await exported(botId);
   const groups = before.groups.filter((group) => blocksOf(group).length > 0);
   const done: string[] = [];
-  /** Before an edit that is made: a press soon after another one means what that was on, and opens a text. */
+  /** Before a real edit: a press soon after another one would open the text under it. */
   const choose = async (name: string, selector: string) => {
     if (!ways.includes(name)) return;
     await onCanvas();
@@ -232,7 +232,7 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
   );
   const other = groups.findLast(({ id, title: name }) => typeof name === "string" && name !== "" && !led.includes(id));
   if (!other) return done;
-  // A card may lie on the start: keys find it all the same.
+  // A card may cover the start: keys find the start nevertheless.
   await onCanvas();
   await press("Home");
   await edit(
@@ -284,7 +284,7 @@ for (const { name, flow } of all)
       expect(await exported(botId)).toEqual(before);
 
       const done = await editEachWay(page, botId);
-      // If there is one group alone, nothing can lead elsewhere.
+      // With only one group, nothing can lead elsewhere.
       expect(done).toEqual(before.groups.length > 1 ? ways : ways.filter((way) => way !== "connect"));
       await page.locator(".canvas").focus();
       await page.keyboard.press("Escape");
@@ -302,7 +302,7 @@ for (const { name, flow } of all)
       await waitFor(async () => isSame(await exported(botId), before), {
         what: `${name} to be as it was`,
       });
-      // Pictures that a flow has elsewhere are out of reach here.
+      // Pictures on other hosts are unreachable here.
       expect(problems.filter((problem) => !problem.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
     },
     wide,

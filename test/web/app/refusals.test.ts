@@ -65,7 +65,7 @@ inBrowser(
     expect(after.groups[0]?.blocks.map(({ id }) => id)).toEqual(["hello", "hologram", idOf("asks text input")]);
     expect(after.groups[0]?.blocks[1]).toEqual(hologram);
 
-    // Exactly what was shown is published: what came meanwhile is shown first.
+    // Exactly the shown changes are published: newer ones are shown first.
     await page.getByRole("button", { name: /^Publish/ }).click();
     const dialog = page.getByRole("dialog", { name: "Publish" });
     const publish = dialog.getByRole("button", { name: /^Publish/ });

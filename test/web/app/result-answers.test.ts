@@ -29,7 +29,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** A bot whose visitors rate the answers of this model, and the chat of one who got one. */
+/** A bot whose visitors rate the answers of this model, and a chat with one answer. */
 async function answered(name: string) {
   const options = {
     action: "Create chat completion",
@@ -49,7 +49,7 @@ async function answered(name: string) {
   return { bot, chat };
 }
 
-/** Rates the answer of a chat, and has it counted as the job of results does. */
+/** Rates the answer of a chat, and counts it like the job of results. */
 async function rate({ sessionId, resultId }: { sessionId: string; resultId: string }, isGood: boolean): Promise<void> {
   const body = { blockId: "answer", revision: 2, isGood };
   const rated = await host.api.client.post(`/api/v1/sessions/${sessionId}/rating`, { body });

@@ -27,7 +27,7 @@ inBrowser(
     expect(await page.getByRole("dialog").count()).toBe(0);
     await row.locator(".app-table-tick").click({ position: { x: 2, y: 2 } });
     expect(new URL(page.url()).pathname).toMatch(/\/results$/);
-    // From the end of the date back to its beginning, as somebody who copies it.
+    // Drags from the end of the date back to its beginning, like a user who copies it.
     const words = await state.boundingBox();
     if (!words) throw new Error("The cell has no box");
     const middle = words.y + words.height / 2;
@@ -44,7 +44,7 @@ inBrowser(
     expect(new URL(page.url()).pathname).toMatch(/\/results\/\w+$/);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    // By keys there is the link of its date.
+    // Keys reach the link of its date.
     await row.getByRole("link").focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();

@@ -7,7 +7,7 @@ import { onePixel } from "../../support/builder-world.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { upload } from "../../support/uploads.ts";
 
-/** The conversation of a result, beside the page that its visitor saw. */
+/** The conversation of a result, compared with the page that its visitor saw. */
 let host: AppHost;
 const inBrowser = browserTests();
 
@@ -38,7 +38,7 @@ const answer = [
   { type: "ul", children: [{ type: "li", children: [{ type: "lic", children: [{ text: "One" }] }] }] },
 ];
 
-/** Each kind of bubble, then each input that is shown otherwise than it is stored. */
+/** Each kind of bubble, then each input whose display differs from its stored value. */
 const everyKind = flowOf([
   says("Welcome"),
   { id: "rich", type: "text", content: { richText: answer } },
@@ -91,7 +91,7 @@ const replies = [
   "Rain, Sun",
 ];
 
-/** The words and pictures of a conversation, in order, without the notes that the builder adds. */
+/** The texts and pictures of a conversation, in order, without the builder's notes. */
 function saidIn(frame: Page | FrameLocator): Promise<string[]> {
   return frame.locator(".transcript").evaluate((log) =>
     [...log.querySelectorAll(".host-container, .guest-container")]
@@ -106,7 +106,7 @@ function saidIn(frame: Page | FrameLocator): Promise<string[]> {
   );
 }
 
-/** A style sheet that would end where a document has it as text. */
+/** A style sheet that would end early if a document contained it as text. */
 const customCss = `.planted { content: "</style><h1 id='planted'>Planted</h1>"; }`;
 
 inBrowser(
@@ -159,7 +159,7 @@ inBrowser(
       "Not shown: a script in the visitor’s browser",
       expect.stringMatching(/^Refused: “no address” \(.+\)$/),
     ]);
-    // Nothing of the flow runs once more.
+    // No part of the flow runs again.
     expect(await frame.locator("body").evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
     expect(await axeProblems(page)).toEqual([]);
 
@@ -173,7 +173,7 @@ inBrowser(
     expect(await file.locator("script, #planted").count()).toBe(0);
     expect(await file.content()).toContain(".planted");
     await file.close();
-    // Films and frames of the test lead nowhere.
+    // Films and frames of the test have no real addresses.
     expect(problems.filter((one) => !String(one).includes(".invalid"))).toEqual([]);
   },
 );

@@ -7,7 +7,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 
-/** Results summed up, and one of them tried again. */
+/** Results with a summary, one of which is tried again. */
 let host: AppHost;
 const inBrowser = browserTests();
 
@@ -54,7 +54,7 @@ inBrowser(
     await host.signIn(context);
     const address = `${host.builder}/bots/${botId}/results`;
 
-    // After a stream that broke off, the author asks for another.
+    // After a broken stream, the author requests another one.
     await page.route("**/results/summary?*", (route) =>
       route.fulfill({ contentType: "text/event-stream", body: 'event: progress\ndata: {"read":2,"of":4}\n\n' }),
     );
@@ -100,13 +100,13 @@ inBrowser(
       }
     await page.setViewportSize({ width: 1440, height: 900 });
 
-    // The filter counts for both, and stays while the view changes.
+    // The filter applies to both, and stays when the view changes.
     await page.goto(`${address}?view=summary&q=coffee`);
     await page.getByText("From 1 result.").waitFor();
     await page.locator(".app-segment", { hasText: "Table" }).click();
     await page.waitForURL("**/results?q=coffee");
     expect(await page.locator(".results-table tbody tr").count()).toBe(1);
-    // The stream that broke off was meant to.
+    // The stream was broken on purpose.
     expect(problems).toEqual([]);
   },
 );
@@ -143,7 +143,7 @@ inBrowser(
     const results = await client.get(`/api/v1/bots/${bot.botId}/results`, { token: host.owner.token });
     expect(results.list("results").length).toBe(1);
 
-    // The draft asks something else now, and the chat is over: its answers stand for its replies.
+    // The draft now asks a different question, and the chat is over: its answers replace its replies.
     const [group] = flow.groups;
     const groups = [
       { ...group, blocks: [...(group?.blocks.slice(0, 3) ?? []), asks("text input", {}, { id: "why" })] },
@@ -152,7 +152,7 @@ inBrowser(
     await host.api.deps.sql`delete from steps where session_id = ${sessionId}`;
     await page.goto(`${host.builder}/bots/${bot.botId}/preview?again=${resultId}`);
     await page.getByText("The flow asks something else here now. Continue from here.").first().waitFor();
-    // A kept answer has the value of its button.
+    // A stored answer has the value of its button.
     await frame.locator(".guest-container", { hasText: /^y$/ }).waitFor();
     expect(await frame.locator(".guest-container").allTextContents()).toEqual(["ada@example.com", "y"]);
     expect(problems).toEqual([]);

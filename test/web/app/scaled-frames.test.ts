@@ -18,9 +18,7 @@ afterAll(() => host.close());
 const flow = flowOf([says("Your name?"), asks("text input", { variableId: idOf("Name") })]);
 const usual = { width: 1440, height: 900 };
 
-/**
- * How far each element around the frames of a screen was scrolled, where that is not at all what a scroll bar offers.
- */
+/** How far each element around the frames of a screen was scrolled, if the user cannot scroll it with a scroll bar. */
 const scrolled = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -33,7 +31,9 @@ const scrolled = (page: Page) =>
     return found;
   });
 
-/** Whatever has the focus in a frame, or is brought into view there: what is around the frame stays where it is. */
+/**
+ * When an element in a frame gets the focus, or is brought into view, the surroundings of the frame must not scroll.
+ */
 async function expectStill(page: Page, frame: Locator, words: string): Promise<void> {
   await frame.scrollIntoViewIfNeeded();
   const shown = frame.contentFrame().getByText(words).first();
@@ -74,7 +74,7 @@ inBrowser(
       await expectStill(page, page.locator("iframe"), part === "theme" ? "Nice to see you here" : "This chat");
     }
 
-    // A preview, as each kind.
+    // A preview, in each of its kinds.
     await page.goto(`${host.builder}/bots/${botId}`);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.frameLocator("iframe").getByText("Your name?").waitFor();

@@ -88,7 +88,7 @@ inBrowser(
     expect(await optionsIn(botId)).toMatchObject({ cellsToInsert: [{ column: "Phone" }] });
     expect(await axeProblems(page)).toEqual([]);
 
-    // After a reload the stored id has its name again, by one request for both fields of a kind.
+    // After a reload the stored id is shown with its name, by one request for both fields of a kind.
     await page.reload();
     await page.locator('[data-key="block:sheet"]').click();
     await page.waitForFunction(() =>
@@ -103,7 +103,7 @@ inBrowser(
   "a refusal is a sentence below the field, and asking again resolves it",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, flow({ action: "Insert a row" }));
-    // The field of the spreadsheet asks for its name at the same time, and does without it where that is refused.
+    // The field of the spreadsheet requests its name at the same time, and shows none if the request is refused.
     google.fail("403", { of: ({ query }) => query.get("fields")?.includes("sheets.properties") === true });
     const page = await openFlow(context, host, { user: ada, botId });
     await page.locator('[data-key="block:sheet"]').click();
@@ -137,7 +137,7 @@ inLongRun(
     await page.getByRole("region", { name: "Response" }).waitFor();
     expect(google.sheets.rowsOf(spreadsheetId).at(-1)).toEqual(["Grace", "New York"]);
     expect(await axeProblems(page)).toEqual([]);
-    // Browsers write down that the service asked.
+    // Browsers log the service's refusal.
     expect(problems).toEqual([expect.stringContaining("409")]);
   },
   { viewport: { width: 1_440, height: 900 } },

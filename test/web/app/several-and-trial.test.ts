@@ -35,7 +35,7 @@ describe("several blocks", () => {
       { text: "Who?", count: 2 },
       { text: "", count: 1 },
     ]);
-    // Ids say nothing to anybody.
+    // Ids are meaningless to users.
     expect(common.mixed.get("options.variableId")).toEqual([
       { text: undefined, count: 2 },
       { text: "", count: 1 },
@@ -89,7 +89,7 @@ describe("several blocks", () => {
       { blocks: [{ options: { variableId: idOf("v1") } }, { options: { isLong: true, variableId: idOf("v1") } }] },
     ]);
     expect(apply({ ...draft, ...after }, invert(draft, set))["groups"]).toEqual(draft.groups);
-    // Back to the default where nothing is set changes nothing, not even an empty object.
+    // Resetting an unset value to its default changes nothing, not even to an empty object.
     expect(run()).toEqual([]);
   });
 });

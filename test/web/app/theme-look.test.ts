@@ -100,7 +100,7 @@ inBrowser(
     }
     await page.setViewportSize({ width: 1440, height: 900 });
 
-    // A style begins with the colour that the page has. By keys: arrows go through the styles.
+    // A style starts with the colour of the page. Arrow keys move through the styles.
     await page.getByRole("radio", { name: "Clear" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.locator(".saving-state.is-saved").waitFor();
@@ -108,7 +108,7 @@ inBrowser(
     expect(await themeNow()).toEqual({ ...own, ...paper, chat: { ...own.chat, ...paper.chat } });
     expect(await page.getByRole("radio", { name: "Paper" }).isChecked()).toBe(true);
 
-    // A colour on which white could not be read.
+    // A colour on which white would be unreadable.
     await page.getByLabel("Main colour").fill("#ffcc00");
     await page.getByText("White words need a darker colour").waitFor();
     await page.locator(".saving-state.is-saved").waitFor();

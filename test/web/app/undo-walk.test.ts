@@ -43,7 +43,7 @@ const shop = {
   ],
 };
 
-/** A draft as the service has it: everything that undo is about. */
+/** The service's draft: all parts that undo can change. */
 async function draftOf(botId: string): Promise<object> {
   const { groups, events, edges, variables, ...rest } = await tests.draft(botId);
   return {
@@ -57,7 +57,7 @@ async function draftOf(botId: string): Promise<object> {
   };
 }
 
-/** An author at the flow screen, whose acts are counted: each is waited for by what undo would take back then. */
+/** An author at the flow screen, whose acts are counted: the test waits for each until undo offers it. */
 function authorOf(page: Page) {
   const acts: string[] = [];
   const row = (id: string) => page.locator(`[id^="card-row-${id}-"]`);
@@ -87,7 +87,7 @@ function authorOf(page: Page) {
       await press("Enter");
       await page.locator("dialog").waitFor({ state: "detached" });
     },
-    /** As a browser hands on what lies on the clipboard. */
+    /** In the form in which a browser provides the clipboard. */
     paste: (text: string) =>
       page.evaluate((given) => {
         const clipboardData = new DataTransfer();
@@ -205,7 +205,7 @@ inLongRun(
     const last = await draftOf(botId);
     expect(last).not.toEqual(first);
 
-    // Until nothing is left; the acts are as many as were made.
+    // Until nothing is left; the number of steps equals the number of acts.
     const steps = async (way: "Undo" | "Redo"): Promise<readonly string[]> => {
       const button = page.getByRole("button", { name: new RegExp(`^${way}`) });
       const done: string[] = [];
@@ -232,7 +232,7 @@ inLongRun(
     await page.getByRole("button", { name: /^Redo: Add “Number”/ }).waitFor();
     expect(await steps("Redo")).toEqual(author.acts);
     expect(await draftOf(botId)).toEqual(last);
-    // The page beside theme and settings is in a sandbox, where the test's own script finds no storage.
+    // The page beside theme and settings is in a sandbox, where the test's own script has no storage.
     expect(problems.filter((one) => !/^Failed to load resource|sandboxed/.test(one))).toEqual([]);
   },
   { reducedMotion: "reduce" },

@@ -28,7 +28,7 @@ test("sign-in and bots stay below 75 kB of script and style, and the binary has 
   expect(loaded.size).toBeGreaterThanOrEqual(5);
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(75_000);
   expect(files.filter(({ content }) => text(content).includes("Design system"))).toEqual([]);
-  // Each language is a file of its own, which nothing has at the begin.
+  // Each language is a file of its own, which is not loaded at the beginning.
   const ofLanguages = languages.filter((tag) => tag !== "en").map((tag) => byName.get(nameOf(files, `${tag}.js`)));
   expect(ofLanguages.map((file) => file && loaded.has(file.name))).toEqual([false, false, false]);
 });

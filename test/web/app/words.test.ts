@@ -23,7 +23,7 @@ test("each English file has the words of one part, by whose name it is called", 
   const parts = files.map(async (name) => Object.keys(await Bun.file(join(builder.english, name)).json()).map(fileOf));
 
   expect(files.length).toBeGreaterThan(40);
-  // `npm run words` names the files by their parts in the types.
+  // `npm run words` names the files after their parts in the types.
   expect(await Promise.all(parts)).toEqual(files.map((name) => [name]));
 });
 
@@ -64,7 +64,7 @@ test("a fault of a translation is named: unknown keys, values and plural forms",
 
 const counting = { one: "1 bot found", other: "{count, number} bots found" };
 
-/** The text in this language, which has these forms of its own or none, for each of these counts. */
+/** The text in this language, with or without forms of its own, for each of these counts. */
 function countedIn(tag: string, forms: object | undefined, counts: readonly number[]): unknown[] {
   const found = inLanguage(counting, forms, tag);
   return counts.map((count) => typeof found === "function" && found({ count }));

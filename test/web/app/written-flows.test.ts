@@ -20,7 +20,7 @@ afterAll(() => threads.close());
  */
 const flowsOnPage = 4;
 
-/** Each has arithmetic, text and lists; to write all twenty takes a minute of the processor more. */
+/** Each has arithmetic, text and lists; writing all twenty takes a minute more of the processor. */
 const count = sizeOf({ short: 1, long: writtenFlows.length });
 
 for (let from = 0; from < count; from += flowsOnPage) {
@@ -91,7 +91,7 @@ function told({ sets }: WrittenFlow, value = (variable: string) => `{{${variable
   return sets.map(([variable]) => value(variable)).join(" | ");
 }
 
-/** A value as a text shows it. */
+/** A value in the form in which a text shows it. */
 function shown(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -7,7 +7,7 @@ import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { named } from "./flows.ts";
 
-/** A text that files and a voice message may come with: one field for all of it. */
+/** A text that may have files and a voice message attached: one field for all of these. */
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();
@@ -34,7 +34,7 @@ async function open(page: Page, options: object): Promise<void> {
   await page.locator("body.is-live").waitFor();
 }
 
-/** A microphone that hears a tone, or that nobody may use. */
+/** A microphone that records a tone, or whose use is denied. */
 async function giveMicrophone(page: Page, { isAllowed }: { isAllowed: boolean }): Promise<void> {
   await page.addInitScript((allowed) => {
     const hear = async (): Promise<MediaStream> => {
@@ -51,7 +51,7 @@ async function giveMicrophone(page: Page, { isAllowed }: { isAllowed: boolean })
   }, isAllowed);
 }
 
-/** Whether the microphone that was given is still listening. */
+/** Whether the microphone is still recording. */
 function isListening(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const stream: unknown = Reflect.get(window, "microphone");

@@ -7,7 +7,7 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { openChat } from "../../support/live-page.ts";
 
-/** A country, searched for in a phone number and as an answer of its own. */
+/** A country, searched for in a phone number and as a separate answer. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -97,7 +97,7 @@ inBrowser(
     await field.fill("braz");
     await page.getByRole("option", { name: "Brazil (+55)" }).tap();
     expect(await field.inputValue()).toBe("Brazil (+55)");
-    // A press leaves the focus in the field that is searched.
+    // A press leaves the focus in the search field.
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await page.locator(".country-line img").count()).toBe(1);
     await field.fill("");

@@ -40,7 +40,7 @@ async function open(page: Page, options: object): Promise<void> {
 
 const answer = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 
-/** Whether all of an element is in the window. */
+/** Whether an element is completely in the window. */
 function isInSight(page: Page, name: string): Promise<boolean> {
   return page.getByRole("button", { name }).evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();

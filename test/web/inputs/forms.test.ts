@@ -8,7 +8,7 @@ import { waitFor } from "../../support/wait.ts";
 import { type Filled, type SeenPage, visitor } from "../../support/web-page.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
-/** Every input as a page without script has it: a form that is posted. */
+/** Every input on a page without scripts: a form that is posted. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;
@@ -33,7 +33,7 @@ type Asked = {
   post(values?: Filled, button?: string): Promise<SeenPage>;
 };
 
-/** A bot that asks these, and its page as a visitor without script has it. */
+/** A bot with these inputs, and its page for a visitor without scripts. */
 async function pageAsking(...blocks: readonly object[]): Promise<Asked> {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, askingFlow(...blocks));
   const browser = visitor(api);
@@ -195,7 +195,7 @@ describe("pictures and cards", () => {
   });
 });
 
-/** A form with files that stays on its way until it is ended. */
+/** The posting of a form with files that stays open until it is ended. */
 function hangingForm(path: string) {
   let end = (): void => {};
   let noteRead = (): void => {};

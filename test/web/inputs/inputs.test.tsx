@@ -104,7 +104,7 @@ describe("values that are known", () => {
     expect(await drawn(inputs.rating, { draft: "4" })).toMatch(
       /<input[^>]*value="4"[^>]*checked|checked[^>]*value="4"/,
     );
-    // If it has to be corrected the keyboard begins at it, not at the first.
+    // If the rating has to be corrected, the keyboard starts at it, not at the first one.
     expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 

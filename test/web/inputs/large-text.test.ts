@@ -7,7 +7,7 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { inputs, named } from "./flows.ts";
 
-/** Every input with a text twice as large, on a phone, written from the left and from the right. */
+/** Every input with double text size, on a phone, in both writing directions. */
 let host: ChatHost;
 const inBrowser = browserTests();
 
@@ -28,7 +28,7 @@ const asked: Readonly<Record<string, object>> = {
   nps: named("nps", "rating input", { length: 10 }),
 };
 
-/** Those that only our own clients know, and fields with more beside them. */
+/** Inputs that only this service's clients support, and fields with more parts beside them. */
 const more: Readonly<Record<string, object>> = {
   euro: named("euro", "number input", { style: "currency", currency: "EUR" }),
   suggestions: named("suggestions", "text input", {
@@ -110,7 +110,7 @@ function smallFields(page: Page): Promise<string[]> {
   );
 }
 
-/** Words that are wider than their place: a letter below the other is one, too. Cards are in a row that scrolls. */
+/** Words that are wider than their place: this includes letters below each other. Cards are in a row that scrolls. */
 function cutWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("form :is(button, label, p, legend, span, li, th, td)")]
@@ -130,7 +130,7 @@ function isLongPage(page: Page): Promise<boolean> {
   });
 }
 
-/** The parts of the form, and the page itself, that hold more than they show in their width. */
+/** The parts of the form, and the page itself, whose content is wider than they are. */
 function cutParts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { documentElement } = document;

@@ -8,15 +8,15 @@ export type Station = {
   readonly answer: (page: Page) => Promise<void>;
   readonly shown: string;
   /**
-   * Whether the focus stays in the field while the bot writes its answer: the next message can be written there. Else
-   * it is on Stop.
+   * Whether the focus stays in the field while the bot writes its answer, so that the next message can be written
+   * there. Otherwise it is on Stop.
    */
   readonly keepsFocus?: true;
 };
 
 /**
- * How each kind of input is answered by keyboard alone, by the names of `components/inputs/`. A new kind has no walk
- * until it has a line here.
+ * How each kind of input is answered only by keyboard, by the names of `components/inputs/`. A new kind needs a line
+ * here to be tested.
  */
 export const stations: Readonly<Record<string, readonly Station[]>> = {
   "text input": [
@@ -54,7 +54,7 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
     },
     { block: inputs.moment, answer: typed("053120260930AM", keys("Enter")), shown: "May 31, 2026 at 9:30 AM" },
   ],
-  // Its suggestions are chosen by keys in address-input.test.ts.
+  // The test address-input.test.ts chooses its suggestions by keys.
   "address input": [by(named("address", "address input"), "1 Main Street, Springfield", keys("Enter"))],
   "time input": [{ block: inputs.time, answer: typed("0230PM", keys("Enter")), shown: "2:30 PM" }],
   "phone number input": [
@@ -71,7 +71,7 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
   "ranking input": [
     {
       block: named("ranking", "ranking input", {}, items("ranked", "Price", "Speed", "Calm")),
-      // Price goes to the end, and its button keeps the focus.
+      // Price moves to the end, and its button keeps the focus.
       answer: keys("Tab", "Enter", "Enter", "Tab", "Enter"),
       shown: "1. Speed\n2. Calm\n3. Price",
     },
@@ -133,12 +133,12 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
   ],
 };
 
-/** These are walked where what they need is there. */
+/** These inputs are tested where their requirements exist. */
 export const walkedElsewhere: Readonly<Record<string, string>> = { "payment input": "test/web/payment-form.test.ts" };
 
 type Answer = Station["answer"];
 
-/** A field whose answer is shown as it was typed. */
+/** A field whose answer is shown as typed. */
 function by(block: Station["block"], text: string, ...then: readonly Answer[]): Station {
   return { block, answer: typed(text, ...then), shown: text };
 }
@@ -158,7 +158,7 @@ function keys(...pressed: readonly string[]): Answer {
 
 function chosen(key: string, ...then: readonly Answer[]): Answer {
   return async (page) => {
-    // A browser that is busy opens it only later: a press that opened nothing is made again.
+    // A busy browser opens it only later: a press that opened nothing is repeated.
     const chooser = await waitFor(
       async () => {
         const opening = page.waitForEvent("filechooser", { timeout: 2_000 }).catch(() => undefined);

@@ -101,7 +101,7 @@ test("days that do not exist, or might be two, are not guessed", () => {
   expect(typedDay("31/12/2026", "sv")).toBe("2026-12-31");
   expect(typedDay("31/12/2026", "en-US")).toBe("2026-12-31");
   expect(typedDay("29/2/2024", "en-GB")).toBe("2024-02-29");
-  // The name of the first month is a part of the eleventh's.
+  // The name of the first month is part of the eleventh's.
   expect(typedDay("2026 十一月 5", "zh")).toBe("2026-11-05");
 });
 

@@ -11,7 +11,7 @@ import { type ScriptedSteps, scriptSteps } from "../../support/scripted-steps.ts
 import { type Station, stations, walkedElsewhere } from "./stations.ts";
 
 /**
- * A visitor without a mouse answers every kind of input; the bot's words after each grow as a model's would, piece by
+ * A visitor without a mouse answers every kind of input; the bot's message after each grows like a model's, piece by
  * piece.
  */
 const folder = temporaryFolder();
@@ -36,7 +36,7 @@ test("each kind of input has a walk by keyboard, and is the kind that its walk n
     expect(walked.map(({ block }) => kindName(asked(block)))).toEqual(walked.map(() => kind));
 });
 
-/** A block as the service asks it: suggestions come as a list. */
+/** A block in the form in which the service asks it: suggestions are a list. */
 function asked(block: Station["block"]) {
   const options = at(block, "options");
   return { ...block, options: { ...(isObject(options) && options), followUps: at(options, "followUps", "texts") } };
@@ -50,7 +50,7 @@ async function isFocused(page: Page, place: { input: string } | "stop" | "end", 
         const { activeElement: active } = document;
         if (wanted === "stop") return active?.matches(".stop-button");
         if (wanted === "end") return active?.matches(".chat-note[data-focus]");
-        // Groups have the focus for a moment before their first field does.
+        // Groups have the focus for a moment before their first field gets it.
         if (!(active instanceof HTMLElement) || active.tabIndex < 0 || active.matches(".stop-button")) return false;
         return active.closest("form")?.querySelector(`[name=block][value="${wanted.input}"]`) != null;
       },
@@ -62,7 +62,7 @@ async function isFocused(page: Page, place: { input: string } | "stop" | "end", 
       () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300)),
     );
   expect({ station, focus: found }).toEqual({ station, focus: place });
-  // The page moves the focus once it has drawn the question, also to where it is already.
+  // The page moves the focus once it has drawn the question, even if it is already there.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
 }
 
@@ -89,7 +89,7 @@ async function walk(page: Page, walked: readonly (readonly [name: string, Statio
   }
   await isFocused(page, "end", "the end");
   const said = await page.locator(".typebot-guest-bubble:not(.is-under-way)").allTextContents();
-  // Releases of browsers differ in their narrow spaces.
+  // Releases of browsers use different narrow spaces.
   return said.map((text) => text.replaceAll(/[\u2009\u202f]/g, " "));
 }
 

@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-/** A frame that waits to be greeted, in a window of its own or, without `around`, alone. */
+/** A frame that waits for the greeting, in a window of its own or, without `around`, as the top window. */
 function waiting(around?: object) {
   const listeners = new Set<(event: object) => void>();
   const own: { parent?: object } = {};

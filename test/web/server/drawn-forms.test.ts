@@ -48,7 +48,7 @@ async function publishCanary(botId: string, percent: number) {
   expect(started.status).toBe(200);
 }
 const yes = { choice: "Yes" };
-/** Posts the form of a page, with other hidden fields where it has some. */
+/** Posts the form of a page, optionally with other hidden fields. */
 /** With another first character. */
 const forged = (sealed = "") => `${sealed.startsWith("A") ? "B" : "A"}${sealed.slice(1)}`;
 

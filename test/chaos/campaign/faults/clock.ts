@@ -14,7 +14,7 @@ export const clockFaults: readonly Fault[] = steps.map(({ name, seconds }) => ({
   async strike({ sql, random, lastsMs, turnstile }) {
     await moveClock(sql, -seconds);
     await Bun.sleep(between(random, lastsMs.least, lastsMs.most));
-    // A key is forgotten a day after its request, which is now: nobody may be about to repeat one.
+    // A key is forgotten a day after its request, which is now: no visitor may be about to repeat a request.
     await turnstile.whileEmpty(() => moveClock(sql, 0));
   },
 }));

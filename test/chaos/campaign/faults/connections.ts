@@ -3,7 +3,7 @@ import { between, type Fault, type Field } from "../field.ts";
 
 const everything = /./;
 
-/** Statements fare so for some seconds. */
+/** Statements fail or hang in this way for some seconds. */
 function forAWhile(name: string, fault: StatementFault, least: number, most: number): Fault {
   return {
     name,
@@ -27,7 +27,7 @@ function whole(name: string, begin: (field: Field) => void, least: number, most:
   };
 }
 
-/** SQLSTATEs that pass: what is asked again later is done. */
+/** Temporary SQLSTATEs: a repeated request succeeds. */
 const ofStatements = ["53100", "53200", "57014", "55P03", "40001", "40P01"];
 const ofConnections = ["53300", "57P03", "28000", "28P01"];
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { between, type Fault, type Field } from "../field.ts";
 
-/** The backends of the nodes: ours come past the proxy, and are not on TCP. */
+/** The backends of the nodes: the test's own connections bypass the proxy and do not use TCP. */
 async function backends({ sql }: Field): Promise<number[]> {
   const rows = await sql<{ pid: number }[]>`
     select pid
@@ -62,7 +62,7 @@ export const databaseFaults: readonly Fault[] = [
   },
 ];
 
-/** A backend may have ended meanwhile. */
+/** A backend may already have ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -6,7 +6,8 @@ import { end, suspend } from "./processes.ts";
 const foundWithinMs = 180_000;
 
 /**
- * The process that delivers an event at this moment, found by its connection to the receiver, independent of its lease.
+ * The process that delivers an event at this moment, found by its connection to the receiver, independently of its
+ * lease.
  */
 async function delivering({ nodes, events }: Field): Promise<number> {
   return await waitFor(
@@ -22,7 +23,7 @@ async function delivering({ nodes, events }: Field): Promise<number> {
   );
 }
 
-/** The inodes of sockets that have these local ports. */
+/** The inodes of the sockets with these local ports. */
 function socketsOf(ports: ReadonlySet<number>): string[] {
   const lines = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
   return lines.flatMap((line) => {
@@ -40,7 +41,7 @@ function hasSocket(pid: number, inodes: ReadonlySet<string>): boolean {
   });
 }
 
-/** Processes end and sockets close while they are looked at. */
+/** Processes end and sockets close during the search. */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);

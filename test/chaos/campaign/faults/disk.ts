@@ -4,8 +4,8 @@ import type { Fault } from "../field.ts";
 import { between } from "../field.ts";
 
 /**
- * The data volume has not a block left, and gets room again. The log lies elsewhere: the database stays up, and refuses
- * what grows.
+ * The data volume has no free block, and gets room again. The log is on another volume: the database stays up, and
+ * refuses writes that need room.
  */
 export const diskFaults: readonly Fault[] = [
   {
@@ -14,7 +14,7 @@ export const diskFaults: readonly Fault[] = [
     async strike({ database, random, lastsMs }) {
       const filler = join(database.volume ?? "", "filler");
       const until = performance.now() + between(random, lastsMs.least, lastsMs.most);
-      // Space that the database frees meanwhile is taken as well.
+      // Space that the database frees meanwhile is filled as well.
       while (performance.now() < until) {
         fill(filler);
         await Bun.sleep(100);

@@ -8,10 +8,7 @@ const visitors = 6;
 const checkEveryMs = 200;
 const readyWithinMs = 60_000;
 
-/**
- * One node after the other is asked to stop and comes again, behind a balancer that sends no request twice: none of
- * them fails.
- */
+/** Nodes are stopped and restarted in turn, behind a balancer that sends no request twice: no request fails. */
 export const rollingFaults: readonly Fault[] = [
   {
     name: "rolling restart behind a balancer",
@@ -51,7 +48,7 @@ async function restartAll(field: Field, areReady: () => Promise<unknown>): Promi
   }
 }
 
-/** A visitor to whom nothing may fail, not even once, and who asks nothing twice. */
+/** A visitor for whom no request may fail, and who repeats no request. */
 function strict({ publicId, replies, violated, answered }: Field, balancer: string): Visitor {
   return {
     publicId,

@@ -5,12 +5,12 @@ import { end } from "./processes.ts";
 const listensWithinMs = 240_000;
 
 /**
- * All but the search for the server that takes writes: while that fails no connection is made, and nothing else is
- * asked.
+ * All statements but the search for the writable server: while that fails, no connection is made and no other statement
+ * is sent.
  */
 const whatConnectionsAsk = /^(?!.*pg_is_in_recovery)/s;
 
-/** Nodes begin to serve while the database fails, when each thing is asked for the first time. */
+/** Nodes start while the database fails, when each statement is sent for the first time. */
 export const startFaults: readonly Fault[] = ["53100", "57014"].map((sqlState) => ({
   name: `nodes come up while statements meet ${sqlState}`,
   weight: 0.4,

@@ -3,7 +3,7 @@ import { aNow, bubble, type ChatOptions, chatWith, type Turn } from "../logic-fl
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The step that a `Set variable` block for the variable A makes. */
+/** Runs the step of a `Set variable` block for the variable A. */
 function set(options: object, variables: Variables = {}, chatOptions: ChatOptions = {}): Turn {
   const block = { id: "b1", type: "Set variable", options: { variableId: "vA", ...options } };
   return chatWith({ groups: { g1: [block, bubble("b2", "on")] }, variables: { A: null, ...variables } }, chatOptions)

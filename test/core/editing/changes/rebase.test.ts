@@ -242,7 +242,7 @@ test("two changes conflict if and only if they touch one path, or one removes th
   expect(counts.merges).toBeGreaterThan(1_000);
 });
 
-// A slow plain version, of one change each: what is gone is what the draft does not have any more.
+// A slow plain version that compares single changes: a part is removed if the draft no longer has it.
 
 function mustClash(base: DraftDocument, { theirs, mine }: { theirs: Change; mine: Change }): boolean {
   const between = asDraft(apply(base, [theirs]));
@@ -261,7 +261,7 @@ function mustClash(base: DraftDocument, { theirs, mine }: { theirs: Change; mine
   if (mine.path.slice(0, length).join() !== theirs.path.slice(0, length).join()) return false;
   const now = at(second.get(nameOf(mine)), mine.path);
   if (mine.op === "set") return canonicalize(now) !== canonicalize(mine.value);
-  // Letters go into the letters that the other one wrote, with any client.
+  // Text changes merge with another author's text changes, with any client.
   const isOneText = mine.path.join() === theirs.path.join() && contentOf(now, mine.text) !== undefined;
   return !isOneText;
 }
@@ -271,7 +271,8 @@ function writes(change: Change): change is Extract<Change, { op: "set" | "edit" 
 }
 
 /**
- * Names of what a change touches: the thing that it sets a value of, what it makes, and where it puts something new.
+ * Names of the parts that a change concerns: the part whose value it sets, the part that it creates, and the place of a
+ * new part.
  */
 function touched(change: Change, before: ReadonlyMap<string, JsonObject>): string[] {
   switch (change.op) {

@@ -129,7 +129,7 @@ describe("the work of two lists", () => {
           most = Math.max(most, reads);
         }
       }
-      // A text is read a few times at most on its way: without differences in case, in one form, into a set.
+      // A text is read a few times at most: to ignore case, to normalise it, and to put it into a set.
       expect(most > 8 * (length + length) ? "pairs" : "elements").toBe(operatorOf(name).cost);
     },
   );
@@ -146,7 +146,7 @@ describe("the work of two lists", () => {
   });
 });
 
-/** A list that counts each reading of an element; so do the lists that its methods make. */
+/** A list that counts each read of an element, also in the lists that its methods return. */
 function counted(list: (string | null)[], count: () => void): (string | null)[] {
   function Made(): (string | null)[] {
     return counted([], count);

@@ -6,9 +6,9 @@ import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-
 import { githubExamples } from "./github-examples.ts";
 import { comparable, readByReference } from "./reference.ts";
 
-/** Answers of models: what they are read as, beside the reference parser, and while they grow. */
+/** Answers of models: how they are parsed, compared with the reference parser, and while they grow. */
 
-/** Names of characters that the reader does not know: they stay as written. */
+/** Names of characters that the parser does not support: they stay as written. */
 const strangeNames = /&(?:AElig|Dcaron|HilbertSpace);/;
 const examples = [...commonmark.map(({ markdown }) => markdown), ...githubExamples].filter(
   (example) => !strangeNames.test(example),
@@ -104,13 +104,13 @@ test("any text of a model is read as the reference parser reads it, except at th
     isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
   );
   const others = texts.filter((text) => !Bun.deepEquals(comparable(readAnswer(text)), readByReference(text)));
-  // Seen: lists behind indented code, `[a][`, blanks at a line's beginning in code.
+  // Known differences: lists after indented code, `[a][`, blanks at the beginning of a line in code.
   expect({ others, isFew: others.length <= Math.max(3, texts.length / 500) }).toEqual({ others, isFew: true });
 });
 
 const formulas = ["So \\(a = b\\), and\n\\[\na_1\n\\]\nor\n\n\\[ x > 1 \\]", "$a$:\n$$\nb\n$$\n\\[1\\]"];
 
-/** Some places to cut a text at, spread over it. */
+/** Some places to cut a text, spread over its length. */
 function cutsOf(text: string, most: number): number[] {
   const step = Math.max(1, text.length / most);
   return Array.from({ length: Math.min(most, text.length) }, (_, index) => Math.ceil((index + 1) * step));

@@ -1,4 +1,4 @@
-/** Examples of our own of the parts that GitHub adds to CommonMark. */
+/** Own examples of the parts that GitHub adds to CommonMark. */
 export const githubExamples: readonly string[] = [
   "| foo | bar |\n| --- | --- |\n| baz | bim |",
   "| abc | defghi |\n:-: | -----------:\nbar | baz",

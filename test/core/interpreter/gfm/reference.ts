@@ -5,8 +5,7 @@ import { gfm } from "micromark-extension-gfm";
 import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 
 /**
- * A text as the reference parser of GitHub's Markdown reads it, without raw HTML, as rich text without empty
- * paragraphs.
+ * A text parsed by the reference parser of GitHub's Markdown, without raw HTML, as rich text without empty paragraphs.
  */
 export function readByReference(text: string): RichNode[] {
   const root = fromMarkdown(text, {
@@ -31,7 +30,7 @@ export function readByReference(text: string): RichNode[] {
   return comparable([...nodes, ...(footnotes.length > 0 ? [{ type: "footnotes", children: footnotes }] : [])]);
 }
 
-/** Rich text without what says nothing: empty paragraphs, empty leaves, and the seams of leaves with the same marks. */
+/** Rich text without empty paragraphs and empty leaves, in which adjacent leaves with the same marks are joined. */
 export function comparable(nodes: readonly RichNode[]): RichNode[] {
   const all: RichNode[] = [];
   for (const node of nodes) {
@@ -94,7 +93,7 @@ function blockOf(node: RootContent, converting: Converting): RichNode[] {
           type: "table",
           children: node.children.map((row, index) => ({
             type: "tr",
-            // GitHub shows no more cells than the head has.
+            // GitHub shows at most as many cells as the head has.
             children: row.children.slice(0, node.children[0]?.children.length).map((cell, column) => ({
               type: index === 0 ? "th" : "td",
               ...(node.align?.[column] && { align: node.align[column] }),

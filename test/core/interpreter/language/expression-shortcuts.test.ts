@@ -24,7 +24,7 @@ function run(source: string, globals: Globals, form: "async" | "sync") {
   return { kind, error, line };
 }
 
-/** Expects the sandbox to come to what the shortcut says, if it says anything. Tells whether it did. */
+/** Expects the sandbox to return the value of the shortcut, if there is one. Returns whether there is one. */
 function agrees(source: string, globals: Globals): boolean {
   const shortcut = shortcutOf(source, globals);
   if (!shortcut) return false;
@@ -159,7 +159,7 @@ describe("a shortcut has the same result as the sandbox", () => {
       }),
       { numRuns: 5_000 },
     );
-    // About one in twenty is one.
+    // About one in twenty expressions has a shortcut.
     expect(shortcuts).toBeGreaterThan(100);
   }, 30_000);
 

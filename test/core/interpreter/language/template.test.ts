@@ -42,7 +42,7 @@ describe("a text with references", () => {
     const parts = ["{{", "{{=", "{{=a", "}}", "{{=\n", "{{a", "{{=1\n=}}", "{"];
     const texts = parts.map((part) => part.repeat(100_000));
     const scanned = texts.map((text) => [render(text, noCode), toCode(text, context.variables).code]);
-    // Looking from each bracket to the text's end would take minutes, and the test its time limit.
+    // A search from each bracket to the text's end would take minutes and exceed the test's time limit.
     expect(scanned[0]).toEqual([texts[0] ?? "", texts[0] ?? ""]);
   });
 

@@ -15,7 +15,7 @@ const call = {
 };
 const said: Step["reply"] = { type: "text", text: "Tell me" };
 
-/** A step with one answer of the visitor's, that left nothing to send and no browser to act. */
+/** A step with one answer of the visitor, without jobs and without actions for the browser. */
 const step = (record: Partial<Pick<StepRecord, "answers" | "jobs" | "actions">> = {}, reply: Step["reply"] = said) => ({
   record: { answers: [answer], jobs: [], actions: [], ...record },
   reply,

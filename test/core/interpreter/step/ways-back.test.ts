@@ -9,7 +9,7 @@ import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 
 const runScript = await createSandbox();
 
-/** A question, and commands `0`, `1` …, each with a question of its own in front of a `Return` block. */
+/** A question, and commands `0`, `1` …, each with a question of its own before a `Return` block. */
 function flowOfCommands(commands: number): FlowDocument {
   const words = Array.from({ length: commands }, (_, index) => `${index}`);
   const asking = (id: string, ...after: FlowBlock[]) => ({
@@ -34,7 +34,7 @@ function flowOfCommands(commands: number): FlowDocument {
   };
 }
 
-/** A chat of this flow. `say` returns the id of the question that is open then, the logs of the step, and the state. */
+/** A chat of this flow. `say` returns the id of the open question, the logs of the step, and the state. */
 function chatOf(flow: FlowDocument) {
   const program = compile("program", "bot", flow, blocks);
   let state: SessionState | undefined;
@@ -86,7 +86,7 @@ test("the ninth covered mark replaces the oldest, and a chat logs it once", () =
   expect(asked.map(({ asks }) => asks)).toEqual([
     ...["asks 9", "asks 8", "asks 7", "asks 6", "asks 5", "asks 4", "asks 3", "asks 2", "asks 1"],
   ]);
-  // All marks are used up: the next `Return` block falls through.
+  // All marks are used: the next `Return` block has no effect.
   expect(chat.text().asks).toBeUndefined();
   expect(asked.at(-1)?.state.covered).toEqual({ marks: [], isCut: true });
 });
@@ -107,7 +107,7 @@ test("a command at a question that has a covered mark drops the values that were
   const leadsBack = { id: "again", type: "command", outgoingEdgeId: "to main", options: { command: "again" } };
   const chat = chatOf({ ...flow, events: [...(flow.events ?? []), leadsBack] });
   chat.command("0");
-  // It leads from the question of the command `0` to the first question, which has a mark already.
+  // The command leads from the question of the command `0` to the first question, which already has a mark.
   expect(chat.command("again").asks).toBe("asks main");
   const { state } = chat.command("0");
   expect(state.returnMark).toEqual({ status: "pending", blockId: "asks main" });

@@ -23,7 +23,7 @@ import { expectedOutcome, type Outcome, rights } from "./rights.ts";
 import { type Call, type Row, rows } from "./rows.ts";
 import { type WrittenTables, watchTables } from "./written.ts";
 
-// Every operation of the table × everybody who may call it. A new operation fails until it has a row in rows.ts.
+// Every operation of the table × every possible caller. A new operation fails until it has a row in rows.ts.
 
 let api: TestApi;
 let threads: Threads;
@@ -105,7 +105,7 @@ test("a row that is made, changed or deleted in any table is noticed, and a row 
 test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
-  // These answer with a cookie, which is kept nowhere.
+  // These operations answer with a cookie, which is not stored for a key.
   expect(keyless.map(nameOf).toSorted()).toEqual([
     "POST /api/v1/sign-in/email",
     "POST /api/v1/sign-in/email-code",
@@ -117,33 +117,32 @@ test("every POST of the management API keeps its answer for an Idempotency-Key",
 test("every operation of the management API that writes is audited", () => {
   const silent = own.filter(({ method, host, isAudited }) => method !== "GET" && host !== "chat" && !isAudited);
   expect(silent.map(nameOf).toSorted()).toEqual([
-    // It calls the block of a chat that listens, as a visitor's step would.
+    // Calls the block of a listening chat, as a visitor's step would.
     "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
-    // The same in a preview.
+    // The corresponding call in a preview.
     "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
-    // The log of change sets tells who changed what, word for word.
+    // The log of change sets records who changed what, in full.
     "POST /api/v1/bots/:botId/changes",
-    // These only try something, or show it.
+    // These operations only try or show a result.
     "POST /api/v1/bots/:botId/channelPreview",
     "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
     "POST /api/v1/bots/import/check",
-    // Messengers report by it what contacts wrote.
+    // Messengers use it to report what contacts wrote.
     "POST /api/v1/channels/:connectionId/webhook",
     "POST /api/v1/sessions/:sessionId/passTime",
-    // Any holder of a valid address gets a code by mail: nobody is signed in yet.
+    // Any holder of a valid address gets a code by mail: no user is signed in yet.
     "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",
     "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/check",
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
-    // It says where somebody is in a draft, for a minute.
-    // A listener asks twice a second, and changes nothing but what is on its way.
+    // Stores a user's place in a draft for a minute. A listener polls twice a second, and changes only pending data.
     "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive",
-    // It is only for oneself.
+    // These operations only concern the caller.
     "PUT /api/v1/bots/:botId/comments/seen",
     "PUT /api/v1/bots/:botId/presence",
-    // It changes a preview, of which nothing is kept.
+    // Changes a preview, which is not stored.
     "PUT /api/v1/sessions/:sessionId/variables",
   ]);
 });
@@ -158,7 +157,7 @@ test.each(cells)("$name", async ({ operation, row }) => {
   for (const [name, cookie] of Object.entries(cookieCallers)) expected[name] = outcomeWith(cookie, row);
   const actual: Record<string, Outcome> = {};
   const audits: Audit[] = [];
-  // A sign-in that a cell ends is of no use to the next one.
+  // A sign-in that one cell ends is useless for the next one.
   const signIns = operation.id === "signOut" ? await makeCookies() : cookies;
   let place = await makePlace(api, people);
   let bound = await boundTo(place);
@@ -174,13 +173,13 @@ test.each(cells)("$name", async ({ operation, row }) => {
     const { outcome, told } = await send(caller, prepared);
     actual[caller] = outcome;
     if (caller !== "ADMIN elsewhere" || !isStrange) continue;
-    // A stranger gets the same answer for foreign and for missing things.
+    // A stranger gets the same answer for foreign and for missing objects.
     const absent = await send(caller, await call(nowhere()));
     expect(told).toEqual(absent.told);
   }
   expect(await written.changed()).toEqual([]);
   if (row.right.startsWith("bot: ")) {
-    // Strangers to a shared bot glance, and nothing else.
+    // Strangers may glance at a shared bot, and nothing else.
     await shareBots(place, true);
     const glance = await send("ADMIN elsewhere", prepared);
     expect(glance.outcome).toBe(row.right === "bot: glance" ? "ok" : "bot.not_found");
@@ -191,7 +190,7 @@ test.each(cells)("$name", async ({ operation, row }) => {
   for (const caller of Object.keys(expected).filter((name) => expected[name] === "ok")) {
     let answer = await send(caller, isUsed ? await call(place) : prepared);
     if (isUsed && answer.outcome !== "ok") {
-      // An earlier call left nothing for this one: whether it is allowed shows at a place that nobody used.
+      // An earlier call used up what this one needs: a new place shows whether the call is allowed.
       place = await makePlace(api, people);
       bound = await boundTo(place);
       answer = await send(caller, await call(place));
@@ -209,7 +208,7 @@ function outcomeFor(caller: CallerName, { scope, right, but }: Row): Outcome {
   return but?.[caller] ?? expectedOutcome(caller, scope, right);
 }
 
-/** A cookie that counts makes its caller the ADMIN; any other is as none. */
+/** A valid cookie makes its caller the ADMIN; any other counts as none. */
 function outcomeWith({ headers, ...cookie }: CookieCaller, row: Row): Outcome {
   const isOwnPage = headers === cookieCallers["own page"].headers && cookie.isMain === undefined;
   const isSignedIn = isOwnPage && !cookie.isOld && !cookie.isGone;
@@ -226,7 +225,7 @@ function withToken(token: string | undefined): Credentials {
   return { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` }, handle: api.handle };
 }
 
-/** The sign-ins of all who call with a cookie. */
+/** The sign-ins of all callers with a cookie. */
 async function makeCookies(): Promise<Readonly<Record<string, Credentials>>> {
   const made = Object.entries(cookieCallers).map(async ([name, cookie]) => [name, await withCookie(cookie)] as const);
   return Object.fromEntries(await Promise.all(made));
@@ -275,7 +274,7 @@ async function textOf(response: Response): Promise<string> {
   return "";
 }
 
-/** A call under the same key is not repeated, and gets the same response; nothing is written, so nothing is audited. */
+/** A call with the same key is not repeated, and gets the same response; nothing is written, so nothing is audited. */
 async function expectReplay(handle: Credentials["handle"], request: Request, text: string): Promise<Audit> {
   const again = await handle(request);
   expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
@@ -283,7 +282,7 @@ async function expectReplay(handle: Credentials["handle"], request: Request, tex
   return { requestId: requestIdOf(again), entries: [] };
 }
 
-/** A request that was answered with success, and its entries in the audit log. */
+/** A successful request, and its entries in the audit log. */
 type Audit = { readonly requestId: string; readonly entries: readonly { name: string; outcome: string }[] };
 
 function requestIdOf(response: Response): string {
@@ -292,7 +291,7 @@ function requestIdOf(response: Response): string {
   return id;
 }
 
-/** The same requests with the entries that the audit log has. */
+/** Successful requests with their entries in the audit log. */
 async function auditedAs(audits: readonly Audit[]): Promise<readonly Audit[]> {
   const rows = await api.deps.sql<{ requestId: string; name: string; outcome: string }[]>`
     select request_id, operation as name, outcome
@@ -304,7 +303,7 @@ async function auditedAs(audits: readonly Audit[]): Promise<readonly Audit[]> {
   }));
 }
 
-/** As the audit log names it, on compatible paths as well. */
+/** The name of the operation in the audit log, also for compatible paths. */
 function ownNameOf({ method, path }: Operation): string {
   return `${method} ${path}`
     .replace("/typebots", "/bots")

@@ -2,9 +2,9 @@ import type { Scope } from "../../../../src/management/access/access.ts";
 import type { TestApi, TestUser } from "../../../support/api.ts";
 import { ownPage } from "../../../support/sign-ins.ts";
 
-/** Everybody who may call: who they are to the workspace and the bot that are called, and what their token is. */
+/** Every possible caller: their role in the called workspace and bot, and their token. */
 export const callerNames = [
-  // Nobody, and tokens that are none any more: those of the workspace's ADMIN.
+  // Callers without a valid token: the invalid ones belong to the workspace's ADMIN.
   ...["no token", "expired token", "revoked token", "deactivated user"],
   // People, with a token of scope `write`.
   ...["ADMIN elsewhere", "GUEST", "READ collaborator", "WRITE collaborator", "MEMBER", "ADMIN"],
@@ -16,8 +16,8 @@ export const callerNames = [
 export type CallerName = (typeof callerNames)[number];
 
 /**
- * With the cookie of the ADMIN's sign-in, whose headers a browser sends so. Only the first counts: the others are
- * nobody.
+ * Callers with the cookie of the ADMIN's sign-in, with headers as a browser sends them. Only the first counts: the
+ * others are anonymous.
  */
 export const cookieCallers = {
   "own page": { headers: ownPage },
@@ -33,7 +33,7 @@ export const cookieCallers = {
 
 export type CookieCaller = {
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent to the main listener. */
+  /** Whether the call is sent to the main listener. */
   readonly isMain?: true;
   readonly isOld?: true;
   readonly isGone?: true;
@@ -43,7 +43,7 @@ export type People = Readonly<
   Record<"stranger" | "guest" | "reader" | "writer" | "member" | "admin" | "administrator", TestUser>
 >;
 
-/** The people of all places: each place has them in the same roles. */
+/** The people of all places: they have the same roles at each place. */
 export async function makePeople(api: TestApi): Promise<People> {
   const [stranger, guest, reader, writer, member, admin] = await Promise.all([
     api.makeUser(),
@@ -56,7 +56,7 @@ export async function makePeople(api: TestApi): Promise<People> {
   return { stranger, guest, reader, writer, member, admin, administrator: await api.makeUser({ scope: "admin" }) };
 }
 
-/** The tokens that callers have, the same at each place, but for the one that is bound to it. */
+/** The tokens of the callers, the same at each place, except the one that is bound to it. */
 export async function tokensFor(
   api: TestApi,
   people: People,

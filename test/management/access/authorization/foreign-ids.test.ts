@@ -9,7 +9,7 @@ import { makePeople } from "./callers.ts";
 import { makePlace, type Place } from "./place.ts";
 import type { Call } from "./rows.ts";
 
-// Every id that a body can name × members and admins of another workspace. A new one fails until it has a row here.
+// Every id that a body can name × members and admins of another workspace. A new id fails until it has a row here.
 
 type Places = { readonly mine: Place; readonly theirs: Place };
 type Attempt = (places: Places) => Promise<Call>;
@@ -25,7 +25,7 @@ const bringing = (bot: object) => ({
   ...bot,
 });
 
-/** The id of something of `theirs` in a call that is otherwise about `mine`. */
+/** An id of an object of `theirs` in a call that otherwise concerns `mine`. */
 const attempts: Readonly<Record<string, Attempt>> = {
   "POST /api/v1/folders workspaceId": async ({ theirs }) => ({
     body: { workspaceId: theirs.workspaceId, folderName: "In" },
@@ -138,9 +138,9 @@ const attempts: Readonly<Record<string, Attempt>> = {
   }),
 };
 
-/** The same, where nothing is found to do it with: success, and nothing of theirs has changed. */
+/** Calls that find nothing to change: they succeed, and nothing of theirs has changed. */
 const inVain: Readonly<Record<string, Attempt>> = {
-  // It filters the results of one's own bot, none of which such a contact has.
+  // Filters the results of the caller's own bot, none of which has such a contact.
   "POST /api/v1/bots/:botId/result-exports contactId": async ({ mine, theirs }) => ({
     params: await botOf(mine),
     body: { format: "ndjson", contactId: await theirs.contactId() },
@@ -169,7 +169,7 @@ const inVain: Readonly<Record<string, Attempt>> = {
   }),
 };
 
-/** Ids in bodies that name nothing of a workspace, or nothing that is looked up: each with its reason. */
+/** Ids in bodies that name nothing of a workspace, or nothing that is looked up, each with its reason. */
 const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(tagManagerId|googleTagManagerId|publicId)$/, "of the instance, or of somebody else's service"],
   [
@@ -245,7 +245,7 @@ test("each id in a body is tried with an id of another workspace, or has a reaso
   expect([...known].filter((name) => !fields.includes(name))).toEqual([]);
 });
 
-/** All that somebody of the other workspace could miss or find changed. */
+/** All data whose loss or change the other workspace could notice. */
 async function allOfTheirs(): Promise<unknown> {
   const { sql } = api.deps;
   const { workspaceId } = theirs;
@@ -269,7 +269,7 @@ async function attempt(name: string, role: keyof typeof tokens, { params = {}, b
 }
 
 describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
-  // A MEMBER may make no listener and no connection at all, which the matrix of operations and callers shows.
+  // A MEMBER may create neither listeners nor connections, which the matrix of operations and callers shows.
   const known = Object.keys(attempts).filter(
     (name) => role === "ADMIN" || !/\/event-listeners |\/channel-connections.* bots/.test(name),
   );

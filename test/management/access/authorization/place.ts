@@ -10,8 +10,8 @@ import { askToUpload, fileNameIn, upload } from "../../../support/uploads.ts";
 import type { People } from "./callers.ts";
 
 /**
- * A workspace with all that operations are about, each part made when it is first asked for. `somebody` is a further
- * MEMBER, and `collaborator` the same on the bot. Invited is the stranger.
+ * A workspace with all objects that operations need, each made when it is first requested. `somebody` is a further
+ * MEMBER, `collaborator` the same for the bot, and the stranger is invited.
  */
 export type Place = {
   readonly workspaceId: string;
@@ -22,12 +22,12 @@ export type Place = {
   deletedFolderId(): Promise<string>;
   deletedBotId(): Promise<string>;
   archivedBotId(): Promise<string>;
-  /** The workspace itself, which lies in the bin from then on. */
+  /** The workspace itself, which is in the bin from then on. */
   deletedWorkspaceId(): Promise<string>;
   bot(): Promise<{ readonly botId: string; readonly publicId: string }>;
-  /** A bot beside whose version another runs. */
+  /** A bot with a canary beside its version. */
   canary(): Promise<string>;
-  /** A bot that was published. */
+  /** A bot that was published before. */
   unpublished(): Promise<string>;
   /** The body of a file for an imported result of the bot. */
   importedFiles(): Promise<object>;
@@ -35,33 +35,33 @@ export type Place = {
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   /** A traced preview of the bot that waits for a text. */
   preview(): Promise<string>;
-  /** Another, whose question has a time. */
+  /** A preview whose question has a time. */
   timedPreview(): Promise<string>;
-  /** A chat that waits for a file, with one that it has. */
+  /** A chat that waits for a file, and already has one. */
   files(): Promise<{
     readonly botId: string;
     readonly sessionId: string;
     readonly resultId: string;
     readonly fileName: string;
   }>;
-  /** The way of an upload that was asked for. */
+  /** The token of a requested upload. */
   uploadToken(): Promise<string>;
   /** A chat that listens for a call. */
   listening(): Promise<{ readonly botId: string; readonly resultId: string }>;
-  /** The signed part of the address of another such chat. */
+  /** The signed part of the address of another listening chat. */
   callbackToken(): Promise<string>;
   /** A bot with a block that sends a request. */
   calling(): Promise<{ readonly botId: string; readonly blockId: string }>;
   themeTemplateId(): Promise<string>;
-  /** One of the ADMIN. */
+  /** A comment of the ADMIN. */
   commentId(): Promise<string>;
   workspaceFileId(): Promise<string>;
   invitation(): Promise<{ readonly id: string; readonly code: string }>;
   botInvitationId(): Promise<string>;
-  /** One that is ready. */
+  /** An export that is ready. */
   exportId(): Promise<string>;
   endpointId(): Promise<string>;
-  /** A connection of a program, with a contact who was sent a message that failed. */
+  /** A connection of a program, with a contact for whom a message failed. */
   connectionId(): Promise<string>;
   contactId(): Promise<string>;
   sendingId(): Promise<string>;
@@ -294,7 +294,7 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
   return place;
 }
 
-/** Ids of nothing: what somebody must not see looks the same. */
+/** Ids of missing objects: a caller without access gets the same answer for existing ones. */
 export function nowhere(): Place {
   const id = async () => newId();
   return {

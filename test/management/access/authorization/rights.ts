@@ -5,7 +5,7 @@ import type { CallerName } from "./callers.ts";
 /** The outcome of a call. */
 export type Outcome = "ok" | ErrorCode;
 
-/** Who may: what the role in a workspace, or the bot's collaboration, gives to a token of scope `write`. */
+/** Who may: the effect of the role in a workspace, or of the bot's collaboration, for a token of scope `write`. */
 export const rights = {
   "workspace: see": {
     hidden: "workspace.not_found",
@@ -54,10 +54,10 @@ export const rights = {
     may: ["MEMBER", "ADMIN"],
     sees: ["READ collaborator", "WRITE collaborator", "administrator"],
   },
-  /** A token of the ADMIN: nobody else has it. */
+  /** A token of the ADMIN: no other caller has it. */
   "own token": { hidden: "token.not_found", may: ["ADMIN"], sees: [] },
   "own sign-in": { hidden: "sign_in.not_found", may: ["ADMIN"], sees: [] },
-  /** The subject of a call belongs to the caller, or to everybody. */
+  /** The subject of a call belongs to the caller, or to all callers. */
   everybody: { hidden: "server.internal", may: "everybody", sees: [] },
 } as const satisfies Readonly<
   Record<string, { hidden: ErrorCode; may: "everybody" | readonly CallerName[]; sees: readonly CallerName[] }>
@@ -65,7 +65,7 @@ export const rights = {
 
 export type Right = keyof typeof rights;
 
-/** `none`: tokens are not looked at. `optional`: one that is sent has to be usable. */
+/** `none`: tokens are ignored. `optional`: a token that is sent has to be valid. */
 export type NeededScope = Scope | "optional" | "none";
 
 /** A caller's identity without the token, and the token's rights. */
@@ -83,12 +83,12 @@ const tokens: Readonly<
   MEMBER: { as: "MEMBER", scope: "write" },
   ADMIN: { as: "ADMIN", scope: "write" },
   "ADMIN, scope read": { as: "ADMIN", scope: "read" },
-  // The scope is the instance's, and means no more than `write` to who is not an administrator.
+  // The scope is for the instance: for a user who is not an administrator it only means `write`.
   "ADMIN, scope admin": { as: "ADMIN", scope: "write" },
   "ADMIN, bound here": { as: "ADMIN", scope: "write" },
   "ADMIN, bound elsewhere": { as: "ADMIN", scope: "write", isElsewhere: true },
   administrator: { as: "administrator", scope: "admin" },
-  // Through another token an administrator is a user like others: here one who is not a member.
+  // With any other token an administrator is an ordinary user, who is not a member here.
   "administrator, scope read": { as: "ADMIN elsewhere", scope: "read" },
   "administrator, scope write": { as: "ADMIN elsewhere", scope: "write" },
   "administrator, bound elsewhere": { as: "ADMIN elsewhere", scope: "write", isElsewhere: true },
@@ -96,7 +96,7 @@ const tokens: Readonly<
 
 const scopes: readonly Scope[] = ["read", "write", "admin"];
 
-/** The outcome of a caller's call of an operation with this scope and right. */
+/** The outcome when a caller calls an operation with this scope and right. */
 export function expectedOutcome(caller: CallerName, needed: NeededScope, right: Right): Outcome {
   if (needed === "none") return "ok";
   const token = tokens[caller];

@@ -4,20 +4,20 @@ import { type CallerName, callerNames } from "./callers.ts";
 import type { Place } from "./place.ts";
 import type { NeededScope, Outcome, Right } from "./rights.ts";
 
-/** One way to call an operation, and who may. */
+/** One way to call an operation, and the permitted callers. */
 export type Row = {
   /** The difference from the operation's other rows. */
   readonly what?: string;
   readonly scope: NeededScope;
   readonly right: Right;
-  /** Where the right does not say it all. */
+  /** Exceptions from the right. */
   readonly but?: Readonly<Partial<Record<CallerName, Outcome>>>;
   /**
-   * The outcome on the builder's own page, for people who are signed in, and for those who are not: without it that of
-   * the ADMIN, and of nobody.
+   * The outcome on the builder's own page, for people who are signed in, and for those who are not; by default that of
+   * the ADMIN, and of a caller without a token.
    */
   readonly onOwnPage?: { readonly signedIn: Outcome; readonly nobody: Outcome };
-  /** A call that succeeds for who may; without it everything is left out. */
+  /** A call that succeeds for permitted callers; by default all parameters are left out. */
   readonly call?: (place: Place) => Call | Promise<Call>;
 };
 
@@ -29,7 +29,7 @@ export type Call = {
 };
 
 const anybody = { scope: "none", right: "everybody" } as const;
-/** Only a page of the builder's may sign somebody in. */
+/** Only a page of the builder may sign a person in. */
 const signsIn = {
   ...anybody,
   but: Object.fromEntries(callerNames.map((caller) => [caller, "sign_in.not_here"] as const)),
@@ -38,7 +38,7 @@ const signsIn = {
 const withUsableTokens = callerNames.slice(4);
 const reads = (right: Right) => ({ scope: "read", right }) as const;
 const writes = (right: Right) => ({ scope: "write", right }) as const;
-/** Refused for its content, to those who may. */
+/** Refused for its content to callers with the right. */
 const refusedTo = (outcome: Outcome) => ({
   ...writes("workspace: work"),
   but: Object.fromEntries(
@@ -114,7 +114,7 @@ const ofCollaborator = async (place: Place) => {
 const boundTokens = ["ADMIN, bound here", "ADMIN, bound elsewhere", "administrator, bound elsewhere"] as const;
 const flow = { version: "6.1", events: [{ id: "s", type: "start" }], groups: [], edges: [], variables: [] };
 
-/** Every documented operation, once or in each of its ways. The compatible paths have the rows of ours. */
+/** Every documented operation, once or in each of its ways. The compatible paths share the rows of the native ones. */
 export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/block-types": [reads("everybody")],
   "GET /api/v1/channel-types": [reads("everybody")],
@@ -165,7 +165,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       }),
     },
   ],
-  // The code is for the address of the ADMIN elsewhere alone.
+  // The code is only valid for the address of the ADMIN elsewhere.
   "POST /api/v1/invitations/accept": [
     {
       scope: "optional",
@@ -251,7 +251,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/changes": [
     { ...reads("bot: read"), call: async (place) => ({ ...(await ofBot(place)), query: { after: "0" } }) },
   ],
-  // An archived bot has nothing to wait for.
+  // An archived bot has no activity to wait for.
   "GET /api/v1/bots/:botId/live": [
     {
       ...reads("bot: read"),
@@ -356,7 +356,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/workspaces/:workspaceId/resume": [{ ...administers, call: inWorkspace }],
   "GET /api/v1/workspaces/bin": [reads("everybody")],
   "POST /api/v1/workspaces/:workspaceId/restore": [
-    // A token that is bound to a workspace of the bin does not count.
+    // A token that is bound to a workspace in the bin is invalid.
     { ...writes("workspace: administer"), but: { "ADMIN, bound here": "token.invalid" }, call: inDeletedWorkspace },
   ],
   "POST /api/v1/workspaces/:workspaceId/erase": [
@@ -463,7 +463,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/results/export": [
     {
       ...reads("bot: read"),
-      // No line, so that the answer is not several.
+      // No lines, so that there is only one answer.
       call: async (place) => ({ ...(await ofBot(place)), query: { format: "ndjson", to: "1971-01-01T00:00:00Z" } }),
     },
   ],
@@ -471,7 +471,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/result-exports": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/result-exports/:exportId": [{ ...reads("bot: read"), call: ofExport }],
   "GET /api/v1/bots/:botId/result-exports/:exportId/file": [{ ...reads("bot: read"), call: ofExport }],
-  // Also for who asked for it: here the ADMIN.
+  // Also for the user who requested it: here the ADMIN.
   "DELETE /api/v1/bots/:botId/result-exports/:exportId": [{ ...writes("bot: write"), call: ofExport }],
   "GET /api/v1/bots/:botId/results/:resultId/model-calls": [{ ...reads("bot: read"), call: ofResult }],
   "GET /api/v1/workspaces/:workspaceId/model-usage": [{ ...reads("workspace: work"), call: inWorkspace }],
@@ -601,7 +601,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   "POST /api/v1/payments/stripe/:credentialsId": [
     {
-      // They are of another type.
+      // The connections are of another type.
       ...anybody,
       but: Object.fromEntries(callerNames.map((caller) => [caller, "credentials.not_found"])),
       onOwnPage: both("credentials.not_found"),
@@ -611,7 +611,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/sessions/:sessionId/goBack": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/tryAgain": [
     {
-      // Their last step asked no model.
+      // The last step of the chat asked no model.
       ...anybody,
       but: Object.fromEntries(callerNames.map((caller) => [caller, "session.nothing_to_repeat"])),
       onOwnPage: both("session.nothing_to_repeat"),
@@ -622,7 +622,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/sessions/:sessionId/stopAnswer": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/rating": [
     {
-      // The bot takes none.
+      // The bot accepts no ratings.
       ...anybody,
       but: Object.fromEntries(callerNames.map((caller) => [caller, "rating.not_offered"])),
       onOwnPage: both("rating.not_offered"),
@@ -645,7 +645,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v2/sessions/:sessionId/streamMessage": [{ ...anybody, call: ofChat }],
   "POST /api/v1/channels/:connectionId/webhook": [
     {
-      // There is none of this id; a call to one that there is has to be signed.
+      // There is no connection with this id; a call to an existing one has to be signed.
       ...anybody,
       but: Object.fromEntries(callerNames.map((caller) => [caller, "channel_connection.not_found"])),
       onOwnPage: both("channel_connection.not_found"),
@@ -667,7 +667,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook": [
     {
       ...writes("bot: write"),
-      // Nobody has a preview that listens.
+      // None of these callers has a listening preview.
       but: Object.fromEntries(listensNowhere.map((name) => [name, "session.not_found"])),
       call: async (place) => ({ ...(await ofCalling(place)), body: { order: "1" } }),
     },
@@ -699,7 +699,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/bots/:botId/blocks/:blockId/options": [
     {
       ...writes("bot: write"),
-      // An HTTP block has no such field.
+      // An HTTP block does not have such a field.
       but: Object.fromEntries(listensNowhere.map((name) => [name, "field.no_options"])),
       call: async (place) => ({ ...(await ofCalling(place)), body: { field: "tableId" } }),
     },

@@ -33,13 +33,13 @@ afterAll(async () => {
 
 const nothing = "workspace.takes_nothing";
 /**
- * Every write below a workspace or a folder, while the workspace is suspended: what is there may be changed and goes
- * away, and nothing is put in.
+ * Every write below a workspace or a folder, while the workspace is suspended: existing objects may be changed and
+ * deleted, and none may be added.
  */
 const outcomes: Readonly<Record<string, Outcome>> = {
   "POST /api/v1/bots": nothing,
   "POST /api/v1/bots/import": nothing,
-  // It shows what an import would do.
+  // Shows the effect of an import.
   "POST /api/v1/bots/import/check": "ok",
   "POST /api/v1/bots/bulk": "workspace.suspended",
   "POST /api/v1/folders": nothing,
@@ -49,7 +49,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   "POST /api/v1/folders/:folderId/erase": "ok",
   "PATCH /api/v1/workspaces/:workspaceId": "ok",
   "DELETE /api/v1/workspaces/:workspaceId": "ok",
-  // It comes back as it was, suspended.
+  // The workspace is restored as it was, suspended.
   "POST /api/v1/workspaces/:workspaceId/restore": "ok",
   "POST /api/v1/workspaces/:workspaceId/erase": "ok",
   "PUT /api/v1/workspaces/:workspaceId/members": "ok",

@@ -1,20 +1,20 @@
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 
 /**
- * The changed rows of all tables, recorded by triggers of this database: reading every row takes longer with each
+ * The changed rows of all tables, recorded by triggers of this database: reading every row would take longer with each
  * place.
  */
 export type WrittenTables = {
-  /** All tables that are watched. */
+  /** All watched tables. */
   readonly tables: readonly string[];
   forget(): Promise<void>;
-  /** The tables whose rows are others than when it was last forgotten. */
+  /** The tables whose rows have changed since `forget` was last called. */
   changed(): Promise<readonly string[]>;
 };
 
 /**
- * Keeps, for each table, how many rows came and went, and the sum of their hashes. When a token was last used is noted
- * for refused calls, too.
+ * Stores, for each table, the number of added and removed rows, and the sum of their hashes. The last use of a token is
+ * noted for refused calls, too.
  */
 export async function watchTables(sql: Sql): Promise<WrittenTables> {
   const found = await sql<{ name: string }[]>`

@@ -278,7 +278,7 @@ describe("a draft that is watched", () => {
   test("sends the people who have it open, with their places, until they leave or are silent for a minute", async () => {
     const botId = await makeBot();
     const live = await watch(botId, 0);
-    // They are listed in the order of their ids.
+    // The presences are listed in the order of their ids.
     const [tab = "", other = ""] = [newId(), newId()].toSorted();
     const put = (body: object, user = owner) =>
       api.client.put(`/api/v1/bots/${botId}/presence`, { token: user.token, body });
@@ -304,7 +304,7 @@ describe("a draft that is watched", () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("First")]);
     const live = await watch(botId, 1);
-    // Another node wrote the second set, and it left the log before it was read here.
+    // Another node wrote the second set, which left the log before this node read it.
     await api.deps.sql`update bots set revision = 2 where id = ${botId}`;
     expect((await change(botId, 2, [rename("Third")])).status).toBe(200);
 
@@ -331,7 +331,7 @@ describe("a draft that is watched", () => {
     for (let event = await slow.next(); event; event = await slow.next()) last = event;
     expect(last).toEqual({ event: "closed", data: { reason: "slow" } });
 
-    // More than one request reads: who is so far behind reads the bot again, or page by page.
+    // More than one request reads: a client this far behind reads the whole bot, or page by page.
     const behind = await change(botId, 0, [rename("Late")]);
     expect([behind.at("code"), behind.at("data.revision"), behind.at("data.conflicts")]).toEqual([
       "bot.conflict",
@@ -366,7 +366,7 @@ async function makeBot(): Promise<string> {
   return made.text("bot.id");
 }
 
-/** The parts that change sets are about. */
+/** The parts that change sets concern. */
 async function draftOf(botId: string): Promise<Record<string, unknown>> {
   const { bot } = Object((await get(botId)).body);
   const { version, events, groups, edges, variables, theme, settings, editor } = bot;

@@ -5,7 +5,7 @@ import { smallDraft } from "../../../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { watchLive } from "../../../support/live-draft.ts";
 
-// The place of somebody in a draft: pointer, place in a text, camera.
+// The place of a user in a draft: pointer, place in a text, camera.
 
 let api: TestApi;
 let ada: TestUser;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** PARLEY_FLOWS names another folder, with flows that are not in the repository. */
+/** PARLEY_FLOWS names another folder, with flows outside the repository. */
 const folder = process.env["PARLEY_FLOWS"] ?? join(import.meta.dir, "../../../flows");
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const read = (name: string): Record<string, unknown> => JSON.parse(readFileSync(join(folder, name), "utf8"));
@@ -43,7 +43,7 @@ function sample(version: string): Record<string, unknown> {
   };
 }
 
-/** Each action of each block that asks a model, with every option that it has. */
+/** Each action of each block that asks a model, with every option of the action. */
 function modelBlocks(): object[] {
   const place = { credentialsId: "clx1account", baseUrl: "https://models.example/v1", apiVersion: "2024-10-21" };
   const mapping = (...items: string[]) =>

@@ -110,8 +110,7 @@ describe("moving a bot", () => {
 });
 
 describe("duplicating a bot", () => {
-  // A change of folders locks the workspace first. The other order, which is a deadlock, represents any that was not
-  // foreseen.
+  // A change of folders locks the workspace first. The opposite order, a deadlock, represents any unforeseen one.
   test.each([
     { order: "a workspace, then its folder", tables: ["workspaces", "folders"] },
     { order: "a folder, then its workspace", tables: ["folders", "workspaces"] },
@@ -129,8 +128,7 @@ describe("duplicating a bot", () => {
       copy ??= post(`bots/${botId}/duplicate`, { folderId }).finally(() => {
         isOver = true;
       });
-      // The database may end either of two that lock in different orders: if it was this one, the copy has gone
-      // on meanwhile.
+      // The database may end either side of a deadlock: if it ended this one, the copy has continued.
       await waitFor(async () => isOver || (await blocked()) > 0, { what: "the copy to wait" });
       await lock(second);
     });
@@ -240,7 +238,7 @@ describe("linked bots", () => {
       { id: "c", type: "Typebot link", options: { typebotId: "current" } },
     ]);
     const outer = await makeBot({ name: "Outer", ...links });
-    // Its text names the bot, which is not a link.
+    // The text of the bot mentions the other bot, which is not a link.
     await makeBot({ name: "Talks of it", ...flowOf([{ id: "t", type: "text", content: { plainText: inner } }]) });
 
     const fromOuter = await get(`bots/${outer}/linkedBots`);
@@ -277,7 +275,7 @@ describe("bots that link to a bot", () => {
     expect((await post(`bots/${inner}/move`, { folderId })).at("linkedFrom")).toEqual([]);
     expect((await post(`bots/${inner}/move`, { workspaceId: there })).at("linkedFrom")).toEqual(linkedFrom);
     expect((await bulk("move", [inner], { workspaceId: here, folderId })).at("linkedFrom")).toEqual([]);
-    // A bot that goes along is none whose link breaks.
+    // A bot in the same request is not reported as one whose link breaks.
     expect((await bulk("archive", [inner, drafted])).at("linkedFrom")).toEqual(linkedFrom.slice(0, 2));
     for (const botId of [inner, drafted]) await post(`bots/${botId}/restore`);
     const binned = await api.client.delete(`/api/v1/folders/${folderId}?withContent=true`, { token: owner.token });
@@ -347,7 +345,7 @@ describe("several bots at once", () => {
   });
 });
 
-/** Lets the work lock rows, on a connection of its own. It is done again where it was chosen to end a deadlock. */
+/** Lets the work lock rows on a connection of its own, and repeats it if the database ended it in a deadlock. */
 async function locking(work: (sql: Transaction) => Promise<void>): Promise<void> {
   const locker = connect(api.databaseUrl, { connections: 1 });
   try {
@@ -357,7 +355,7 @@ async function locking(work: (sql: Transaction) => Promise<void>): Promise<void>
   }
 }
 
-/** How many statements wait for somebody's locks. */
+/** The number of statements that wait for locks. */
 async function blocked(): Promise<number> {
   const [row] = await api.deps.sql<[{ count: number }]>`
     select count(*)::integer as count

@@ -14,7 +14,7 @@ import {
 } from "../../../support/faulty-files.ts";
 import { createThreads } from "../../../support/threads.ts";
 
-/** Files that get faults: from a repaired one comes the bot, the chat and the export of the file as it was. */
+/** Files with added faults: a repaired file gives the same bot, chat and export as the original file. */
 const threads = createThreads({ count: 1 });
 let api: TestApi;
 let owner: TestUser;
@@ -49,7 +49,7 @@ test.each(["customer-support", "lead-generation", "nps", "quiz"])(
 
 type Made = { readonly dice: Dice; readonly name: "bot" | "typebot"; readonly count: number };
 
-/** Brings a file in, and so many others with faults: nothing tells them apart afterwards but new ids. */
+/** Imports a file, and this number of copies with faults: afterwards they only differ in new ids. */
 async function expectRepairs(sound: FlowFile, { dice, name, count }: Made): Promise<void> {
   const first = await comeIn(sound, name);
   expect(first.repairs).toEqual([]);
@@ -82,7 +82,7 @@ async function comeIn(file: FlowFile, name: "bot" | "typebot") {
   return { botId, exported, flow: { events, groups, edges }, repairs: imported.list("report.repairs.*.kind") };
 }
 
-/** The messages of a bot to a visitor who chooses by these numbers, and asks for help once if there is any. */
+/** The messages of a bot to a visitor who chooses by these numbers, and once asks for help if it is offered. */
 async function chatOf(botId: string, walk: readonly number[]): Promise<string[]> {
   const { publicId } = Object((await post(`bots/${botId}/publish`, { force: true })).body);
   const started = await start(api.client, publicId);

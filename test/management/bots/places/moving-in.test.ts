@@ -21,7 +21,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Two groups of one id, each with a block of one id, and two edges of one id. */
+/** Two groups with one id, each with a block with one id, and two edges with one id. */
 function copied() {
   const flow = flowOf([says("One?", "says"), asks("text input", {}, { id: "asks", outgoingEdgeId: "on" })]);
   const [first] = flow.groups;
@@ -93,7 +93,7 @@ describe("a file with repeated ids", () => {
   });
 });
 
-/** A flow of a version with three of the faults that a repair mends, and keys that nothing reads. */
+/** A flow of a version with three of the faults that a repair fixes, and keys that are never read. */
 function faulty(version: string, seed: number): Record<string, unknown> {
   const isOld = Number(version) < 6;
   const at = { x: seed, y: -1.5 };
@@ -236,7 +236,7 @@ describe("an export", () => {
   });
 });
 
-/** Keys that a request gives a meaning. */
+/** Keys that have a meaning in a request. */
 const named = [
   "version",
   "id",

@@ -45,7 +45,7 @@ describe("a canary", () => {
       { number: 1, isCurrent: true, isCanary: false },
     ]);
     const greetings = await greetingsOf(bot, 60);
-    // Twenty-four are expected; fewer than 5 or more than 47 come once in a hundred million.
+    // Twenty-four are expected; the probability of fewer than 5 or more than 47 is one in a hundred million.
     expect(greetings.filter((one) => one === "Canary").length).toBeWithin(5, 48);
     expect(new Set(greetings)).toEqual(new Set(["Canary", "Current"]));
 
@@ -65,7 +65,7 @@ describe("a canary", () => {
       body: { percent: 80 },
     });
     expect(other.at("canary")).toMatchObject({ number: 2, percent: 80, currentNumber: 1 });
-    // These are new requests of the same keys, a day later.
+    // These are new requests with the same keys, a day later.
     await api.deps.sql`delete from start_keys`;
     const later = await Promise.all(keys.map((key) => greeting(bot, { key })));
     expect(later.filter((_, index) => versions[index] === "Canary")).not.toContain("Current");
@@ -238,7 +238,7 @@ function greetingsOf(bot: Bot, count: number): Promise<unknown[]> {
   return Promise.all(visits);
 }
 
-/** A chat that began on the version with this greeting. */
+/** A chat that began with the version with this greeting. */
 async function beginOn(wanted: string, { publicId }: Bot): Promise<{ sessionId: string; resultId: string }> {
   for (;;) {
     const started = await start(api.client, publicId);

@@ -61,7 +61,7 @@ test("versions are imported with numbers, times and authors, once; the next one 
       ...{ number: 4, createdAt: "2024-05-04T07:00:00.000Z", note: "Four", publishedByName: "Mia", isDraft: false },
       ...{ isCurrent: false, overruledRules: ["empty_group"] },
     },
-    // Only members are kept as authors.
+    // Only members are stored as authors.
     { number: 2, publishedBy: null, isDraft: true },
   ]);
   const events = await api.deps.sql`select type from event_deliveries where endpoint_id = ${endpointId}`;

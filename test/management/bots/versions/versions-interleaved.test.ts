@@ -5,8 +5,8 @@ import { idOf } from "../../../support/builder-ids.ts";
 import type { Answer } from "../../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../../support/interleavings.ts";
 
-// Several writers at once, on two nodes, on the draft and the versions of one bot: no write that was acknowledged is
-// lost, versions have numbers without gaps, and nobody is answered with a fault. PARLEY_INTERLEAVINGS runs more of
+// Several concurrent writers on two nodes, with the draft and the versions of one bot: no acknowledged write is lost,
+// versions have numbers without gaps, and no request fails with an internal error. PARLEY_INTERLEAVINGS runs more of
 // them.
 
 let place: Interleavings;
@@ -58,7 +58,7 @@ test(
 
 type Story = {
   readonly botId: string;
-  /** The changes that writes put into the draft, and the value that a later write replaced after reading it. */
+  /** The changes that writes put into the draft, and the values that a later write replaced after reading them. */
   readonly written: string[];
   readonly replaced: Set<unknown>;
 };
@@ -90,7 +90,7 @@ function perform(story: Story, { verb, node, number }: Act): Promise<Answer> {
   return call();
 }
 
-/** Writes a word over the draft that was read before. */
+/** Overwrites the previously read draft with a word. */
 async function writeDraft({ botId, written, replaced }: Story, node: number) {
   const word = `word${++words}`;
   const read = await send(1 - node, "GET", `bots/${botId}`);
@@ -104,7 +104,7 @@ async function writeDraft({ botId, written, replaced }: Story, node: number) {
   return answer;
 }
 
-/** Words that are neither in the draft nor in a version, though nobody who had read them wrote over them. */
+/** Words that are neither in the draft nor in a version, although no writer who had read them replaced them. */
 async function lostWrites({ botId, written, replaced }: Story): Promise<string[]> {
   const draft = await send(0, "GET", `bots/${botId}`);
   const { sql } = place.nodes[0].deps;

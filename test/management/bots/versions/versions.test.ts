@@ -159,7 +159,7 @@ describe("restoring", () => {
       publishedBy: owner.userId,
       note: "The draft before version 1 was restored.",
     });
-    // Visitors meet what they met, and the next number is the next.
+    // Visitors get the same version as before, and the next number is used.
     expect((await listed(botId, 1))["isCurrent"]).toBe(true);
     expect((await publishAgain(botId)).at("number")).toBe(3);
     const undone = await restore(botId, 2);
@@ -189,7 +189,7 @@ describe("restoring", () => {
         publishAgain(botId),
       ]),
     );
-    // A writer who always came second may have given up, and reports that.
+    // A writer who lost every race may have given up, and reports it.
     const given = answers.filter((answer) => answer.status !== 200);
     expect(given.map((answer) => answer.at("code"))).toEqual(given.map(() => "bot.conflict"));
     const list = await api.client.get(`/api/v1/bots/${botId}/publications`, {
@@ -203,7 +203,7 @@ describe("restoring", () => {
       numbers.map(async (number) => (await get(botId, String(number))).at("publication.groups")),
     );
     const kept = new Set([...flows, (await draftOf(botId)).at("bot.groups")].map((groups) => canonicalize(groups)));
-    // A later PATCH replaces what it always did.
+    // A later PATCH replaces the same fields as ever.
     const last = written.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
     expect(kept.has(canonicalize(last?.groups))).toBe(true);
   });

@@ -21,8 +21,8 @@ import { testSecret, testSecrets } from "../../../support/events.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
 /**
- * The fates of a statement: it did nothing, or was done and its answer lost, or another was in its way, or it takes a
- * while.
+ * The outcomes of a statement: it failed, or succeeded while its answer was lost, or conflicted with another statement,
+ * or is slow.
  */
 const statementFates = ["refused", "lost", "interrupted", "slow", "done", "done"] as const;
 const callFates = [200, 200, 200, 400, 429, 503, 503, 503, "broken", "slow"] as const;
@@ -54,10 +54,10 @@ const stories: Arbitrary<Story> = record({
 const endpointId = "endpoint";
 const lanes = Array.from({ length: laneCount }, (_, lane) => ({ endpointId, lane }));
 const turnMs = 500;
-/** Pauses of the story: long ones would only take longer. */
+/** Pauses of the story: longer ones would only cost time. */
 const retryMs = 1_000;
 const pauseMs = 2_000;
-/** However many fates there are, they are used up by then. */
+/** Any number of outcomes is used up after this number of turns. */
 const mostTurns = 500;
 
 type Stored = DueMessage & { status: DeliveryStatus; dueAt: number; attempts: number; lastStatusCode: number | null };
@@ -138,7 +138,7 @@ function createTables(clock: VirtualClock, story: Story) {
     store,
     areDue: () => !isPaused() && dueFirsts().length > 0,
     areOver: () => messages.every(({ status }) => status !== "pending"),
-    /** The earlier messages that are not finished. */
+    /** The earlier unfinished messages. */
     earlier(id: string): readonly string[] {
       const message = messages.find((one) => one.id === id);
       return pendingOf(message?.orderKey ?? "").flatMap((one) =>
@@ -148,7 +148,7 @@ function createTables(clock: VirtualClock, story: Story) {
   };
 }
 
-/** A receiver that meets each call with its fate, and notes what should not have been sent. */
+/** A receiver that handles each call by its planned outcome, and records calls that should not have been sent. */
 function createReceiver(
   clock: VirtualClock,
   { calls, batchSize }: Story,

@@ -31,7 +31,7 @@ afterEach(async () => {
   await board.api.deps.sql`truncate event_deliveries, event_endpoints, event_lanes`;
 });
 
-/** An event that is caused while the receiver answers so; the endpoint is new. */
+/** Causes an event while the receiver answers with this status; the endpoint is new. */
 async function cause(answered: number): Promise<string> {
   status = answered;
   const { sql } = board.api.deps;

@@ -34,7 +34,7 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
   return started;
 }
 
-/** One node's part for events. */
+/** The part of a node that delivers events. */
 function startNode(safeFetch: SafeFetch = outsideFetch(), clock?: Clock): EventDispatch {
   const parts = { sql: tested.sql, log, safeFetch, secrets: testSecrets, outage: createOutageWatch(tested.sql, log) };
   const dispatch = startEventDispatch({ ...parts, ...(clock && { clock }) });
@@ -90,7 +90,7 @@ test("dead and hanging endpoints delay no other endpoint", async () => {
       await put(endpointId, 3);
     }
   }
-  // Waiting for a hanging one would take forever.
+  // Waiting for a hanging call would take forever.
   const call = outsideFetch();
   startNode((request) => call({ ...request, timeoutMs: 3_600_000 }));
   await waitFor(() => hanging.requests.length >= 5, { what: "the others to be stuck" });
@@ -144,7 +144,7 @@ describe("lanes of an endpoint", () => {
       for (const clock of [one, other]) await clock.advance(100);
       return ++turns;
     };
-    // Both have looked, and renewed what they hold.
+    // Both nodes have checked, and renewed their leases.
     await waitFor(async () => (await pass()) === 40);
     for (const answer of answers) answer();
 
@@ -166,7 +166,7 @@ describe("lanes of an endpoint", () => {
     });
     const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
     await put(endpointId, 40);
-    // Its clock does not move: it renews nothing, and does not know that its time is over.
+    // The node's clock does not move: it renews no lease, and does not notice that its lease has expired.
     const clock = createVirtualClock();
     const still = startNode(outsideFetch(), clock);
     await waitFor(async () => {

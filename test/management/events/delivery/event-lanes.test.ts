@@ -15,7 +15,7 @@ import { newId } from "../../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { putAnswer, putEndpoint } from "../../../support/events.ts";
 
-// The effect of statements on the lanes of an endpoint, with processes that are ids alone.
+// The effect of statements on the lanes of an endpoint; the processes are only ids.
 
 let database: TestDatabase;
 let sql: Sql;
@@ -149,7 +149,7 @@ test("with any division of lanes and any demand, soon no process asks any more, 
   const [first = ""] = processes;
   const endpointIds = [endpointId];
   await takeLanes(sql, { holder: first, endpointIds });
-  /** Each asks, and gives up what others asked for; returns how many lanes changed hands. */
+  /** Each process asks for lanes, and gives up the requested ones. Returns the number of lanes that changed hands. */
   const round = async (order: readonly string[]) => {
     let handedOver = 0;
     for (const holder of order) {
@@ -209,7 +209,7 @@ test("lanes that are free go to a process that delivers already, even when fewer
 test("lanes are not taken until the lease of a node of the former release ends, and keep that node away", async () => {
   const endpointId = await putDue();
   const endpointIds = [endpointId];
-  // The queries of a node of the former release.
+  // The queries of a node of the previous release.
   const takeAsBefore = () => sql`
     update event_endpoints
     set lease_id = ${newId()}, leased_until = clock() + interval '120 seconds'
@@ -223,7 +223,7 @@ test("lanes are not taken until the lease of a node of the former release ends, 
   const holder = newId();
   expect(await takeLanes(sql, { holder, endpointIds })).toHaveLength(laneCount);
   expect(await takeAsBefore()).toHaveLength(0);
-  // This node stood still, and the other took over.
+  // This node was suspended, and the other one took over.
   await sql`update event_endpoints set leased_until = clock()`;
   expect(await takeAsBefore()).toHaveLength(1);
   expect(await renewLanes(sql, holder)).toEqual([]);

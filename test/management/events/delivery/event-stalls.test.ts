@@ -12,11 +12,11 @@ import { outsideFetch } from "../../../support/outside.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 import { waitFor } from "../../../support/wait.ts";
 
-// Faults that must not hold an event back for good, while the process lives and renews its leases.
+// Faults that must not block an event forever while the process lives and renews its leases.
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
-/** Through the proxy. */
+/** A connection through the proxy. */
 let sql: Sql;
 const log = createLog("silent");
 const ends: (() => Promise<unknown>)[] = [];
@@ -41,7 +41,9 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
   return server;
 }
 
-/** One node's part for events, over the proxy. A node with a clock of the test's hangs when the test ends. */
+/**
+ * The part of a node that delivers events, through the proxy. A node with a clock of the test hangs when the test ends.
+ */
 function startNode(
   options: { clock?: Clock; answerMs?: number; failed?: (error: unknown) => void } = {},
 ): EventDispatch {
@@ -76,7 +78,7 @@ const count = async (status: "pending" | "delivered") =>
 const allDelivered = async () => (await count("pending")) === 0;
 const areLanesFree = async () => (await database.sql`select from event_lanes where holder is not null`).length === 0;
 
-/** As if the endpoint's pause and those of events were over. */
+/** Ends the pauses of the endpoint and of the events. */
 async function endPauses(): Promise<void> {
   await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
   await database.sql`update event_endpoints set paused_until = null`;
@@ -162,7 +164,7 @@ test("an endpoint fails from its first failure on, even after many deliveries", 
 test("events continue over another connection if a statement is never answered, the events of each chat in their order", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
-  // So that the first success is noted.
+  // Set so that the first success is noted.
   await database.sql`update event_endpoints set failing_since = clock(), unreachable_jobs = 1`;
   const statements = {
     listDueEndpoints: /as own_lanes/,
@@ -210,7 +212,7 @@ test("a node that is asked to stop while it takes lanes gives them up at once", 
   void node.stop().then(() => {
     isStopped = true;
   });
-  // While no time passes: it gives up at last what it has not used for a while.
+  // While no time passes: it finally gives up the lanes that it has not used for some time.
   await waitFor(async () => {
     await clock.settle();
     return isStopped;

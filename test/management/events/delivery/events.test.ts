@@ -57,10 +57,10 @@ const contents = (from: Receiver) => from.requests.map(contentOf);
 const dueEndpoints = async () =>
   (await listDueEndpoints(database.sql, { holder: newId(), limit: 10 })).map(({ id }) => id);
 
-/** Delivers all that is due, as a node does that is started and stopped. */
+/** Delivers all due events, like a node that is started and stopped. */
 async function deliver(given: EventTools = tools): Promise<void> {
   const dispatch = startEventDispatch({ ...given, outage: createOutageWatch(given.sql, given.log) });
-  // Also what the dispatch has taken: stopped now, it would begin no call of that.
+  // Includes calls that the dispatch has taken: if it stopped now, it would not begin them.
   const { sql } = database;
   const due = () => sql`
     select
@@ -106,7 +106,7 @@ async function endpointRow(endpointId: string) {
   return row;
 }
 
-/** As if all waits were over. */
+/** Ends all waits. */
 async function letTimePass(): Promise<void> {
   await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
   await database.sql`update event_endpoints set paused_until = null`;
@@ -185,7 +185,7 @@ test("many events of few sessions arrive, the events of a session in their order
   await deliver();
 
   expect(server.requests).toHaveLength(250);
-  // They travelled over few connections, which are kept for a while.
+  // The calls used few connections, which are kept open for some time.
   const kept = await server.openConnections();
   expect(kept).toBeGreaterThan(0);
   expect(kept).toBeLessThanOrEqual(sessions.length);
@@ -264,7 +264,7 @@ test("pauses grow as the specification recommends, until the event is given up a
     await letTimePass();
   }
   expect(pauses).toEqual([...limits.events.retrySeconds]);
-  // A receiver that starts again takes longer than 5 seconds, and nobody should wait 5 minutes for it.
+  // A receiver's restart takes longer than 5 seconds, but no event should wait 5 minutes for it.
   expect(pauses.slice(0, 3)).toEqual([5, 30, 300]);
   expect(contents(server)).not.toContain("after");
   await deliver();
@@ -437,7 +437,7 @@ test("an answer that arrives after another process has taken the lane is not mar
     ...tools,
     async safeFetch(request) {
       const answer = await tools.safeFetch(request);
-      // In one transaction: a renewal between the two would keep the lane.
+      // In one transaction, since a renewal between the two statements would keep the lane.
       await database.sql.begin(async (sql) => {
         await sql`update event_lanes set held_until = clock()`;
         await takeLanes(sql, { holder: other, endpointIds: [endpointId] });
@@ -541,7 +541,7 @@ test("a node that stops records a receiver's wish for no more events before it r
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
   const held = Promise.withResolvers<void>();
   const isNote = ([text]: readonly string[]) => text?.includes("set failing_since") ?? false;
-  // The note begins later than all that follows from the saved outcome.
+  // The note is written later than all other effects of the saved outcome.
   const sql = new Proxy(database.sql, {
     apply(target, self, given: [readonly string[]]) {
       const run = () => Reflect.apply(target, self, given);

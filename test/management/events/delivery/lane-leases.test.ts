@@ -9,7 +9,7 @@ const endpointId = "endpoint";
 const laneList = [0, 1, 2];
 const leaseMs = limits.events.leaseSeconds * 1_000;
 
-/** The behaviour of the statements of `management/events/delivery/lanes.sql.ts`, as a table. */
+/** A table that behaves like the statements of `management/events/delivery/lanes.sql.ts`. */
 function createTable(clock: VirtualClock) {
   type Row = { holder: number | null; until: number; wantedBy: number | null };
   const rows = laneList.map((): Row => ({ holder: null, until: 0, wantedBy: null }));
@@ -45,7 +45,7 @@ const moves = array(
   record({
     kind: constantFrom("take", "renew", "leave", "want"),
     node: integer({ min: 0, max: 2 }),
-    /** How long its statement is on its way to the database, and the answer on its way back. */
+    /** The time that its statement needs to reach the database, and that of the answer. */
     toMs: pause,
     backMs: pause,
     isAnswerLost: boolean(),
@@ -89,7 +89,7 @@ test("no two processes use one lane in any order of requests, and a dead process
     { numRuns: 1_000 },
   ));
 
-/** Executes a statement, and returns what its answer tells the process. */
+/** Executes a statement, and returns the answer that the process gets. */
 function askTable(
   table: ReturnType<typeof createTable>,
   { kind, node, left }: { kind: string; node: number; left: readonly Lane[] },

@@ -3,8 +3,8 @@ import { hashToken } from "../../../../src/management/access/tokens.ts";
 import { acceptAsUser } from "../../../../src/management/people/members/invitations.sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 
-// Between an invitation and its acceptance things change: the inviter goes, the workspace is suspended, the bot is
-// deleted, the code is replaced.
+// Changes between an invitation and its acceptance: the inviter leaves, the workspace is suspended, the bot is deleted,
+// the code is replaced.
 
 let api: TestApi;
 let owner: TestUser;
@@ -139,7 +139,7 @@ describe("at one moment", () => {
   test("a code that is replaced while it is accepted does not give the new role", async () => {
     const user = await api.makeUser();
     const former = hashToken((await invite(owner, { email: user.email, role: "GUEST" })).text("invitation.code"));
-    // The code was found already when the ADMIN repeats the invitation with a higher role.
+    // The code has already been found when the ADMIN repeats the invitation with a higher role.
     await invite(owner, { email: user.email, role: "ADMIN" });
     expect(await acceptAsUser(api.deps.sql, { codeHash: former, userId: user.userId })).toBe(false);
     expect(await openInvitations()).toBe(1);
@@ -153,7 +153,7 @@ describe("at one moment", () => {
       });
       const code = made.text("invitation.code");
       const answers = await Promise.all([accept(code), withdrawal, accept(code), accept(code)]);
-      // 401 says that the first acceptance has just made the user.
+      // Status 401 means that the first acceptance has just created the user.
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 404 || status === 401)).toHaveLength(3);
       expect(await openInvitations()).toBe(0);

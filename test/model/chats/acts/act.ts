@@ -1,21 +1,19 @@
 import type { Chat, Run } from "../run.ts";
 
-/** Something that a visitor, a provider, an author or the machine does to a chat. */
+/** An act of a visitor, a provider, an author or the machine on a chat. */
 export type Act = {
   readonly name: string;
-  /** Its meaning, as a sentence. */
+  /** The description of the act, as a sentence. */
   readonly means: string;
-  /** How often it is drawn, beside others. */
+  /** The weight with which it is drawn. */
   readonly often: number;
-  /** Whether it can be done now. */
+  /** Whether the act is possible now. */
   readonly when: (run: Run, chat: Chat, pick: number) => boolean;
-  /**
-   * Does it, lets the model do the same, and holds what is seen to what the model says. `pick` chooses among its ways.
-   */
+  /** Runs the act in the service and in the model, and compares both. `pick` chooses among its variants. */
   readonly run: (run: Run, chat: Chat, pick: number) => Promise<void>;
 };
 
-/** The entry of a list that a number picks. */
+/** The entry of a list at the index that a number picks. */
 export function picked<Entry>(list: readonly [Entry, ...Entry[]], pick: number): Entry {
   return list[pick % list.length] ?? list[0];
 }

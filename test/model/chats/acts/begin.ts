@@ -22,7 +22,7 @@ export type Beginning = {
   readonly run: (run: Run, pick: number) => Promise<void>;
 };
 
-/** More would make a run long, and say no more. */
+/** More chats would make a run longer, and find no more. */
 const mostChats = 4;
 
 export const beginnings: readonly Beginning[] = [
@@ -57,7 +57,7 @@ export const beginnings: readonly Beginning[] = [
     when: ({ chats }) => chats.length < mostChats,
     async run(run, pick) {
       const bot = await botOf(run, picked([names[0] ?? "", ...names], pick + 1));
-      // A page that is drawn before its chat has begun has no address to hand out (decision 43), and does not tell its
+      // A page that is drawn before its chat has begun can show no address (decision 43), and does not name its
       // version.
       if (bot.canary === undefined && bot.flow !== "parcel") await startOnPage(run, bot, pick);
     },
@@ -157,7 +157,7 @@ async function startChat(
   chat.last = { send, answer: started };
 }
 
-/** The publication on which a chat began: its words tell whether it is the canary. A result keeps its version. */
+/** The publication with which a chat began: its words show whether it is the canary. A result keeps its version. */
 function publicationOf(bot: Bot, started: Answer): number {
   const { live, canary, editions } = bot;
   if (canary === undefined) return live;

@@ -13,7 +13,7 @@ export const crashActs: readonly Act[] = [
     name: "crash",
     means: "The node dies between two acts of a step, and the client sends its reply again to another one.",
     often: 2,
-    // A step that was begun is done again on its own version; one without calls moves.
+    // A step that has begun is repeated with its own version; one without calls moves.
     when: (_, chat) => asksNow(chat) && chat.movingTo === undefined,
     async run(run, chat, pick) {
       const begunAt = run.world.now();
@@ -36,18 +36,18 @@ export const crashActs: readonly Act[] = [
 ];
 
 /**
- * Deaths by which no call of a step is made a second time. By others one is: the last of a step is not noted before the
- * step is saved.
+ * Deaths after which no call of a step is repeated. After other deaths one call is: the last call of a step is not
+ * noted before the step is saved.
  */
 const repeatNothing: ReadonlySet<Death> = new Set(["after the report", "after the save"]);
 
-/** Holds the server outside to the calls that a step makes. */
+/** Compares the calls at the outside server with those of a step. */
 function holdCalls(
   run: Run,
   { model, result }: Chat,
   { death, calls, since }: { death: Death; calls: number; since: number },
 ): void {
-  // Chats of one result have notes in common, and the other one may have gone on by itself.
+  // Chats of one result share notes, and the other chat may have continued by itself.
   if (result.chats.length > 1 || isOver(model)) return;
   const notes = model.state.frames.flatMap(({ variables }) => variables.Note ?? []);
   const made = run.world.outside.requests

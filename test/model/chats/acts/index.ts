@@ -8,7 +8,7 @@ import { resultActs } from "./results.ts";
 import { talkActs } from "./talk.ts";
 import { versionActs } from "./versions.ts";
 
-/** Everything that happens to a chat. */
+/** All acts on a chat. */
 export const acts: readonly Act[] = [
   ...talkActs,
   ...pageActs,

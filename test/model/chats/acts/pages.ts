@@ -56,7 +56,7 @@ export const pageActs: readonly Act[] = [
 
 export type Browser = ReturnType<typeof visitor>;
 
-/** Fills the form of a page in as its visitor does. */
+/** Submits the form of a page like its visitor. */
 export function post(
   browser: Browser,
   page: SeenPage,
@@ -67,7 +67,7 @@ export function post(
   return part && "choose" in part ? browser.post(page, {}, message) : browser.post(page, { text: message });
 }
 
-/** Holds the end of a page to what the last step shows. */
+/** Compares the end of a page with the last step. */
 export function holdPage({ model }: Pick<Chat, "model">, page: SeenPage, said: readonly string[]): void {
   const seen = said.length === 0 ? [] : page.said.slice(-said.length).map((line) => inOwnWords(plain(line)));
   const expected = said.map((text) => inOwnWords(`bot: ${text}`));
@@ -76,19 +76,19 @@ export function holdPage({ model }: Pick<Chat, "model">, page: SeenPage, said: r
 
 const paymentRefused = "bot: A payment of ";
 
-/** Pages say this sentence in the language of their visitor. */
+/** Pages show this sentence in the visitor's language. */
 function inOwnWords(line: string): string {
   return line.startsWith(paymentRefused) ? paymentRefused : line;
 }
 
-/** The outside faults of the step behind a page: while the provider is away, its payment may have been refused. */
+/** The outside faults of the step of a page: while the provider is away, its payment may have been refused. */
 export function outsideAfterPage(run: Run, page: SeenPage): Outside {
   const isPaymentRefused = run.away > 0 && page.said.some((line) => line.startsWith(paymentRefused));
   holdPrepared(run, isPaymentRefused, page.said);
   return outsideOf(run, { isPaymentRefused });
 }
 
-/** The parts of a page beside its texts, as the session of its chat has them. */
+/** Reads the parts of a page besides its texts from the session of its chat. */
 export async function learn(run: Run, chat: Chat): Promise<void> {
   const read = await ask(run, "get", `/sessions/${chat.sessionId}`);
   noteSeen(run, chat, {

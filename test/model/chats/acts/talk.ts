@@ -10,7 +10,7 @@ import { type Act, picked } from "./act.ts";
 const invalidNumber = "Invalid message. Please, try again.";
 const paymentRefused = "Payment failed. Please, try again.";
 
-/** Whether the chat asks something that a text answers. */
+/** Whether the chat asks a question that a text can answer. */
 export function asksNow({ model }: Chat): boolean {
   const part = waitingPart(model.state);
   return part !== undefined && ("ask" in part || "choose" in part);
@@ -36,7 +36,7 @@ export function reply(run: Run, chat: Chat, message: unknown, { afterRevision = 
     });
 }
 
-/** Takes an answer, and lets the model take it. */
+/** Sends an accepted answer, and applies it to the model. */
 export async function answerRightly(run: Run, chat: Chat, message: string, sent: Sent = {}): Promise<void> {
   const begunAt = run.world.now();
   const key = sent.key ?? newWord(run, "key-of-a-reply-");
@@ -144,7 +144,7 @@ export const talkActs: readonly Act[] = [
       const since = model.steps.filter(({ revision }) => revision > known);
       const seen = answer.list("data.steps");
       holdEqual("former", { expected: model.revision, seen: answer.at("data.revision") });
-      // Steps that were taken back in between are listed, too: their reader reads the session again.
+      // Steps that were undone meanwhile are listed, too: the client reads the session again.
       if (model.wentBackAt > known) return;
       holdEqual("former", {
         expected: since.map(({ revision, said }) => ({ revision, said })),

@@ -104,7 +104,7 @@ async function publish(
   becomeLive(run, bot, number, body.runningChats === "move" ? 1 : 0);
 }
 
-/** Running chats of versions before it are moved at their next input, where that is wanted. */
+/** Running chats of earlier versions are moved at their next input, if requested. */
 function becomeLive(run: Run, bot: Bot, number: number, moves: number): void {
   bot.live = number;
   if (moves % 2 === 0) return;

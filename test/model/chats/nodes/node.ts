@@ -14,26 +14,26 @@ export const arrows = [
 ] as const;
 export type Arrow = (typeof arrows)[number];
 
-/** A node that serves. */
+/** A serving node. */
 export type Node = {
   readonly client: Client;
   handle(request: Request): Promise<Response>;
-  /** Takes the steps that are due. */
+  /** Runs the due steps. */
   wake(): Promise<void>;
-  /** Reads a bot: a process computes the database's clock from its last read, and comes to know the new time. */
+  /** Reads a bot: a process computes the database's clock from its last read, and so gets the new time. */
   readBot(publicId: string): Promise<void>;
-  /** Asks the provider about payments that nobody reported. */
+  /** Asks the provider about payments without a report. */
   checkPayments(): Promise<void>;
-  /** Has it die at a place of the request that comes now. Resolves when it has come there. */
+  /** Lets it die at a place of the next request. Resolves when it has reached the place. */
   dieAt(death: Death): Promise<{ readonly reached: Promise<void> }>;
-  /** The request is over. False: it has died. */
+  /** Ends the request. False if the node has died. */
   livesOn(): Promise<boolean>;
-  /** Whatever it was doing never ends. */
+  /** Kills the node: its current work never ends. */
   die(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** `in the midst`: at a moment that nobody chose. */
+/** `in the midst`: at a random moment. */
 export type Death = Arrow | "in the midst";
 
 /** Parts of a node that the acts use. */

@@ -1,5 +1,5 @@
-/** The database and the configuration of a node that is a process of its own, as JSON. */
+/** The database and the configuration of a node in a process of its own, as JSON. */
 export const settingsVariable = "PARLEY_TEST_NODE";
 
-/** The path under which its test asks it for more than visitors do. */
+/** The path of the test's own requests to the node. */
 export const actsPath = "/.acts/";

@@ -6,10 +6,10 @@ import { startService } from "../../../support/service.ts";
 import type { Node } from "./node.ts";
 import { actsPath, settingsVariable } from "./process-settings.ts";
 
-/** In the midst of a request, this is at most so late. */
+/** The latest moment of a death in the midst of a request. */
 const midstMs = 30;
 
-/** A node that is a process of its own, and dies by SIGKILL. */
+/** A node in a process of its own, which dies by SIGKILL. */
 export async function startNodeProcess({ deps, databaseUrl }: TestApi): Promise<Node> {
   const programs = process.env[programsVariable];
   const service = await startService({
@@ -34,24 +34,24 @@ export async function startNodeProcess({ deps, databaseUrl }: TestApi): Promise<
     const { pathname, search, host } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.set("host", host);
-    // It is read as it was sent: a service within this process compresses nothing, either.
+    // The body is read as it was sent: a service within this process does not compress either.
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
     const body = request.body === null ? {} : { body: await request.arrayBuffer() };
     try {
       const response = await fetch(`${service.url}${pathname}${search}`, {
         ...{ method: request.method, headers, redirect: "manual", ...body },
       });
-      // Whole, or not at all.
+      // The response arrives completely, or not at all.
       const bytes = await response.arrayBuffer();
       const hasBody = bytes.byteLength > 0;
       return new Response(hasBody ? bytes : null, { status: response.status, headers: response.headers });
     } catch (error) {
-      // Its connection breaks when it dies, and its end is known a moment later.
+      // The connection of a dying node breaks, and its end is reported a moment later.
       await exited;
       throw error;
     }
   };
-  /** One that dies does nothing more. */
+  /** A dead node does nothing more. */
   const act = async (name: string, on = ""): Promise<void> => {
     const address = `${service.url}${actsPath}${name}?on=${encodeURIComponent(on)}`;
     const response = await fetch(address, { method: "POST" }).catch(() => exited);

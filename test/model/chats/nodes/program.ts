@@ -7,8 +7,8 @@ import { arrows, mortal, partsOf } from "./node.ts";
 import { actsPath, settingsVariable } from "./process-settings.ts";
 
 /**
- * The service as a process of its own, but for its jobs: the model reads what they would send. Its flows may call the
- * loopback address. It kills itself at the place that its test has named.
+ * The service as a process of its own, without its jobs, whose outbox the model reads. Its flows may call the loopback
+ * address. It kills itself at the place that its test names.
  */
 process.env["TZ"] = "UTC";
 
@@ -39,7 +39,7 @@ const acts: Readonly<Record<string, (on: string) => unknown>> = {
 const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
-  // Seconds: some calls are slow.
+  // In seconds: some calls are slow.
   idleTimeout: 120,
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url);

@@ -4,12 +4,12 @@ import type { TestApi } from "../../../support/api.ts";
 import { createClient } from "../../../support/client.ts";
 import { type Arrow, type Death, mortal, type Node, partsOf } from "./node.ts";
 
-/** A node within this process. It dies by half: its connections break, and what it does never ends. */
+/** A node within this process. Its death is simulated: its connections break, and its work never ends. */
 export function startNodeHere({ deps: common, databaseUrl }: TestApi): Node {
   const sql = connect(databaseUrl, { connections: 4 });
   let dying: { readonly at: Death; readonly reached: () => void } | undefined;
   let isDead = false;
-  /** Goes no further where the node dies here. */
+  /** Never resolves if the node dies at this arrow. */
   const pass = (arrow: Arrow): Promise<void> | undefined => {
     if (dying?.at !== arrow) return undefined;
     isDead = true;

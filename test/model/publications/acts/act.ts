@@ -1,15 +1,15 @@
 import type { Bot, Run } from "../run.ts";
 
-/** Something that a person, a pipeline or the operator does. */
+/** An act of a person, a pipeline or the operator. */
 export type Act = {
   readonly name: string;
-  /** Its meaning, as a sentence. */
+  /** The description of the act, as a sentence. */
   readonly means: string;
-  /** How often it is drawn, beside others. */
+  /** The weight with which it is drawn. */
   readonly often: number;
-  /** Whether it can be done now. */
+  /** Whether the act is possible now. */
   readonly when: (run: Run, bot: Bot, pick: number) => boolean;
-  /** Does it, and lets the model do the same. All bots are held to the model afterwards. */
+  /** Runs the act in the service and in the model. Afterwards all bots are compared with the model. */
   readonly run: (run: Run, bot: Bot, pick: number) => Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { hold } from "../promises.ts";
 import { act, type Bot, flowOf, newText, newWord, type Run, variableOf } from "../run.ts";
 import { type Act, isOpen } from "./act.ts";
 
-/** More would make a run long, and say no more. */
+/** More bots would make a run longer, and find no more. */
 const mostBots = 4;
 
 export const authorActs: readonly Act[] = [
@@ -124,7 +124,7 @@ async function publish(run: Run, bot: Bot): Promise<void> {
   bot.canary = undefined;
 }
 
-/** Notes a version, and gives its number. */
+/** Notes a version, and returns its number. */
 export function notePublished(run: Run, bot: Bot, number: number, text: number): number {
   bot.publications.set(number, text);
   bot.names.add(variableOf(run, text));

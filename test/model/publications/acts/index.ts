@@ -6,7 +6,7 @@ import { pipelineActs } from "./pipelines.ts";
 import { placeActs } from "./places.ts";
 import { visitorActs } from "./visitors.ts";
 
-/** Everything that people, pipelines and the operator do. */
+/** All acts of people, pipelines and the operator. */
 export const acts: readonly Act[] = [
   ...authorActs,
   ...placeActs,

@@ -63,8 +63,8 @@ async function erasePerson(run: Run, bot: Bot, pick: number): Promise<void> {
 }
 
 /**
- * Whether a result has its value under a name: under this one then, or the variable is known by it in a bot of the
- * workspace that has a name of it in common with the result's bot, as a copy has with its original.
+ * Whether a result has its value under a name: either it was stored under this name, or the variable has it in a bot of
+ * the workspace that shares a name of the variable with the result's bot, like a copy with its original.
  */
 function hasName(run: Run, { bot, name: then }: Run["sightings"][number], name: string): boolean {
   const own = namesOf(run, bot);

@@ -42,7 +42,7 @@ test("a trial write detects a read-only server", async () => {
 });
 
 test("a trial write needs room on the disk", async () => {
-  // No file may be written for a statement: as on a full disk, but for the code.
+  // No file may be written for a statement, as on a full disk, with another code.
   await expect(tryWrite(await openWith("temp_file_limit=0"))).rejects.toMatchObject({ code: "53400" });
 });
 

@@ -10,7 +10,7 @@ const outage = databaseError("53100", { message: "no room" });
 const bug = databaseError("42601", { message: "syntax" });
 const unused = connect("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
 
-/** A watch over a database that takes writes or not, as the test says. */
+/** A watch over a database whose state the test sets. */
 function createWatched() {
   const clock = createVirtualClock();
   const lines: { readonly message: string; readonly facts?: LogFacts | undefined; readonly at: number }[] = [];

@@ -11,7 +11,7 @@ function stateOf(kind: "reader" | "writer", timeline: number): ServerState {
   return { kind, identity: { systemId: "one", timeline, startedAt: String(timeline) } };
 }
 
-/** Answers with one state after the other, the last of them again and again. */
+/** Answers with one state after the other, and repeats the last. */
 function probeOf(looks: readonly Promise<ServerState>[]) {
   const left = [...looks];
   return { look: () => (left.length > 1 ? left.shift() : left[0]) ?? Promise.reject(), note: async () => {} };
@@ -40,7 +40,7 @@ test("a standby that is promoted while the old primary is silent is found by the
 test("a server on a later timeline than any known serves without waiting for a silent server", async () => {
   const late = Promise.withResolvers<ServerState>();
   const searching = search({ old: late.promise, standby: [writer] });
-  // After the search where that does not wait, before its end where it does.
+  // After the end of a search that does not wait, but before the end of one that does.
   const answering = setTimeout(() => late.resolve(stateOf("reader", 1)), 500);
   const { asked, judgement } = await searching;
   clearTimeout(answering);

@@ -6,7 +6,7 @@ import { createVirtualClock } from "../../../support/virtual-clock.ts";
 const everyMs = 100;
 const silenceMs = 1_000;
 
-/** A socket whose both ends the test plays. */
+/** A socket of which the test plays both ends. */
 function createSocket() {
   let listener = (): void => {};
   const socket = {
@@ -56,7 +56,7 @@ test("an end of the watch leaves no timer", async () => {
 });
 
 test("a connection is closed soon after it was silent too long, and never before, in any order of writes and answers", async () => {
-  // A number lets so many milliseconds pass.
+  // A number lets this number of milliseconds pass.
   const event = oneof(constantFrom("write", "receive"), integer({ min: 1, max: 1_500 }));
   await check(
     asyncProperty(array(event, { maxLength: 40 }), async (events) => {

@@ -147,7 +147,7 @@ describe("a migration that older nodes do not support", () => {
     { name: "0053_released", text: "-- Older nodes: run beside it.\ncreate table before (id int)" },
   ];
 
-  /** A node that knows the migrations up to this number is connected; returns what ends it. */
+  /** A connected node with the migrations up to this number. Returns a function that ends it. */
   async function startNode(url: string, newest: number): Promise<() => Promise<void>> {
     const node = connect(nameConnections(url, 4, newest).url, { connections: 1 });
     await node`select 1`;

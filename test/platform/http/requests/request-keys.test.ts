@@ -13,7 +13,7 @@ import { createClient } from "../../../support/client.ts";
 import { createTestNodes, type TestNodes } from "../../../support/nodes.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
-// Keys of the management API. That every POST there keeps its answer is shown for each by the authorisation matrix.
+// Keys of the management API. The authorisation matrix shows for each POST that its answer is stored.
 
 let nodes: TestNodes;
 let api: TestApi;

@@ -2,13 +2,17 @@ import type { Browser, Page } from "playwright-core";
 import { benchToken } from "../service.ts";
 import { openPage, type Stage, type View } from "./stage.ts";
 
-/** After a key what is farther away is painted sharply, and a panel may open. */
+/** After a key more distant cards are painted sharply, and a panel may open. */
 const settleMs = 600;
 
-/** Our own canvas, within the whole flow screen. It is led by its keys, and others show what it shows. */
+/**
+ * The builder's own canvas, within the whole flow screen. Its keys control it, and the other stages show the same view.
+ */
 export type CanvasStage = Stage & {
   press(page: Page, keys: readonly string[]): Promise<void>;
-  /** Chooses the first ten groups of the first five rows, by a box around them; all of these are painted then. */
+  /**
+   * Chooses the first ten groups of the first five rows, by a box around them; all of these are painted during this.
+   */
   chooseFifty(page: Page): Promise<void>;
   view(page: Page, chosen: readonly string[]): Promise<View>;
 };
@@ -28,7 +32,7 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
         headers: { Authorization: `Bearer ${benchToken}` },
         view: "canvas",
       }),
-    // As `canvas/input/wheel.ts` reads fingers.
+    // Like `canvas/input/wheel.ts` interprets fingers.
     pinchPixels: (power) => -power * 100,
     chooseAll: (page) => page.keyboard.press("Control+a"),
     chooseNone: (page) => press(page, ["Escape"]),
@@ -56,7 +60,7 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
 
 type Point = { readonly x: number; readonly y: number };
 
-/** The camera's place, and that of its canvas on the page. */
+/** The camera's position, and that of its canvas on the page. */
 function lookAt(page: Page) {
   return page.evaluate(() => {
     const [world, ground] = [document.querySelector(".canvas-world"), document.querySelector(".canvas")];

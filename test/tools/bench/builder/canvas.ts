@@ -6,7 +6,7 @@ import { type Cost, metric } from "./cost.ts";
 import { countElements, type Measured, measureChoosing, measureFrames, type Playing, toFirst } from "./frames.ts";
 import type { Follower } from "./stage.ts";
 
-/** After a flow is open, its findings are read and what is drawn last settles. */
+/** After a flow is open, its findings are computed and the last drawing settles. */
 const settleMs = 2_500;
 
 /** The costs of a flow on each stage: opening it, frames, and memory; one list for each stage, the leader's first. */
@@ -58,15 +58,15 @@ async function ofEach(
 /** The memory that remains after a collection. */
 export async function heapMegabytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  // Objects that the first collection frees may hold others.
+  // Objects that the first collection frees may reference others.
   for (let time = 0; time < 2; time++) await session.send("HeapProfiler.collectGarbage");
   await session.detach();
   return (await metric(page, "JSHeapUsedSize")) / 1_000_000;
 }
 
 /**
- * Scripts and style sheets that the page itself has loaded so far, without those of workers, as a release serves them:
- * from the sources they are compressed in a hurry.
+ * Scripts and style sheets that the page itself has loaded so far, without those of workers, in the form that a release
+ * serves: from the sources they are compressed less.
  */
 async function weightKilobytes(page: Page): Promise<number> {
   const addresses = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));

@@ -1,15 +1,15 @@
 import type { CDPSession, Page } from "playwright-core";
 import { median } from "../numbers.ts";
 
-/** Milliseconds: of the processor, as far as the page's main thread used it, and of the wall clock. */
+/** Milliseconds: of the processor time of the page's main thread, and of the wall clock. */
 export type Cost = { readonly cpu: number; readonly wall: number };
 
 const sessions = new WeakMap<Page, CDPSession>();
 
-/** Begins to count what the page's main thread works. */
+/** Begins to count the work of the page's main thread. */
 export async function count(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
-  // Time of the processor: what others do on the machine meanwhile is not counted.
+  // Processor time: other work of the machine is not counted.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   sessions.set(page, session);
   return session;
@@ -35,18 +35,18 @@ export async function costOf(page: Page, act: () => Promise<void>): Promise<Cost
   return { cpu: (await mainThreadMs(page)) - cpu, wall: performance.now() - begunAt };
 }
 
-/** The middle, the least and the most. */
+/** The median, the minimum and the maximum. */
 export function spread(values: readonly number[]): string {
   return `${short(median(values))} (${short(Math.min(...values))} to ${short(Math.max(...values))})`;
 }
 
-/** The middle, and what 95 of 100 stay below. */
+/** The median and the 95th percentile. */
 export function medianAndMost(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   return `${short(median(values))} (${short(sorted[Math.ceil((sorted.length - 1) * 0.95)] ?? 0)})`;
 }
 
-/** From a hundred on, tenths say nothing. */
+/** From a hundred on, tenths are meaningless. */
 export function short(value: number): string {
   return value.toFixed(value < 100 ? 1 : 0);
 }

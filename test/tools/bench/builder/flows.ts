@@ -1,6 +1,4 @@
-/**
- * Groups and blocks in each, with room for what is pasted: 10,000 blocks and 2,000 groups are the most that a flow has.
- */
+/** Groups and blocks in each, with room for pasted ones: a flow has at most 10,000 blocks and 2,000 groups. */
 export const shapes = [
   { groups: 400, blocks: 5 },
   { groups: 1_880, blocks: 1 },
@@ -21,7 +19,7 @@ export function wordsOf(group: number, block: number): string {
 export const groupWithCode = 9;
 const codeBlock = { type: "Code", options: { content: Array(20).fill("console.log(1 + 1);").join("\n") } };
 
-/** The group whose input a preview waits at. */
+/** The group whose input a preview reaches. */
 const groupWithInput = 1;
 
 function blockOf(group: number, block: number) {
@@ -30,7 +28,7 @@ function blockOf(group: number, block: number) {
   return { type: "text", content: { richText: [{ type: "p", children: [{ text: wordsOf(group, block) }] }] } };
 }
 
-/** Away from the groups, so that a box can be drawn around some of these. */
+/** Away from the groups, so that a box can be drawn around some groups. */
 export const startsAt = { x: -200, y: -600 };
 
 export function placeOf(group: number): { readonly x: number; readonly y: number } {

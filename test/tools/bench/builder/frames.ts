@@ -5,7 +5,7 @@ import { costOf } from "./cost.ts";
 import { placeOf as placeOfGroup } from "./flows.ts";
 import type { Follower, Stage, View } from "./stage.ts";
 
-/** The same flow on several pages at once: our own canvas, which leads, and others. */
+/** One flow on several pages at once: the builder's canvas, which leads, and others. */
 export type Playing = {
   readonly leader: { readonly stage: CanvasStage; readonly page: Page };
   readonly followers: readonly { readonly stage: Follower; readonly page: Page }[];
@@ -14,9 +14,9 @@ export type Playing = {
 /** Values of each page, the leader first. */
 export type Measured = { readonly name: string; readonly values: readonly (readonly number[])[] };
 
-/** How many frames a page has in a row, before it is the turn of the next one. */
+/** The number of frames that a page gets in a row, before the turn of the next page. */
 const framesATurn = 8;
-/** How far a step of zooming goes, as a power of e: after twenty, half as much is in view. */
+/** The size of a zoom step, as a power of e: after twenty, half as much is in view. */
 const zoomStep = 0.04;
 
 type Frame = (place: Place, frame: number) => Promise<void>;
@@ -26,7 +26,7 @@ type Act = {
   readonly name: string;
   readonly keys: readonly string[];
   readonly isOfFifty?: boolean;
-  /** The group that a hand takes hold of. */
+  /** The group that is dragged. */
   readonly drags?: number;
   readonly frame: Frame;
 };
@@ -36,7 +36,10 @@ const zoom: Frame = ({ stage, page }, frame) =>
 const step: Frame = ({ page, corner }, frame) =>
   page.mouse.move(corner.x + 10 + (frame % 20) * 6, corner.y + 10 + (frame % 15) * 4);
 
-/** To the first group, in the middle and as large as it is; from all, so that it is the same way each time. */
+/**
+ * To the first group, in the middle and at its full size; from the view of all groups, so that the path is always the
+ * same.
+ */
 export const toFirst = ["1", "Home", "ArrowDown", "2"];
 
 const acts: readonly Act[] = [
@@ -50,7 +53,7 @@ const acts: readonly Act[] = [
   { name: "of dragging fifty groups, far", keys: ["2", "-", "-"], isOfFifty: true, drags: 52, frame: step },
 ];
 
-/** The costs of frames on each page, in turns, so that other work of the machine falls on all alike. */
+/** The costs of frames on each page, in turns, so that other work of the machine affects all alike. */
 export async function measureFrames(playing: Playing, rounds: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const act of acts) measured.push(await measureAct(playing, act, rounds));
@@ -84,7 +87,7 @@ async function inTurns(places: readonly Place[], frame: Frame, rounds: number): 
   return values;
 }
 
-/** Chooses everything, and nothing again, as often as there are rounds. */
+/** Chooses everything, and nothing again, once in each round. */
 export async function measureChoosing(playing: Playing, rounds: number): Promise<Measured> {
   const { leader, followers } = playing;
   await leader.stage.press(leader.page, [...toFirst, "Escape"]);
@@ -101,7 +104,7 @@ export async function measureChoosing(playing: Playing, rounds: number): Promise
   return { name: "choose all", values };
 }
 
-/** Elements on each page, where the leader is brought by these keys. */
+/** Elements on each page, after these keys on the leader. */
 export async function countElements(playing: Playing, name: string, keys: readonly string[]): Promise<Measured> {
   const { leader, followers } = playing;
   await leader.stage.press(leader.page, keys);
@@ -116,7 +119,7 @@ async function follow({ leader, followers }: Playing, chosen: readonly string[])
   return view;
 }
 
-/** A turn of the wheel, as fingers make it, in the middle; nothing if there is none. */
+/** A turn of the wheel, as fingers cause it, in the middle; nothing if there is none. */
 function turn(
   page: Page,
   { ground }: Stage,
@@ -134,7 +137,7 @@ function turn(
   );
 }
 
-/** The point at which a hand takes hold of a group: the middle of its title, from the corner of the ground. */
+/** The point at which a group is grabbed: the middle of its title, from the corner of the ground. */
 function titleOf(group: number, { camera: { x, y, zoom } }: View): Point {
   const at = placeOfGroup(group);
   return { x: (at.x + sizes.card / 2 - x) * zoom, y: (at.y + sizes.title / 2 - y) * zoom };
@@ -151,7 +154,7 @@ async function press({ page, corner: { x, y } }: Place): Promise<void> {
   await page.mouse.move(x + 5, y + 5);
 }
 
-/** Escape cancels a drag on our own canvas; the others get the state to show before the next act. */
+/** Escape cancels a drag on the builder's canvas; the other stages get the state to show before the next act. */
 async function letGo({ page }: Place): Promise<void> {
   await page.keyboard.press("Escape");
   await page.mouse.up();

@@ -10,11 +10,11 @@ export type OutlineCosts = {
   readonly editBytes: number;
 };
 
-/** A key takes so little that more of them cost nothing. */
+/** A key costs so little that more keys cost nothing. */
 const keys = 25;
-/** After the flow is open, its findings are read and what is drawn last settles. */
+/** After the flow is open, its findings are computed and the last drawing settles. */
 const settleMs = 2_500;
-/** After this what is typed is an act of its own. */
+/** After this pause typed text is an act of its own. */
 const actMs = 1_100;
 
 /** The cost of opening a flow as an outline, and of editing it there. */
@@ -79,7 +79,7 @@ function open(browser: Browser, address: string): Promise<Opened> {
   return openPage(browser, address, { shown: ".outline-row", headers: { Authorization: `Bearer ${benchToken}` } });
 }
 
-/** Until the page shows what its worker has read; `cpu` is what that took. */
+/** Until the page shows the findings of its worker; `cpu` is the work for that. */
 async function findingsAfter(page: Page, act: () => Promise<void>): Promise<Cost> {
   const known = () => page.evaluate(() => performance.getEntriesByName("findings").map(({ duration }) => duration));
   const before = (await known()).length;

@@ -8,8 +8,8 @@ import { nameOf, placeOf, type Shape, shapes, startsAt, wordsOf } from "./flows.
 import { type Follower, openPage, type View } from "./stage.ts";
 
 /**
- * The packages that our canvas is compared with, at exactly these versions. None of them is a dependency: they are
- * fetched into a folder that is removed when the run ends.
+ * The packages with which the builder's canvas is compared, at exactly these versions. None of them is a dependency:
+ * they are fetched into a folder that is removed when the run ends.
  */
 export const packages = { "@xyflow/react": "12.12.1", react: "19.3.1", "react-dom": "19.3.1" };
 
@@ -20,8 +20,8 @@ export type ReactFlow = {
 };
 
 /**
- * Fetches React Flow, builds a page of it for production, and serves that: it draws what is in view, or everything.
- * Throws a sentence where it cannot be fetched.
+ * Fetches React Flow, builds a production page of it, and serves the page: it draws the visible part, or everything.
+ * Throws a sentence if it cannot be fetched.
  */
 export async function openReactFlow({ drawsAll }: { readonly drawsAll: boolean }): Promise<ReactFlow> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-react-flow-"));
@@ -49,7 +49,7 @@ function stageOf(browser: Browser, address: URL, name: string): Follower {
     name,
     ground: ".react-flow__pane",
     open: () => openPage(browser, address.href, { shown: ".react-flow__node" }),
-    // As its own handler of pinches reads the wheel, away from macOS.
+    // Like its own handler of pinches reads the wheel, except on macOS.
     pinchPixels: (power) => -power / (0.002 * Math.LN2),
     async show(page, view) {
       await ask(page, "show", view);
@@ -102,7 +102,7 @@ function serve(files: ReadonlyMap<string, string>): Bun.Server<undefined> {
       : `<script type="module" src="/${name}"></script>`,
   );
   const page = `<!doctype html><meta charset="utf-8"><title>React Flow</title>${links.join("")}<div id="root"></div>`;
-  // Compressed once, as what a release of ours serves.
+  // Compressed once, like the files of a release.
   const answer = (text: string, type: string) => {
     const body = brotliCompressSync(text);
     return () => new Response(body, { headers: { "Content-Type": type, "Content-Encoding": "br" } });

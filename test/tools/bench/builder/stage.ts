@@ -10,29 +10,29 @@ export type View = {
 
 export type Opened = { readonly page: Page; readonly cost: Cost };
 
-/** A page that shows flows, and how the same is done on each of them. */
+/** A page that shows flows, and its ways to do the common acts. */
 export type Stage = {
   readonly name: string;
-  /** The element that takes turns of the wheel. */
+  /** The element that receives turns of the wheel. */
   readonly ground: string;
-  /** Opens the flow; the cost is that until its first cards are in view. */
+  /** Opens the flow; its cost is the time until its first cards are in view. */
   open(): Promise<Opened>;
-  /** How far fingers pinch for a zoom by e to the power of this. */
+  /** The distance of a pinch for a zoom by e to this power. */
   pinchPixels(power: number): number;
   chooseAll(page: Page): Promise<void>;
   chooseNone(page: Page): Promise<void>;
 };
 
-/** A stage that shows what another does: both draw the same. */
+/** A stage that copies the view of another: both draw the same. */
 export type Follower = Stage & { show(page: Page, view: View): Promise<void> };
 
-/** Opens an address in a profile of its own, and waits for what a flow is shown by. */
+/** Opens an address in a profile of its own, and waits for the element that shows the flow. */
 export async function openPage(
   browser: Browser,
   address: string,
   { shown, headers = {}, view = "outline" }: { shown: string; headers?: Record<string, string>; view?: string },
 ): Promise<Opened> {
-  // The camera is where a key sends it at once, instead of flying there.
+  // A key moves the camera at once, without an animation.
   const context = await browser.newContext({ extraHTTPHeaders: headers, reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.addInitScript((kept) => localStorage.setItem("parley.flow-view", kept), view);

@@ -30,7 +30,7 @@ const [moving, dragging]: readonly [Bar, Bar] = [
 
 export type MeasuredShape = { readonly shape: Shape; readonly outline: OutlineCosts; readonly canvas: CanvasCosts };
 
-/** The outline of all flows, a column each. */
+/** The outline of all flows, with one column for each. */
 export function printOutline(measured: readonly MeasuredShape[], empty: readonly Cost[]): void {
   const names = [...(measured[0]?.outline.costs.keys() ?? [])];
   const cells = (name: string, figure: (cost: Cost) => number) =>
@@ -48,7 +48,7 @@ export function printOutline(measured: readonly MeasuredShape[], empty: readonly
   );
 }
 
-/** One flow on the canvas, beside what else was measured. */
+/** One flow on the canvas, and the other measured stages. */
 export function printCanvas({ shape, canvas: { names, opens, frames, counts } }: MeasuredShape): void {
   const column = shape.groups * shape.blocks > 5_000 ? 1 : 0;
   const barOf = (name: string): string => {

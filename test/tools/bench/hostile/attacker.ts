@@ -6,26 +6,26 @@ export type AttackOrder = {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
-  /** Each connection sends those of one line in turns. Of a line that ends open the last request is never finished. */
+  /** Each connection sends the requests of one line in turns. In an unfinished line the last request never ends. */
   readonly lines: readonly AttackLine[];
-  /** A server that flows call, whose answers are like this. */
+  /** A server that flows call, with answers of this kind. */
   readonly target?: { readonly port: number; readonly answers: TargetKind };
 };
 
 export type AttackLine = {
-  /** Whole requests as text; `{address}` is another address each time. */
+  /** Whole requests as text; `{address}` is replaced with a different address each time. */
   readonly requests: readonly string[];
   /** A slow request body: one byte per interval in milliseconds. */
   readonly drips?: { readonly everyMs: number };
 };
 
-/** `never`: it accepts and is silent. `long`: as much as may be read. `late`: after a second. */
+/** `never`: accepts and stays silent. `long`: as much as may be read. `late`: after a second. */
 export type TargetKind = "never" | "long" | "late";
 
 export type AttackReport = {
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The requests to the server. */
+  /** The number of requests to the server. */
   readonly called: number;
 };
 
@@ -72,7 +72,7 @@ function attack(line: AttackLine | undefined): void {
   socket.on("error", () => {});
   socket.on("close", () => {
     clearInterval(drip);
-    // An attacker comes again, but not faster than the machine can handle: the service is measured here, not the
+    // An attacker reconnects, but not faster than the machine can handle: the benchmark measures the service, not the
     // machine.
     setTimeout(attack, 100, line);
   });

@@ -4,12 +4,12 @@ import type { AttackLine, AttackOrder, TargetKind } from "./attacker.ts";
 import { type Author, makeAuthor, request } from "./author.ts";
 
 /**
- * The behaviour of one attacker: without a token from one address, or the author of a bot, whose visitors come from
- * many.
+ * The behaviour of one attacker: without a token from one address, or as the author of a bot whose visitors have many
+ * addresses.
  */
 export type Attack = {
   readonly name: string;
-  /** A thousand slow clients move others' p99 by half at most, the rest makes it three times as long at most. */
+  /** A thousand slow clients may raise others' p99 by half, all other attacks may triple it. */
   readonly mostRatio?: number;
   prepare(bench: Bench, target: number): Promise<Omit<AttackOrder, "host" | "port">>;
 };
@@ -167,7 +167,7 @@ async function callsOut(
   return { connections, lines: [line(start(publicId))], target: { port: target, answers } };
 }
 
-/** The five questions, behind a call. */
+/** The five questions, after a call. */
 function callFirst(url: string, method: "GET" | "POST") {
   const flow = askQuestions();
   const webhook = { url, method, ...(method === "POST" && { body: "{}" }) };
@@ -183,7 +183,7 @@ function askForFiles() {
   return { ...flow, groups: [{ ...first, blocks: [input] }, ...others] };
 }
 
-/** Lists with the parameters that they have, with values of all kinds. */
+/** Lists with all their parameters, with values of all kinds. */
 function fuzzedLists({ token, workspaceId, botId }: Author): string[] {
   const values = [
     "",

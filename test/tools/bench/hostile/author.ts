@@ -3,17 +3,17 @@ import { Value } from "@sinclair/typebox/value";
 import type { Bench } from "../bench.ts";
 import { benchToken } from "../service.ts";
 
-/** Somebody with a workspace and a published bot of their own. */
+/** An author with a workspace and a published bot of their own. */
 export type Author = {
   readonly token: string;
   readonly workspaceId: string;
   readonly botId: string;
   readonly publicId: string;
-  /** Publishes another flow in the bot's place. */
+  /** Publishes another flow for the bot. */
   publish(flow: object): Promise<void>;
-  /** Starts so many chats and gives their sessions. */
+  /** Starts this number of chats and returns their sessions. */
   startChats(count: number): Promise<readonly string[]>;
-  /** The path to upload a file to. */
+  /** Requests an upload and returns its path. */
   askToUpload(sessionId: string): Promise<string>;
   /** Registers an endpoint for all events of the workspace. */
   listen(url: string): Promise<void>;

@@ -3,10 +3,7 @@ import type { VictimOrder } from "./victim.ts";
 
 const wish = "va4";
 
-/**
- * The five questions, the third behind a call of this server and the fifth behind a script, and what the answers tell
- * of them.
- */
+/** The five questions, the third after a call of this server and the fifth after a script, and the expected answers. */
 export function askWithCallAndScript(url: string): { readonly flow: object; readonly talk: VictimOrder["talk"] } {
   const call = {
     type: "Webhook",
@@ -32,6 +29,6 @@ export function askWithCallAndScript(url: string): { readonly flow: object; read
   };
 }
 
-/** Shows what the call or the script has set. */
+/** Shows the value that the call or the script has set. */
 const tells = { type: "text", content: { richText: [{ type: "p", children: [{ text: "{{Wish}}" }] }] } };
 const blank = { type: "text", content: { richText: [{ type: "p", children: [{ text: "…" }] }] } };

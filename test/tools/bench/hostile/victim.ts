@@ -7,19 +7,19 @@ export type VictimOrder = {
   readonly host: string;
   readonly port: number;
   readonly publicId: string;
-  /** The words of each, and the expected content of the answer. */
+  /** The replies, and the expected content of each answer. */
   readonly talk: readonly { readonly message: string; readonly answer: string }[];
   readonly visitors: number;
-  /** From an answer until the next reply. */
+  /** The time from an answer until the next reply. */
   readonly thinkMs: number;
   readonly warmUpMs: number;
   readonly seconds: number;
 };
 
 export type VictimReport = {
-  /** From sending a start or a reply until its answer is there. */
+  /** From sending a start or a reply until its answer has arrived. */
   readonly answers: Latencies;
-  /** Answers that were no success, or not what the flow says. */
+  /** Failed answers, or answers that differ from the flow. */
   readonly failures: number;
 };
 
@@ -59,7 +59,7 @@ async function converse(ask: (request: string) => Promise<{ status: number; text
     const { status, text } = await ask(requestOf(path, address, JSON.stringify(body)));
     const isRight = status === 200 && text.includes(expected);
     const answeredAt = performance.now();
-    // Also what was asked before, so that who hears nothing for long is not left out.
+    // Includes earlier requests, so that visitors without an answer for a long time are not left out.
     if (answeredAt >= begin) waits.push(answeredAt - sentAt);
     if (answeredAt >= begin && !isRight) failures++;
     return isRight ? text : undefined;

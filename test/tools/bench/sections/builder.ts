@@ -12,9 +12,9 @@ import { type MeasuredShape, printCanvas, printOutline } from "../builder/tables
 import { print } from "../print.ts";
 
 /**
- * What the flow screen costs its author: processor time of the page's main thread in Chromium without a GPU, beside
- * that of the same page without a flow (the sign-in), and on request (`--beside`) the canvas beside a library that
- * draws the same flows.
+ * The cost of the flow screen for its author: processor time of the page's main thread in Chromium without a GPU,
+ * compared with the same page without a flow (the sign-in). On request (`--beside`) the canvas is compared with a
+ * library that draws the same flows.
  */
 export async function measureBuilder(bench: Bench): Promise<void> {
   const path = findBrowser();
@@ -37,7 +37,7 @@ async function measureAll(bench: Bench, browser: Browser, reactFlow: ReactFlow |
   const measured: MeasuredShape[] = [];
   for (const shape of shapes) {
     const address = await builder.makeBot(nameOf(shape), flowOf(shape));
-    // The outline's measures also edit the flow: the canvas shows one of its own.
+    // The measurements of the outline also edit the flow: the canvas shows one of its own.
     const outline = await measureOutline(browser, address, rounds);
     const leader = canvasStage(browser, await builder.makeBot(`${nameOf(shape)}, canvas`, flowOf(shape)));
     const canvas = await measureCanvas(leader, reactFlow ? [reactFlow.stage(browser, shape)] : [], rounds);

@@ -8,21 +8,21 @@ import type { Bench } from "../bench.ts";
 import { type Latencies, median, summarise } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 
-/** Messages a second where calls of messengers are measured alone. */
+/** Messages a second in the measurement of messengers' calls only. */
 const callsPerSecond = 500;
-/** Bot accounts, since a provider takes 30 messages a second of each. */
+/** Bot accounts, since a provider accepts 30 messages a second from each. */
 const accounts = 40;
-/** Contacts who talk at once, where the greatest rate is looked for. */
+/** Contacts who talk at once in the search for the highest rate. */
 const talkers = 48;
 /** A holder takes a connection within two seconds after the first message. */
 const settleSeconds = 3;
-/** A call that was not stored in time comes again after so long. */
+/** A call that was not stored in time is repeated after this time. */
 const againMs = 100;
 let refused = 0;
-/** Statements that come one after another have no more connections than the service. */
+/** Consecutive statements use no more connections than the service. */
 const insertsAtOnce = 16;
 
-/** Bots on messengers: the calls of a messenger alone, and whole conversations. */
+/** Bots on messengers: only the calls of a messenger, and whole conversations. */
 export async function measureChannels(bench: Bench): Promise<void> {
   const telegram = await startTelegram();
   const settings = { TELEGRAM_API_URL: telegram.url, CHAT_URL: "https://chat.example.com", RATE_LIMITS: "off" };
@@ -41,7 +41,7 @@ async function measure(bench: Bench, telegram: Telegram): Promise<void> {
   print(`- ${refused} calls were answered 503, and came again`);
 }
 
-/** One row of the inbox, as small as it can be. */
+/** The smallest possible row of the inbox. */
 function insertBare({ floors: { sql } }: Bench): Promise<unknown> {
   const id = newId();
   return sql`
@@ -49,7 +49,7 @@ function insertBare({ floors: { sql } }: Bench): Promise<unknown> {
     values (1, ${id}, ${id}, ${id}, 'message', '{"kind":"message"}', 1, 'waiting')`;
 }
 
-/** The calls alone: no bot answers, so that each message ends as a row. */
+/** Only the calls: no bot answers, so that each message ends as a row. */
 async function measureCalls(bench: Bench): Promise<void> {
   const { workspaceId } = await bench.publish(answering);
   const { connectionId, secret } = await connect(bench, workspaceId, {
@@ -206,13 +206,13 @@ async function post(
     await response.text();
     if (response.status === 200) return;
     if (response.status !== 503) throw new Error(`A call of a messenger was answered ${response.status}`);
-    // As a provider, which comes again: its time counts from the first call.
+    // Like a provider, which repeats a call: its time counts from the first call.
     refused++;
     await Bun.sleep(againMs);
   }
 }
 
-/** Does something so often a second, however long each takes. Returns how long, from when it was to begin. */
+/** Runs the act this number of times a second, however long each takes. Returns the times from the planned begin. */
 async function atRate(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
   once: (index: number) => Promise<unknown>,
@@ -229,12 +229,12 @@ async function atRate(
 
 type Telegram = {
   readonly url: string;
-  /** Resolves when a message comes for this chat. */
+  /** Resolves when a message for this chat arrives. */
   next(chat: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Takes whatever it is sent, at once: what is measured is not a provider. */
+/** Accepts all calls at once: the provider is not measured. */
 async function startTelegram(): Promise<Telegram> {
   const waiting = new Map<number, () => void>();
   let messages = 0;

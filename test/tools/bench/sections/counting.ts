@@ -6,10 +6,7 @@ import { print, printTable } from "../print.ts";
 
 const concurrency = 32;
 
-/**
- * What the jobs take that read results of chats that were just held: processor time for each, which chats must not
- * feel.
- */
+/** The cost of the jobs that read results of recent chats: processor time for each, which must not affect chats. */
 export async function measureCounting(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
   const { publicId } = await bench.publish(askQuestions());

@@ -7,11 +7,11 @@ import { summarise } from "../numbers.ts";
 import { print, printTable, printTarget } from "../print.ts";
 import type { BenchedService } from "../service.ts";
 
-/** Visitors who make the backlog. */
+/** Visitors who cause the backlog. */
 const concurrency = 32;
-/** As many deliveries at once as the bare loop has under way. */
+/** The largest number of deliveries that the bare loop has under way. */
 const floorConcurrency = 128;
-/** Nothing has arrived for so long: there is nothing more to come. */
+/** After this time without an arrival, no more events are expected. */
 const quietMs = 4_000;
 const pollMs = 50;
 
@@ -20,7 +20,7 @@ type Measured = {
   readonly delayMs: number;
   /** While chats run at the machine's full load. */
   readonly busy: Delivered;
-  /** The events that were left of them, after the last one. */
+  /** The events that remained from these chats, after the last chat. */
   readonly drained: Delivered & { readonly serviceMicros: number; readonly databaseMicros: number };
   /** While chats cause a given number of events a second. */
   readonly paced: Delivered & { readonly caused: number };
@@ -31,9 +31,8 @@ type Measured = {
 type Delivered = { readonly perSecond: number; readonly report: ReceiverReport };
 
 /**
- * Events of chats on their way to a receiver that takes its time for each answer, from one node and from two. First
- * chats at the machine's full load, then the remaining events of these, then chats that cause a given number of events
- * a second.
+ * Delivery of chat events to a receiver with slow answers, from one node and from two. First chats at the machine's
+ * full load, then the remaining events of these, then chats that cause a given number of events a second.
  */
 export async function measureEvents(bench: Bench): Promise<void> {
   const measured: Measured[] = [];
@@ -51,7 +50,7 @@ export async function measureEvents(bench: Bench): Promise<void> {
   report(bench, measured);
 }
 
-/** Compiles what all others use as well. */
+/** Compiles the code that all measurements use. */
 async function warmUp(bench: Bench): Promise<void> {
   await whileListening(bench, 0, async ({ publicId, end }) => {
     await bench.load({ kind: "conversations", publicId, replies: fiveReplies }, { concurrency, seconds: 1 });
@@ -101,7 +100,7 @@ async function during(receiver: EventReceiver, work: () => Promise<number>): Pro
   return { perSecond: (1_000 * report.lagsMs.length) / Math.max(endedAt - begunAt, 1), report };
 }
 
-/** Waits until nothing more comes, or so long. Returns when the last came. */
+/** Waits until no more events arrive, or for this time. Returns when the last one arrived. */
 async function drain(receiver: EventReceiver, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   let [count, lastAt] = [await receiver.count(), performance.now()];
@@ -113,7 +112,7 @@ async function drain(receiver: EventReceiver, seconds: number): Promise<number> 
   return lastAt;
 }
 
-/** Chats that begin evenly over the time, at each node in turn, so that they cause so many events a second. */
+/** Chats that begin evenly over the time, at each node in turn, so that they cause this number of events a second. */
 async function measurePaced(
   bench: Bench,
   services: readonly BenchedService[],
@@ -147,7 +146,7 @@ async function post(url: string, body: object): Promise<{ sessionId?: string }> 
   return await response.json();
 }
 
-/** The same receiver, asked by a bare loop of `fetch` with an event of about the same size. */
+/** A bare loop of `fetch` calls the same receiver with an event of about the same size. */
 async function hammer(
   { receiver, secret }: Listened,
   seconds: number,
@@ -224,7 +223,7 @@ function report(bench: Bench, measured: readonly Measured[]): void {
     bench.figures.cost(`${at}: database`, "µs", [one.drained.databaseMicros]);
     if (one.nodes === 1 && one.delayMs === 20)
       printTarget("from one node to a receiver of 20 ms, events/s", {
-        // If it keeps up with the visitors, little is left to drain.
+        // If delivery keeps up with the visitors, little is left to drain.
         value: Math.max(one.busy.perSecond, one.drained.perSecond),
         least: 2_000,
         digits: 0,

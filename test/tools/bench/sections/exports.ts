@@ -12,14 +12,14 @@ const sampleMs = 50;
 const restMs = 3_000;
 
 /**
- * All results of a bot as a file in each format: how fast it comes, and what the service holds meanwhile above what it
- * held before.
+ * All results of a bot as a file in each format: the speed of the download, and the additional memory of the service
+ * meanwhile.
  */
 export async function measureExports(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
   const { botId } = await bench.publish(askQuestions());
   await fillResults(bench.floors.sql, { botId, rows });
-  // The loading of the first request of its kind is not a cost of an export.
+  // Loading the first request of its kind is not a cost of an export.
   for (const format of exportFormats) {
     await download(bench, `/api/v1/bots/${botId}/results/export?format=${format}&timeFilter=today`);
   }

@@ -52,7 +52,7 @@ async function sizeOf({ floors: { sql } }: Bench): Promise<string> {
 async function compareSteps(few: Bench, many: Bench, bots: { ofFew: string; ofMany: string }): Promise<void> {
   const talk = (bench: Bench, publicId: string) => () =>
     bench.load({ kind: "conversations", publicId, replies: fiveReplies }, { concurrency: stepConcurrency });
-  // The first change of each index page after a checkpoint is logged whole, and a large index has more of them.
+  // The first change of each index page after a checkpoint is logged as a whole page, and a large index has more pages.
   for (const [bench, publicId] of [
     [few, bots.ofFew],
     [many, bots.ofMany],

@@ -4,7 +4,7 @@ import type { Bench } from "../bench.ts";
 import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates } from "../print.ts";
 
-/** How many messages the chats have that are opened. */
+/** The numbers of messages of the opened chats. */
 const lengths = [10, 100, 1_000] as const;
 const answers = 5;
 const slowerBy = 4;
@@ -57,7 +57,7 @@ export async function measureLongChats(bench: Bench, browser: Browser): Promise<
 type Measured = Readonly<Record<"taskMs" | "longestMs" | "heapMb" | "nodes", number>>;
 
 async function measure(browser: Browser, open: (page: Page) => Promise<void>): Promise<Measured> {
-  // With the window as wide as a laptop's, ten messages fill it: shorter chats have nothing to scroll.
+  // In a window as wide as a laptop's, ten messages fill the height: shorter chats do not scroll.
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   try {
     const page = await context.newPage();
@@ -86,7 +86,7 @@ async function measure(browser: Browser, open: (page: Page) => Promise<void>): P
   }
 }
 
-/** Gives answers, each once all that the one before it caused has come to rest. */
+/** Sends answers, each once the effects of the previous one have settled. */
 async function give(page: Page, name: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     await say(page, `${name} ${index}`);
@@ -94,7 +94,7 @@ async function give(page: Page, name: string, count: number): Promise<void> {
   }
 }
 
-/** Notes the longest time from a press of a key until what it changed was painted. */
+/** Notes the longest time from the press of a key until its effect was painted. */
 function noteInteractions(): void {
   Object.assign(window, { longest: 0 });
   const interactions = { type: "event", buffered: true, durationThreshold: 16 };

@@ -6,16 +6,16 @@ import { withModelServer } from "./streams.ts";
 import { useInterface } from "./used-interface.ts";
 
 const concurrency = 32;
-/** Memory goes up and down with each collection: only many samples show whether it rises. */
+/** Memory rises and falls with each collection: only many samples show a trend. */
 const sampleMs = 1_000;
-/** In a shorter run the service has not even warmed up. */
+/** In a shorter run the service does not even finish warming up. */
 const fewestMinutes = 5;
 const loadSeconds = 12;
 const restSeconds = 60;
 
 /**
- * The memory of the service, its threads included: after the interface was used once, and while visitors chat for a
- * long time.
+ * The memory of the service with its threads: after the interface was used once, and while visitors chat for a long
+ * time.
  */
 export async function measureMemory(bench: Bench): Promise<void> {
   await withModelServer(bench, measureUsed);

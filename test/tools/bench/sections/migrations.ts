@@ -35,7 +35,7 @@ export async function measureMigrations({ pace: { rows }, databaseUrl, floors }:
   }
 }
 
-/** Writes to each large table, again and again; tells the longest that one write took. */
+/** Writes to each large table repeatedly. Returns the duration of the longest write. */
 function startWriters(sql: Sql): { stop(): Promise<number> } {
   let isOver = false;
   let longest = 0;

@@ -18,16 +18,16 @@ const databaseName = "parley_bench_ready";
 const aimMs = { "an empty folder": 3_000, "a migrated DATABASE_URL": 500 } as const;
 
 /**
- * Folders of programs that have ended, removed at the end: for five seconds ext4 passes over the inodes of files that
- * were removed, one by one, and the next `initdb`, which makes a thousand files, takes twice the time.
+ * Folders of ended programs, removed at the end: for five seconds ext4 skips the inodes of removed files, one by one,
+ * and the next `initdb`, which makes a thousand files, takes twice the time.
  */
 const left: string[] = [];
 
 type Start = { readonly ms: number; readonly cpuMs: number };
 
 /**
- * From the start of the program until `/api/readyz` says that it is ready, from the sources and as the single binary.
- * On an empty folder most of it is PostgreSQL's, so its bare `initdb` and start are beside it.
+ * From the start of the program until `/api/readyz` reports that it is ready, from the sources and as the single
+ * binary. On an empty folder PostgreSQL takes most of it, so its bare `initdb` and start are measured, too.
  */
 export async function measureReady(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
@@ -95,7 +95,7 @@ async function bareDatabase(): Promise<Start> {
   return { ms, cpuMs: 0 };
 }
 
-/** The processor time is that of the service alone. */
+/** The processor time is only that of the service. */
 async function untilReady(command: readonly string[], databaseUrl: string | undefined): Promise<Start> {
   const folder = await mkdtemp(join(tmpdir(), "parley-ready-"));
   const startedAt = performance.now();

@@ -7,12 +7,12 @@ import { fillResults } from "../rows.ts";
 
 const mostMs = 50;
 
-/** In half a second, where others use the machine, a median may be that of three answers. */
+/** In half a second on a busy machine, a median may come from three answers. */
 const leastSeconds = 2;
 
 /**
- * The requests of an author with very many results of one bot: lists, searches, figures. All of them in a file:
- * `exports`.
+ * The requests of an author with very many results of one bot: lists, searches, figures. The section `exports` has the
+ * files.
  */
 export async function measureResults(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
@@ -28,7 +28,7 @@ export async function measureResults(bench: Bench): Promise<void> {
   await measureAnswers(bench, botId);
 }
 
-/** As the job does, but without its rests. */
+/** Like the job, but without its rests. */
 async function readAll({ floors: { sql } }: Bench): Promise<void> {
   for (const job of [...resultValues(sql), insight(sql)]) while ((await job.removeSome()) > 0);
 }

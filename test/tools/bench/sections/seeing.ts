@@ -3,8 +3,8 @@ import { compareSettings } from "../compare-settings.ts";
 import { print } from "../print.ts";
 
 /**
- * The cost of access lines and OpenTelemetry traces for a request. The collector of the traces is here, where only the
- * load is made.
+ * The cost of access lines and OpenTelemetry traces for a request. The collector of the traces runs in this process,
+ * which only makes the load.
  */
 export async function measureSeeing(bench: Bench): Promise<void> {
   let batches = 0;

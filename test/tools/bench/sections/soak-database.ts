@@ -1,14 +1,14 @@
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 
-/** How often each statement, and each process of the database's own, was at work when it was looked at. */
+/** The number of checks in which each statement, and each process of the database's own, was active. */
 export type Occupied = Map<string, number>;
 
 const shown = 3;
 const shownCharacters = 60;
 
 /**
- * Looks at what the database does at this moment: long statements of jobs, vacuums and checkpoints, which take from
- * visitors. Statements younger than a tenth of a second are those of steps, of which there are always some.
+ * Checks the database's current work: long statements of jobs, vacuums and checkpoints, which slow visitors down.
+ * Statements younger than a tenth of a second belong to steps, of which some are always running.
  */
 export async function lookAt(sql: Sql, occupied: Occupied): Promise<void> {
   const rows = await sql<{ what: string }[]>`

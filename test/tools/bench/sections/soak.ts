@@ -7,9 +7,9 @@ import { longest, lookAt, type Occupied } from "./soak-database.ts";
 const concurrency = 32;
 const full = { seconds: 10, warmUpSeconds: 3 };
 const sampleMs = 1_000;
-/** Through fewer goes no line; the parts of a short run are shorter than minutes. */
+/** A line needs at least this number of points; the parts of a short run are shorter than minutes. */
 const fewestParts = 4;
-/** Fewer say nothing of whether a figure rises. */
+/** Fewer points do not show whether a figure rises. */
 const fewestJudged = 10;
 /** The largest rise over the whole run, as a share of the mean, that is tolerated although it is significant. */
 const smallRise = 0.05;
@@ -24,7 +24,7 @@ type Part = {
   readonly database: Occupied;
 };
 
-/** Half the maximum rate for as many minutes as the pace says: whether memory, latency and the log stay as they are. */
+/** Half the maximum rate for the minutes of the pace: whether memory, latency and the log stay constant. */
 export async function measureSoak(bench: Bench): Promise<void> {
   const { minutes } = bench.pace;
   const { publicId } = await bench.publish(askQuestions());
@@ -94,7 +94,7 @@ async function soakFor({ service, floors }: Bench, load: () => ReturnType<Bench[
   };
 }
 
-/** A figure rises where its slope is more than twice its error, and comes to more than a little over the run. */
+/** A figure rises if its slope exceeds twice its error, and its rise over the run is not small. */
 function printSlope(name: string, values: readonly number[], partMinutes: number): void {
   const { slope, error } = slopeOf(values);
   const isFlat = slope <= 2 * error || slope * (values.length - 1) <= smallRise * meanOf(values);

@@ -11,14 +11,14 @@ import type { ReadersOrder, ReadersReport } from "../stream-readers.ts";
 const streams = 100;
 const piecesASecond = 50;
 const concurrency = 32;
-/** Number of pieces of the shorter answers: the extra cost of the longer ones is that of the pieces. */
+/**
+ * Number of pieces of the shorter answers: the extra cost of the longer answers is the cost of their additional pieces.
+ */
 const fewPieces = 25;
-/** Answers over which memory is to stay flat. */
+/** Answers during which memory has to stay constant. */
 const manyAnswers = 2_000;
 
-/**
- * Answers of models that are read while they are written: what ordinary chats notice of them, and what a piece costs.
- */
+/** Answers of models that are read while they are written: their effect on ordinary chats, and the cost of a piece. */
 export async function measureStreams(bench: Bench): Promise<void> {
   await withModelServer(bench, measureBeside);
 }
@@ -57,7 +57,7 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
   const alone = () => bench.load(work, { concurrency, seconds });
   const beside = async (): Promise<LoadReport> => {
     const reading = read({ url: startAddress(bench, streaming), atOnce: streams, answers: streams });
-    // All of them have begun.
+    // All answers have begun.
     await Bun.sleep(1_000);
     const report = await bench.load(work, { concurrency, seconds: seconds - 1 });
     const { characters } = await reading;
@@ -117,7 +117,7 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
   await measureMemory(bench, await publishAnswering(bench, { origin, pieces: 100 }));
 }
 
-/** Memory while answer follows answer: it may grow until the service is warm, and not from then on. */
+/** Memory during consecutive answers: it may grow until the service is warm, and not after that. */
 async function measureMemory(bench: Bench, publicId: string): Promise<void> {
   const resident: number[] = [];
   for (let batch = 0; batch < 10; batch++) {
@@ -126,7 +126,7 @@ async function measureMemory(bench: Bench, publicId: string): Promise<void> {
     void reading.finally(() => {
       isOver = true;
     });
-    // Memory goes up and down with each collection.
+    // Memory rises and falls with each collection.
     const samples: number[] = [];
     while (!isOver) {
       samples.push(await bench.service.residentMegabytes());
@@ -142,7 +142,7 @@ async function measureMemory(bench: Bench, publicId: string): Promise<void> {
   printTarget("rise of memory in the second half", { value: 100 * riseOf(resident.slice(5)), most: 3, unit: " %" });
 }
 
-/** A bot whose first step asks the model for so many pieces, and shows them. */
+/** A bot whose first step asks the model for this number of pieces, and shows them. */
 async function publishAnswering(bench: Bench, { origin, pieces }: { origin: string; pieces: number }): Promise<string> {
   const flow = answeringFlow(pieces, "");
   const { publicId, workspaceId, botId } = await bench.publish(flow);

@@ -5,7 +5,7 @@ import { printTable, rates, ratios } from "../print.ts";
 
 const concurrency = 32;
 
-/** Steps inline beside every step on the pool, with more and more threads. */
+/** Steps inline compared with every step on the pool, with more and more threads. */
 const tiers = [
   { name: "small steps inline (the default)", settings: {} },
   { name: "all on 1 thread", settings: { INLINE_STEPS: "off", WORKER_THREADS: "1" } },
@@ -14,7 +14,7 @@ const tiers = [
 ] as const;
 
 /**
- * The cost of the way to a thread, and the gain of another thread: steps of questions alone, and steps with a script.
+ * The cost of a message to a thread, and the gain of another thread: steps of questions only, and steps with a script.
  */
 export async function measureTiers(bench: Bench): Promise<void> {
   await withEach(

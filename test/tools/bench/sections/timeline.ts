@@ -25,9 +25,9 @@ const Spans = Type.Object({
 });
 
 /**
- * Where the time of a step goes: a second of conversations, by the traces of all requests, the statements as a relay in
- * front of the database sees them, and the durations that the database logs. Traces, relay and log slow the service
- * down: the rate without them is beside.
+ * The parts of a step's time: a second of conversations, by the traces of all requests, the statements that a relay
+ * before the database records, and the durations that the database logs. Traces, relay and log slow the service down:
+ * the rate without them is printed, too.
  */
 export async function measureTimeline(bench: Bench): Promise<void> {
   const { server, pace } = bench;
@@ -98,7 +98,7 @@ async function conversations(bench: Bench): Promise<(concurrency: number) => Pro
   return (concurrency) => bench.load(work, { concurrency, seconds: 1, warmUpSeconds: 0 });
 }
 
-/** Milliseconds of a statement that does nothing, on the same way: what the wire and its two processes take. */
+/** Milliseconds of an empty statement on the same path: the cost of the wire and its two processes. */
 async function emptyStatement({ floors }: Bench, wire: Wire): Promise<number> {
   for (let count = 0; count < 200; count++) await floors.sql`select 1`;
   const taken = wire.take().map(({ sentAt, answeredAt }) => answeredAt - sentAt);
@@ -138,7 +138,7 @@ type Second = {
 };
 
 function printParts({ traced, statements, durations, emptyMs }: Second): void {
-  // A step's save is in the last statement that began and ended within it.
+  // A step's save is part of the last statement that began and ended within it.
   const saves = statements.filter(({ bytes }) => bytes > 400);
   const placed = traced.flatMap((step) => {
     const its = saves.findLast(
@@ -179,8 +179,8 @@ const columns = 100;
 const columnMs = 0.25;
 
 /**
- * Twenty-five milliseconds from the middle, a column each quarter: what ran on the main thread, and which connections
- * had a statement under way.
+ * Twenty-five milliseconds from the middle, a column each quarter: the work on the main thread, and the connections
+ * with a statement under way.
  */
 function printLanes(traced: readonly Traced[], saves: readonly OnWire[]): void {
   const middle = traced[Math.floor(traced.length / 2)];

@@ -7,13 +7,13 @@ import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 const concurrency = 32;
 const waiting = 100_000;
 const dueAtOnce = 10_000;
-/** No timer of a visitor who talks is due meanwhile. */
+/** No timer of a talking visitor is due meanwhile. */
 const afterSeconds = 86_400;
 const leastRounds = 5;
 
 /**
- * Timers of chats: the cost for others of very many that wait, of those of their own, and of ten thousand that are due
- * at once.
+ * Timers of chats: the cost of very many waiting timers for other chats, of a chat's own timers, and of ten thousand
+ * that are due at once.
  */
 export async function measureTimers(bench: Bench): Promise<void> {
   await withEach(bench, [{}, {}], async ([without, among]) => {
@@ -79,7 +79,7 @@ async function compareSteps(without: Bench, among: Bench): Promise<void> {
   printTarget(`steps while ${waiting} timers wait, of the rate without`, { value: median(ratio(beside)), least: 0.95 });
 }
 
-/** The questions of the benchmarks, each with a time in which to answer. */
+/** The questions of the benchmarks, each with a time for the answer. */
 function askInTime() {
   const flow = askQuestions();
   const inTime = (block: object) =>
@@ -93,7 +93,7 @@ function optionsOf(block: object): object {
   return "options" in block && typeof block.options === "object" && block.options !== null ? block.options : {};
 }
 
-/** Chats whose times end at the same moment, beside visitors who talk at half of the greatest rate. */
+/** Chats whose times end at the same moment, beside visitors who talk at half of the highest rate. */
 async function measureDue(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
   const timed = await bench.publish(askInTime());
@@ -132,7 +132,7 @@ async function measureDue(bench: Bench): Promise<void> {
   while (takenAt === undefined) busy.push(await bench.load(work, pace));
   await taken;
   const seconds = (takenAt - begunAt) / 1_000;
-  // The last second was not busy to its end.
+  // The last second was not busy until its end.
   const whole = busy.length > 1 ? busy.slice(0, -1) : busy;
   const p99 = (reports: readonly LoadReport[]) => reports.map(({ steps }) => steps.p99);
   const ratio = median(p99(whole)) / median(p99(quiet));

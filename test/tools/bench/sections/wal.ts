@@ -4,7 +4,7 @@ import type { LoadReport, Work } from "../load.ts";
 import { print, printTable, rates } from "../print.ts";
 import { fillResults } from "../rows.ts";
 
-/** A reply of 1 kB, so that a state of five has more than fits beside the other columns of its row. */
+/** A reply of 1 kB, so that a state with five of them does not fit beside the other columns of its row. */
 const longReplies = fiveReplies.map((reply, index) =>
   Array.from({ length: 100 }, (_, word) => `${reply} ${(index * 7_919 + word * 104_729) % 99_991}`)
     .join(" ")
@@ -13,16 +13,16 @@ const longReplies = fiveReplies.map((reply, index) =>
 
 type Round = {
   readonly talk: LoadReport;
-  /** Steps, or starts if there are no steps. */
+  /** The number of steps, or of starts if there are no steps. */
   readonly count: number;
-  /** Bytes of the changes themselves, and of pages that were written whole since a checkpoint came before. */
+  /** Bytes of the changes themselves, and of whole pages that are logged after a checkpoint. */
   readonly records: number;
   readonly pages: number;
 };
 
 /**
- * What a step writes to the database's log, among many stored sessions: the changes themselves, and what whole pages
- * add right after a checkpoint, when nearly each change meets a page for the first time. With time, and with more
+ * The data that a step writes to the database's log, among many stored sessions: the changes themselves, and the whole
+ * pages right after a checkpoint, when nearly each change is the first one of a page. With time, and with more
  * visitors, these become few.
  */
 export async function measureWal(bench: Bench): Promise<void> {

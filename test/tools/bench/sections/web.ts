@@ -6,7 +6,7 @@ import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates } from "../print.ts";
 import { measureLongChats } from "./long-chats.ts";
 
-/** How slow the visitor's side is made. */
+/** The slowness of the visitor's side. */
 const conditions = [
   { name: "no throttling", isSlowNetwork: false, slowerBy: 1, hasSilentFont: false },
   { name: "processor ÷ 4", isSlowNetwork: false, slowerBy: 4, hasSilentFont: false },
@@ -99,7 +99,7 @@ async function visit(browser: Browser, address: string, condition: (typeof condi
   }
 }
 
-/** Marks the moment from which the page's script takes what is typed. */
+/** Marks the moment from which the page's script accepts typed text. */
 function noteWhenLive(): void {
   const watch = new MutationObserver(() => {
     if (!document.body?.classList.contains("is-live")) return;
@@ -114,7 +114,7 @@ function timesOf(page: Page): Promise<Omit<Visit, "heapBytes">> {
     const loaded = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].flatMap(
       (entry) => (entry instanceof PerformanceResourceTiming ? [entry] : []),
     );
-    // The words are in what the server sends, so the first thing that is painted is they.
+    // The texts are part of the server's response, so the first paint shows them.
     const [painted] = performance.getEntriesByName("first-contentful-paint");
     const [live] = performance.getEntriesByName("live");
     return {

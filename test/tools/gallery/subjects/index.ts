@@ -6,7 +6,7 @@ import { dateInputs, fieldInputs, textInputs } from "./fields.ts";
 import { composers, fileInputs } from "./files.ts";
 import { ratingInputs } from "./ratings.ts";
 
-/** Everything that the gallery shows. A new input or bubble needs an entry here: a test looks for it. */
+/** All subjects of the gallery. A new input or bubble needs an entry here: a test checks this. */
 export const subjects: readonly Subject[] = [
   ...textBubbles,
   ...mediaBubbles,

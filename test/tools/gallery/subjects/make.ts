@@ -1,7 +1,7 @@
 import type { Json } from "../../../../src/web/conversation/read.ts";
 import type { State } from "../cell.ts";
 
-/** A bubble as the service sends it. */
+/** A bubble in the service's form. */
 export function bubble(type: string, content: Json): Json {
   return { id: `${type} bubble`, type, content };
 }
@@ -15,7 +15,7 @@ export function rich(richText: readonly Json[]): Json {
   return bubble("text", { type: "richText", richText });
 }
 
-/** An open input as the service sends it. */
+/** An open input in the service's form. */
 export function input(type: string, options: Json = {}, more: Json = {}): Json & { readonly type: string } {
   return { id: "asked", type, options, ...more };
 }
@@ -26,7 +26,7 @@ export const filledStates: readonly State[] = ["idle", "focus", "filled", "refus
 /** The states of an input whose buttons answer at once. */
 export const pressedStates: readonly State[] = ["idle", "focus", "refused", "busy", "answered"];
 
-/** A picture that the gallery's server draws. The name says its colours and its shape: `sea`, `tomato.tall`. */
+/** A picture that the gallery's server draws. The name contains its colours and its shape: `sea`, `tomato.tall`. */
 export function picture(name: string): string {
   return `https://gallery.invalid/files/${name}.png`;
 }

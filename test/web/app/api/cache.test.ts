@@ -9,7 +9,7 @@ afterEach(() => {
   else Reflect.deleteProperty(options, "requestAnimationFrame");
 });
 
-/** Has a component ask for something, as one of a page does. Nothing is drawn, so it needs no document. */
+/** Lets a component request a value, like one of a page. Nothing is drawn, so it needs no document. */
 function asking(key: string) {
   const answers: ((value: string) => void)[] = [];
   let shown: Query<string> | undefined;
@@ -44,7 +44,7 @@ test("the answer to a write is shown, although a list was requested before it", 
   expect(shown()).toBe("written");
 });
 
-/** Everything that follows from an answer has happened: a macrotask is later than any of it. */
+/** Resolves after all consequences of an answer: a macrotask is later than any of them. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -16,7 +16,7 @@ const failureOf = (calling: Promise<unknown>) =>
     (cause: unknown) => (cause instanceof ApiFailure ? cause.code : cause),
   );
 
-/** As a connection that is lost after the first bytes. */
+/** Like a connection that breaks after the first bytes. */
 const brokenOff = () =>
   new ReadableStream({
     start(controller) {

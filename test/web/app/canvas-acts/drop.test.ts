@@ -7,7 +7,7 @@ const cards = [
   { id: "g2", box: { x: 400, y: 0, width: 272, height: 200 }, rows: rowsOf("d") },
 ];
 
-/** The moves that are made where blocks are let go in a group: before one of its blocks, or behind the last. */
+/** The moves when blocks are dropped in a group: before one of its blocks, or after the last. */
 function letGo(blockIds: readonly string[], groupId: string, before?: string): unknown[] {
   const moves: unknown[] = [];
   const acts = { moveBlocks: (...args: unknown[]) => void moves.push(args) };

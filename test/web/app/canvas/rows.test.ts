@@ -62,7 +62,7 @@ describe("a row says", () => {
         items: [{ id: "i" }],
       }),
       sum: lineOf("Set variable", { options: { variableId: idOf("v1"), expressionToEvaluate: "{{Score}} + 1" } }),
-      // A text from before it was set to a preset is not its effect.
+      // A text that was stored before the preset was chosen is not part of its effect.
       today: lineOf("Set variable", { options: { variableId: idOf("v1"), type: "Today", expressionToEvaluate: "1" } }),
       popped: lineOf("Set variable", {
         options: { variableId: idOf("v1"), type: "Pop", saveItemInVariableId: idOf("v2") },

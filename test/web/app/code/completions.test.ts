@@ -11,7 +11,7 @@ const source = callSource({
   makeVariable: () => {},
 });
 
-/** The functions that are offered at the end of a text; undefined for none. */
+/** The offered functions at the end of a text; undefined if there are none. */
 async function offered(doc: string, isExplicit = false): Promise<readonly string[] | undefined> {
   const found = await source(new CompletionContext(EditorState.create({ doc }), doc.length, isExplicit));
   return found?.options.map(({ label }) => label);

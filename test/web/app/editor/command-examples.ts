@@ -80,10 +80,7 @@ const number = {
   schema: { properties: { options: { properties: { variableId: {}, labels: {} } } } },
 };
 
-/**
- * A flow with something of everything: groups that are led to in each way, keys that nobody knows, and what lies beside
- * it.
- */
+/** A flow with parts of every kind: groups with every kind of edge, unknown keys, and elements beside the flow. */
 const rich: DraftDocument = asDraft({
   version: "6.1",
   events: [
@@ -166,8 +163,8 @@ const rich: DraftDocument = asDraft({
 });
 
 /**
- * The same one without anything beside it, as a program makes flows: what is added takes its holder along when it is
- * taken back.
+ * The flow without any parts beside it, as a program makes flows: an added part takes its container along when it is
+ * undone.
  */
 const bare: DraftDocument = asDraft({
   version: "6.1",
@@ -183,7 +180,7 @@ const bare: DraftDocument = asDraft({
 });
 const locked: DraftDocument = { ...rich, editor: { ...rich.editor, locks: { a: true } } };
 
-/** A block that leaves by another way where it fails. */
+/** A block with a separate edge for failures. */
 const leaving: DraftDocument = asDraft({
   ...{ version: "6.1", variables: [], theme: {}, settings: {}, events: [{ id: "start", type: "start" }] },
   groups: [
@@ -221,7 +218,7 @@ const box = (id: string, x: number, y: number, kind: Box["kind"] = "group"): Box
 const boxes = [box("a", 0, 0), box("b", 400, 40), box("start", -300, 8, "event")];
 const at = { x: 33.4, y: 66.6 };
 
-/** One or more for each command: those of them that do different things to a draft have several. */
+/** At least one example for each command: commands with several effects have several. */
 export const examples: readonly Example[] = [
   example(addGroup, {}),
   example(addGroup, { title: "More", at, from: outlet("a3", "item", "i2") }),

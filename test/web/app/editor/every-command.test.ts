@@ -140,16 +140,16 @@ test("an undone act is named in the words of each language", async () => {
 type Page = {
   readonly service: FakeService;
   editor(): Editor;
-  /** The draft as the author sees it; the order of keys says nothing, that of lists does. */
+  /** The draft as the author sees it; the order of keys is ignored, that of lists is not. */
   text(): string;
-  /** Keeps what a browser keeps, ends, and opens the bot again. */
+  /** Keeps the browser's storage, ends, and opens the bot again. */
   reload(): Promise<void>;
   close(): void;
 };
 
 /**
- * A bot that is open in a browser. `isSaved`: what is done is saved before the page is left; else the service is out of
- * reach all the time.
+ * A bot that is open in a browser. `isSaved`: changes are saved before the page is left; otherwise the service is
+ * unreachable all the time.
  */
 async function openPage(from: DraftDocument | undefined, { isSaved }: { isSaved: boolean }): Promise<Page> {
   const service = createFakeService(structuredClone(from ?? { groups: [], edges: [], variables: [] }));

@@ -8,16 +8,14 @@ import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/work
 
 type Logged = ReceivedSet & Committed;
 
-/**
- * A draft as the service keeps it: with its log, in one order. A change that contains `refused` can never be stored.
- */
+/** The service's draft: with its log, in one order. A change that contains `refused` can never be stored. */
 export type FakeService = {
   readonly log: readonly Logged[];
   draft(): DraftDocument;
   /** The draft at a revision. */
   at(revision: number): DraftDocument;
   send(base: number, sets: readonly ChangeSet[], userId: string): Sent;
-  /** Makes the draft what it was, as somebody asks it to. */
+  /** Restores the draft to an earlier state, as a user requests. */
   restore(set: ChangeSet, userId: string): void;
   readonly counts: { conflicts: number; repeats: number; refusals: number };
 };
@@ -100,7 +98,7 @@ export function transportTo(
     const lost = network.isDown ? "request" : network.loses();
     await travel();
     if (lost === "request") return { kind: "lost" };
-    // As it is written in a request.
+    // As in a serialised request.
     const answer: Value = structuredClone(serve());
     await travel();
     return lost === "answer" ? { kind: "lost" } : answer;
@@ -113,7 +111,7 @@ export function transportTo(
   };
 }
 
-/** The content of a browser's storage: of each value a copy. */
+/** The content of a browser's storage, with a copy of each value. */
 export function shelfInMemory(): Shelf {
   const entries = new Map<string, unknown>();
   return {

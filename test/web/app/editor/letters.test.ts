@@ -28,7 +28,7 @@ type Desk = {
   readonly network: Network;
   readonly bodies: { readonly base: number; readonly changeSets: readonly ChangeSet[] }[];
   text(): string;
-  /** Text that is typed where the author sees the text as it is now. */
+  /** Types text at the author's place in the current text. */
   type(text: string, over?: string): void;
 };
 
@@ -129,7 +129,7 @@ test("letters typed over a text as its author saw it go into its current form", 
   grace.type("Hello Grace");
   await room.clock.advance(1_000);
   ada.editor.copy.tell(room.service.log);
-  // The field shows it only when a letter that is being composed is done.
+  // The field shows it only when a letter that is being composed is complete.
   ada.type("Oh, Hello", "Hello");
   expect(ada.text()).toBe("Oh, Hello Grace");
 });

@@ -8,8 +8,8 @@ import { createTestApi, type TestApi, type TestUser } from "../../../support/api
 import { sizeOf } from "../../../support/campaigns.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
-// Editors against the service itself and its database, over a network that delays, loses and repeats.
-// PARLEY_SERVED_SEED begins elsewhere.
+// Editors with the service itself and its database, over a network that delays, loses and repeats requests.
+// PARLEY_SERVED_SEED sets the first seed.
 
 const steps = sizeOf({ short: 400, long: 10_000, variable: "PARLEY_SERVED_STEPS" });
 const firstSeed = Number(process.env["PARLEY_SERVED_SEED"] ?? 1);
@@ -19,7 +19,9 @@ let api: TestApi;
 let people: readonly TestUser[];
 let workspaceId: string;
 const flying = new Set<Promise<unknown>>();
-/** Whose call is being made: a page knows its service by a relative address, and its person by a cookie. */
+/**
+ * The token of the current call: a page reaches its service by a relative address, and identifies its user by a cookie.
+ */
 let token = "";
 const fetched = spyOn(globalThis, "fetch");
 
@@ -111,7 +113,7 @@ type Way = {
   readonly told: Told;
 };
 
-/** The page's own way to the service, as a bad network has it. */
+/** The page's own transport, over a bad network. */
 function over(way: Transport, { person, network, clock, dice, told }: Way): Transport {
   const travel = () => new Promise<void>((resolve) => clock.startTimer(dice.below(1_200), resolve));
   const asPerson = async <Value>(call: () => Promise<Value>): Promise<Value> => {
@@ -190,7 +192,7 @@ function decide({ dice, told, decided, made }: Place, copy: WorkingCopy): void {
   copy.resolve(held, held.reason.kind === "conflict" && dice.oneIn(2) ? "mine" : "theirs");
 }
 
-/** The network works, and everybody decides. */
+/** The network works, and every author decides. */
 async function settle(place: Place): Promise<void> {
   const { clock, editors } = place;
   for (const { network } of editors) Object.assign(network, { isBad: false, isDown: false });
@@ -209,7 +211,7 @@ async function settle(place: Place): Promise<void> {
   }
 }
 
-/** Whatever is with the service comes back. */
+/** Delivers all answers that are still under way. */
 async function land(clock: VirtualClock): Promise<void> {
   while (flying.size > 0) {
     await Promise.all(flying);

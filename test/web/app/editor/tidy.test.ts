@@ -19,7 +19,7 @@ function laid(arrangement: Arrangement): readonly Box[] {
   return arrangement.boxes.map((box) => ({ ...box, ...places.get(box.id) }));
 }
 
-/** Pairs that lie on one another, but for what lies in a frame. */
+/** Pairs of overlapping boxes, except those within a frame. */
 function onOneAnother(boxes: readonly Box[]): string[] {
   return boxes.flatMap((one, index) =>
     boxes
@@ -58,15 +58,15 @@ test.each(readdirSync(folder))("%s is tidied into columns, its rows in line and 
   const byId = new Map(boxes.map((box) => [box.id, box]));
   const columns = new Set(boxes.map(({ x }) => x));
   expect(columns.size).toBeLessThanOrEqual(boxes.length);
-  // Most lines lead to the right; back lead those of loops alone.
+  // Most lines lead to the right; only those of loops lead back.
   const ways = arrangement.links.map(({ from, to }) => (byId.get(to)?.x ?? 0) - (byId.get(from)?.x ?? 0));
   expect(ways.filter((way) => way > 0).length).toBeGreaterThan(ways.length * 0.6);
-  // Most cards have one that follows in their row.
+  // Most cards have a successor in their row.
   const rows = [...Map.groupBy(arrangement.links, ({ from }) => from)].map(([from, links]) =>
     links.some(({ to }) => byId.get(from)?.y === byId.get(to)?.y),
   );
   expect(rows.filter(Boolean).length * 2).toBeGreaterThanOrEqual(rows.length);
-  // A layout of what is laid out already moves nothing.
+  // Laying out a finished layout moves nothing.
   expect(laid({ ...arrangement, boxes })).toEqual(boxes);
 });
 

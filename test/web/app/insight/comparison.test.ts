@@ -33,7 +33,7 @@ test("a chosen version is compared with the one before it, past canaries and ver
   expect(beside("version=5&beside=before")).toBe("before");
   expect(beside("version=5&beside=5")).toBe("before");
   expect(versionBefore(3, [version(3), version(2, tried)])).toBe(2);
-  // An older version than those that are known.
+  // An older version than the known ones.
   expect(comparisonOf(shown("version=9"), { versions: [], window: from(1) })).toBe("before");
 });
 
@@ -47,7 +47,7 @@ test("all versions have the two newest beside them if the newer one is of the wi
   expect(beside([version(1)], 1)).toBe("before");
   expect(beside([version(2, quiet), version(1)], 1)).toBe("before");
   expect(beside([version(3, live), version(2), version(1)], 1)).toEqual([3, 2]);
-  // A canary that was taken back is compared if somebody asks for it.
+  // A canary that was rolled back is only compared on request.
   expect(beside([version(3, tried), version(2), version(1)], 1)).toEqual([2, 1]);
   expect(beside([version(3, tried), version(2), version(1)], 1, "beside=3")).toEqual([3, 2]);
   expect(comparisonOf(shown(""), { versions: two, window: undefined })).toBe("before");
@@ -117,7 +117,7 @@ test("each question has its chats of the other version below it, also one that o
     ["new", undefined, 1, null],
     ["old", "Only in version 1", undefined, { reached: 40, answered: 30, left: 10 }],
   ]);
-  // Chats that moved left at a question which their first version lacks.
+  // Moved chats left at a question that their first version lacks.
   expect(passingIn({ number: 1, insight: earlier }, "moved")).toEqual({ reached: 5, answered: 4, left: 1 });
   const waiting = funnelQuestions({ insight: now, beside: [{ number: 1, insight: undefined }], names, words });
   expect(waiting.map(({ versions }) => versions[0]?.passing)).toEqual([undefined, undefined, undefined]);

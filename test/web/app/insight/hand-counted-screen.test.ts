@@ -35,7 +35,7 @@ const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } }
 
 type Shown = { readonly days?: readonly string[]; readonly version?: number };
 
-/** The window as the address has it. */
+/** The window in the form of the address. */
 function addressOf({ days, version }: Shown): string {
   const query = new URLSearchParams({ zone });
   if (days) query.set("from", days[0] ?? "");
@@ -57,7 +57,7 @@ function byHandOf({ days, version }: Shown) {
 
 type ByHand = ReturnType<typeof byHandOf>;
 
-/** The chats of a question without those that only opened the chat. */
+/** The chats at a question, except those that only opened the chat. */
 function passing(byHand: ByHand, blockId: string) {
   const { reached = 0, answered = 0, left = 0, silent = 0 } = byHand.blocks.get(blockId) ?? {};
   return { reached: reached - silent, answered, left: left - silent };
@@ -69,7 +69,7 @@ const share = (part: number, whole: number) => {
   return value.toLocaleString("en", { style: "percent", maximumFractionDigits: digits });
 };
 
-/** As one walks the published version, then what it lacks. */
+/** The questions in the order of the published version, then those that it lacks. */
 const questionsOf = (version: number | undefined, byHand: ByHand) => {
   const aside = version === 1 ? "why" : "mail";
   const standing = ["plan", aside, "name", "code", "pay", ...(version === 3 ? ["size"] : []), "stars", "word"];
@@ -125,7 +125,7 @@ inBrowser(
       });
       expect(await cellsOf(page, "Chats a day")).toEqual(days);
     }
-    // The day of 25 hours, by hours, of which one comes twice.
+    // The day of 25 hours, by hours, one of which occurs twice.
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?from=2026-10-25&to=2026-10-25&zone=${zone}`);
     await page.getByText("As a table").click();
     const hours = page.getByRole("table", { name: "Chats an hour" });
@@ -190,13 +190,13 @@ async function numbersOf(page: Page): Promise<readonly string[]> {
   return all.slice(0, 4);
 }
 
-/** The versions that stand beside the shown figures are counted by hand as well. */
+/** The versions beside the shown figures are also counted by hand. */
 async function versionsAreCounted(page: Page, shown: Shown): Promise<void> {
   await page.locator("tr.insight-beside td", { hasText: "…" }).first().waitFor({ state: "detached" });
   const rows = page.locator("tr.insight-beside");
   const names = await rows.locator("th").allTextContents();
   const versions = [...new Set(names.map((name) => Number(/ersion (\d+)$/.exec(name)?.[1])))];
-  // The canary beside its base, and each version beside the one before.
+  // The canary is shown beside its base, and each version beside the previous one.
   if (shown.days === undefined) expect(versions).toEqual({ 1: [], 3: [2] }[shown.version ?? 0] ?? [3, 2]);
   for (const version of versions) {
     const byHand = byHandOf({ ...shown, version });

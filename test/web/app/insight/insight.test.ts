@@ -53,7 +53,7 @@ inBrowser(
     expect(await page.getByText("Average 7.8").count()).toBe(1);
     expect(await page.getByText(/^Counted up to /).count()).toBe(1);
 
-    // Each value by keys.
+    // Each value is reached by keys.
     const chart = page.getByRole("slider", { name: "Chats a day" });
     await chart.focus();
     await page.keyboard.press("Home");
@@ -73,7 +73,7 @@ inBrowser(
     await shoot(page, "insight-narrow-dark");
     expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
 
-    // The chats behind a figure are as many as it says.
+    // The number of chats behind a figure equals the figure.
     await worst.getByRole("link", { name: "See the chats" }).click();
     await page.getByText("12 results").waitFor();
     await page.goBack();
@@ -141,7 +141,7 @@ inBrowser(
     await page.getByRole("table", { name: "Questions" }).waitFor();
     expect(await page.locator("*").count()).toBeLessThan(2_500);
     await page.goto(`${host.builder}/bots/${large.botId}?insight=on`);
-    // Ten thousand blocks are painted from afar: their cards have no elements.
+    // In a distant view ten thousand blocks are painted: their cards have no elements.
     await page
       .getByRole("region", { name: "Insight on the flow" })
       .getByText(/^Counted up to /)
@@ -153,7 +153,7 @@ inBrowser(
 
 const chosenOptions = sizeOf({ short: 300, long: 1_998 });
 
-/** Results of another service, of which each chose something else. */
+/** Results of another service, each with a different choice. */
 async function importChoices(botId: string, count: number): Promise<void> {
   const options = Array.from({ length: count }, (_, index) => `Option ${index}`);
   for (let at = 0; at < count; at += 100) {
@@ -178,13 +178,13 @@ test("a drop is never counted twice: chats without any answer belong to the open
     [undefined, 20, 100],
     ["a", 10, 80],
   ]);
-  // A question that the flow lacks lost chats as well.
+  // A question that the flow lacks lost chats, too.
   const gone = { ...block, blockId: "gone", groupId: null, groupTitle: null, type: null, reached: 90, answered: 5 };
   expect(dropsOf({ ...totals, blocks: [...blocks, { ...gone, left: 85, silent: 0 }] })[0]).toMatchObject({
     block: { blockId: "gone" },
     left: 85,
   });
-  // An older release counted them at their question alone.
+  // An older release counted them only at their question.
   const older = blocks.map((one) => ({ ...one, silent: 0 }));
   expect(dropsOf({ ...totals, blocks: older }).map(({ block: at, left }) => [at?.blockId, left])).toEqual([["a", 30]]);
   const mixed = blocks.map((one) => ({ ...one, silent: one.silent / 4 }));

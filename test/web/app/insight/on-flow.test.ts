@@ -17,7 +17,7 @@ afterAll(() => host.close());
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
 
-/** As far apart as cards are. */
+/** With the usual distance between cards. */
 function placedFlow() {
   const flow = surveyFlow();
   const groups = flow.groups.map((group, index) => ({
@@ -48,7 +48,7 @@ inBrowser(
     expect(await row.locator(".canvas-rate").textContent()).toBe("20 · −12");
     expect(await group("Group Group 2").first().getAttribute("aria-label")).toContain("20 reached, 12 left (60%)");
     expect(await page.getByRole("group", { name: /28 opened, 5 never answered/ }).count()).toBe(1);
-    // 28 began, 20 of them chose Pro, 5 chose Free, and 2 came round again.
+    // 28 chats began, 20 visitors chose Pro, 5 chose Free, and 2 passed a second time.
     expect((await page.locator(".insight-edge").allTextContents()).toSorted()).toEqual(["2", "20", "28", "5"]);
     expect(await page.locator(".canvas-edge.is-wide-10").count()).toBe(1);
     expect(await page.locator(".canvas-edge.is-wide-7").count()).toBe(1);
@@ -141,7 +141,7 @@ test("edges without a choice have the chats that continued, and none where sever
       ],
     },
   );
-  // 150 answered something, and 20 of them left at the first question.
+  // 150 visitors answered, and 20 of them left at the first question.
   expect(Object.fromEntries(rates.things)).toEqual({
     start: { reached: 200, left: 50, isLeaving: true },
     a: { reached: 150, left: 20, isLeaving: false },

@@ -25,7 +25,7 @@ async function signIn(context: BrowserContext, user: TestUser): Promise<void> {
   await context.addCookies([{ name: "parley", value: secret, url: origin, httpOnly: true }]);
 }
 
-/** A bot with one chat and one comment; people who may read it, and a guest of the workspace who may not. */
+/** A bot with one chat and one comment, people who may read the bot, and a guest of the workspace who may not. */
 async function openBot() {
   const { api, owner, workspaceId } = host;
   const { sql } = api.deps;
@@ -88,7 +88,7 @@ inBrowser(
       await thread.getByRole("button", { name: "Reply" }).click();
       await page.getByRole("textbox", { name: "Write a reply" }).fill("I think so");
       await page.keyboard.press("Control+Enter");
-      // Their own is theirs alone.
+      // Each person can only delete their own comment.
       await thread.getByRole("button", { name: "Delete" }).waitFor();
       expect(await thread.getByRole("button", { name: "Delete" }).count()).toBe(1);
       await thread.getByRole("button", { name: "Delete" }).click();

@@ -21,7 +21,7 @@ test("when rows are deleted the next row has the focus, or the row before if the
   };
 
   expect(after("block:a")).toBe("block b");
-  // With a block its items go, and with a group all that is in it.
+  // A block is removed with its items, and a group with all its contents.
   expect(after("block:b")).toBe("group g2");
   expect(after("group:g1")).toBe("group g2");
   expect(after("block:c")).toBe("group g2");

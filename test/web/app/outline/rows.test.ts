@@ -18,7 +18,7 @@ test("ways out are lines below the items of their block, and selecting one selec
     ["way:b:timeout", 3, 3],
   ]);
   expect(rows.map((row) => keyOf(thingOf(row)))).toEqual(rows.map(({ key }) => key));
-  // A line that only cards have is the block's own in the outline.
+  // A line that only exists on cards belongs to the block itself in the outline.
   expect(keyOf({ kind: "block", id: "b", part: "otherwise" })).toBe("block:b");
 });
 

@@ -48,7 +48,7 @@ test("a part that an answer leaves unchanged is the same object", () => {
   expect(after.stretches).toHaveLength(7);
 });
 
-/** By turns an answer and a note. */
+/** Alternately an answer and a note. */
 function sample(index: number): Entry {
   return index % 2 === 0
     ? { kind: "note", text: "Noted" }

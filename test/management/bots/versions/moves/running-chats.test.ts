@@ -31,9 +31,9 @@ afterAll(async () => {
 const name = asks("text input", { variableId: idOf("Name") });
 const mail = asks("email input", { variableId: idOf("Email") });
 const before = flowOf([says("Name?"), name, says("Old: {{Name}}"), mail, says("Old end")]);
-/** Asks the same, and says other things. */
+/** Asks the same questions, with different texts. */
 const after = flowOf([says("Name?"), name, says("New: {{Name}}"), mail, says("New end")]);
-/** Asks for the name otherwise, and for the mail as before. */
+/** A different question for the name, and the same one for the mail. */
 const otherName = flowOf([
   { ...name, options: { variableId: idOf("Name"), isLong: true } },
   says("Other"),
@@ -116,7 +116,7 @@ describe("chats that run when a version is published", () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
-    // As a step leaves it that began before the publication and was saved after it.
+    // The state that a step leaves if it began before the publication and was saved after it.
     await api.deps.sql`update sessions set moving_to = null, claim_until = null where bot_id = ${bot.botId}`;
     const task = oldRows(api.deps.sql).find((one) => one.name === "moving-chats");
     expect(await task?.removeSome()).toBe(1);
@@ -173,7 +173,7 @@ describe("the outlook of running chats", () => {
       },
     });
     expect((await forecastOf(bot.botId, { to: "1" })).at("runningChats")).toMatchObject({ moving: 2, staying: 0 });
-    // Asking has changed nothing.
+    // The question has changed nothing.
     expect(await texts(second, "ana@example.com")).toEqual(["Old end"]);
   });
 

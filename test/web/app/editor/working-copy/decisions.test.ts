@@ -36,7 +36,7 @@ function begin(listener: Listener, begun?: Begun) {
 describe("a conflict to decide", () => {
   type Sets = Parameters<FakeService["send"]>[1];
   const theirs = (id: string, value: string): Sets => [{ id, title: "Rename", changes: [title(value)] }];
-  /** Mine met theirs; how it ended is noted. */
+  /** A conflict between my change and theirs; its outcome is noted. */
   async function undecided() {
     const endings: string[] = [];
     const world = begin({ onEnded: (how) => endings.push(how) });
@@ -117,7 +117,7 @@ describe("a conflict to decide", () => {
     const [older] = copy.held();
     await clock.advance(2_000);
     service.send(service.log.length, theirs("third", "Theirs, third"), "grace");
-    // Written again, which ends the first, and met again.
+    // Written again, which ends the first conflict, and in conflict again.
     copy.act("Rename", [title("Mine, second")]);
     await clock.advance(2_000);
     expect(values()).toEqual([["Mine, second", "Theirs, third"]]);

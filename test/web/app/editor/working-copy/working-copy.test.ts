@@ -100,7 +100,7 @@ function open(story: Story, { network, shelf, name }: Omit<Editor, "copy">, rema
     ...(remains && { remains }),
     listener: {
       onState() {
-        // The first call comes while the copy is made.
+        // The first call comes while the copy is created.
         queueMicrotask(() => keeper.note(copy));
       },
       onEnded: (_, { set }) => void story.decided.add(set.id),
@@ -169,7 +169,7 @@ function decide(story: Story, { copy }: Pick<Editor, "copy">): void {
   note(story, copy);
 }
 
-/** The page's memory is gone; the kept work comes back. */
+/** The page's memory is lost; the stored work is restored. */
 async function reload(story: Story, editor: Editor): Promise<void> {
   story.reloads++;
   await story.clock.settle();
@@ -177,7 +177,7 @@ async function reload(story: Story, editor: Editor): Promise<void> {
   editor.copy = open(story, editor, await recallTab(editor.shelf, "tab"));
 }
 
-/** The network works again, and everybody decides. */
+/** The network works again, and every author decides. */
 async function settle(story: Story): Promise<void> {
   const { clock, editors } = story;
   for (const { network } of editors) {
@@ -314,7 +314,7 @@ test("if another person changed the same field, both values are shown, and no ot
   copy.act("Rename", [title("Mine")]);
   copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
   await clock.advance(2_000);
-  // The draft continues beside it.
+  // The draft continues in parallel.
   expect(copy.saving()).toEqual({ kind: "saved" });
   expect(titleOf(copy)).toBe("Theirs");
   expect(service.log.map((set) => set.title)).toEqual(["Rename", "Other"]);
@@ -348,7 +348,7 @@ test("a set that is held here, while the service writes it, takes no other set's
   copy.act("Rename two", [nameOf("g1", "Same"), nameOf("g2", "Mine")]);
   copy.act("Rename three", [nameOf("g3", "Mine")]);
   await clock.advance(705);
-  // While both are on their way, two changes of somebody else come before them: of these, this copy knows the first.
+  // While both are under way, two changes of another author come before them: this copy only has the first of these.
   service.send(0, [{ id: "other", title: "Theirs", changes: [nameOf("g1", "Other")] }], "grace");
   service.send(1, [{ id: "same", title: "Theirs", changes: [nameOf("g1", "Same")] }], "grace");
   copy.tell(service.log.slice(0, 1));
