@@ -25,7 +25,7 @@ async function findings(
   return { exitCode, of: (what) => found.find((one) => one.what === what) };
 }
 
-test("a healthy machine beside a running service has no finding", async () => {
+test("a healthy machine has no finding while the service runs", async () => {
   const service = await startService({ environment: { DATABASE_URL: database.url } });
   cleanups.add(() => endService(service));
 

@@ -194,7 +194,7 @@ inBrowser("values of variables from the page's address stay unchanged, in texts 
   await canary.expectNone(whatRan);
 });
 
-inBrowser("visitors' answers are the choices that they read, at once, later and after a reload", async (visit) => {
+inBrowser("an answer with markup is shown as text, immediately and after a reload", async (visit) => {
   const canary = await watch(visit);
   const said = all("answer", markups).join("\n");
   const remember = { ...settings, general: { rememberUser: { isEnabled: true } } };

@@ -50,7 +50,7 @@ export const canvasStates: readonly CanvasState[] = [
     async act(page) {
       await keys(page, "1");
       const box = await page.locator("#card-lost").boundingBox();
-      // The port at the end of its row.
+      // The port at the end of the block's row.
       if (box) await page.mouse.click(box.x + box.width, box.y + box.height * 0.63);
       await page.locator(".canvas-port-waiting").waitFor();
     },

@@ -104,7 +104,7 @@ inBrowser(
 );
 
 inBrowser(
-  "without scripts the server draws the same",
+  "without scripts the server draws the same sources",
   async ({ page }) => {
     const { address } = await host.publish(flow);
     await page.goto(address);

@@ -45,7 +45,7 @@ const maxAgeMs = 60_000;
  * could raise the limit.
  */
 const mostAtOnce = 128;
-/** Idle connections of a key. */
+/** The greatest number of idle connections for each key. */
 const mostIdle = 128;
 
 type Route = {

@@ -41,7 +41,7 @@ export const googleAccountOperations: readonly Operation[] = [
     id: "finishGoogle",
     route: `POST ${base}/finish`,
     body: Type.Object({
-      state: Type.String({ maxLength: 200, description: "`state` of the address to which Google led back." }),
+      state: Type.String({ maxLength: 200, description: "`state` of the address to which Google redirected." }),
       code: word("`code` of that address."),
       error: word("`error` of that address, if Google refused."),
     }),

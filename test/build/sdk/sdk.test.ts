@@ -115,7 +115,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("an outsider's strict program compiles, and does the same in Node and Bun", async () => {
+test("a strict program of another project compiles, and does the same in Node and Bun", async () => {
   const { api, owner } = service;
   const flow = flowOf([says("Hello"), asks("text input", { labels: { placeholder: "Your name" } }), says("Thank you")]);
   const bots = [await service.publish(flow), await service.publish(flow)];

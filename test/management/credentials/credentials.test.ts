@@ -60,7 +60,7 @@ describe("making credentials", () => {
     expect(await sealedData(id)).toEqual({ apiKey, baseUrl: "https://models.example.com/openai/v1" });
   });
 
-  test("shows no end of a short key, and lists names alone", async () => {
+  test("hides the end of a short key, and lists credentials without their data", async () => {
     const made = await create({ type: "anthropic", name: "Short", data: { apiKey: "0123456789a" } });
     expect(made.at("credentials.data")).toEqual({ apiKey: { isSet: true } });
 

@@ -22,7 +22,7 @@ export type InvitationRow = {
 /** Without a bot, the invitation is to the workspace with all its bots. */
 type InvitedTo = { readonly workspaceId: string; readonly botId?: string };
 
-/** The workspace or bot of an invitation, the role or type, and the inviter. */
+/** An invitation to be made: its workspace or bot, the address, the role or type, and the inviter. */
 export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type"> & {
   readonly invitedBy: string;
 };

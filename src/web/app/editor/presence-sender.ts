@@ -9,7 +9,7 @@ export type SaidText = {
   readonly revision: number;
 };
 
-/** This tab's place on the canvas, and in which text. */
+/** The place of this tab: on the canvas, and in a text. */
 export type Place = {
   /** The pointer's place, in the flow's coordinates. */
   readonly pointer?: { readonly x: number; readonly y: number };

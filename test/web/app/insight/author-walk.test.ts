@@ -208,7 +208,7 @@ inBrowser(
       }
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByLabel("Compare with", { exact: true }).selectOption("The time before");
+    await page.getByLabel("Compare with", { exact: true }).selectOption("Previous period");
     await page.locator("tr.insight-beside").first().waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("?version=2&beside=before");
     expect(await figure("Opened").textContent()).toStartWith("40before: 0");

@@ -81,9 +81,9 @@ test("the choice offers what can stand beside the shown version", () => {
     const { value, options } = comparisonChoice({ window, versions, comparison, words, onChange: () => {} });
     return [value, ...options.map(({ label }) => label)];
   };
-  expect(choice("")).toEqual(["3", "The time before", "Versions 3 and 2", "Versions 2 and 1"]);
-  expect(choice("version=2")).toEqual(["1", "The time before", "Version 3", "Version 1"]);
-  expect(choice("version=2&beside=8")).toEqual(["8", "The time before", "Version 8", "Version 3", "Version 1"]);
+  expect(choice("")).toEqual(["3", "Previous period", "Versions 3 and 2", "Versions 2 and 1"]);
+  expect(choice("version=2")).toEqual(["1", "Previous period", "Version 3", "Version 1"]);
+  expect(choice("version=2&beside=8")).toEqual(["8", "Previous period", "Version 8", "Version 3", "Version 1"]);
   expect(choice("beside=before")[0]).toBe("before");
 });
 

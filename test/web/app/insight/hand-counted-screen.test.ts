@@ -105,7 +105,9 @@ inBrowser(
       const opening = [byHand.views, byHand.starts, byHand.views - byHand.starts];
       const others = questionsOf(shown.version, byHand).map((id) => passing(byHand, id));
       expect(rows.slice(0, 1)).toEqual([lineOf(opening)]);
-      expect(rows.slice(1).toSorted()).toEqual(
+      // A version that lacks a question has a row without figures.
+      const own = rows.slice(1).filter(([reached]) => reached !== "–");
+      expect(own.toSorted()).toEqual(
         others.map(({ reached, answered, left }) => lineOf([reached, answered, left])).toSorted(),
       );
       await versionsAreCounted(page, shown);

