@@ -2,6 +2,9 @@ import { hostOf, isPublicAddress, RefusedCall, readTarget, requirePermitted } fr
 import { type LintFacts, placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
+/** Ports above this one may be allowed on the service's own machine. */
+const lastSystemPort = 1_023;
+
 export const refusedAddress: Rule = {
   name: "refused_address",
   severity: "warning",
@@ -24,6 +27,7 @@ export const refusedAddress: Rule = {
 
 function refusalOf(address: string, { allowedHosts, ownMachine }: LintFacts): string | undefined {
   try {
+    if (ownMachine === undefined && isOnOwnMachine(address)) return undefined;
     const url = readTarget(address, undefined, ownMachine);
     if (ownMachine?.has(url.origin)) return undefined;
     const host = hostOf(url);
@@ -33,4 +37,10 @@ function refusalOf(address: string, { allowedHosts, ownMachine }: LintFacts): st
     if (error instanceof RefusedCall) return error.message;
     throw error;
   }
+}
+
+/** Whether the operator may allow the address as a port of the service's own machine. */
+function isOnOwnMachine(address: string): boolean {
+  const { hostname, port } = URL.parse(address) ?? {};
+  return (hostname === "localhost" || hostname === "127.0.0.1") && Number(port) > lastSystemPort;
 }
