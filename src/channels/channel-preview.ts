@@ -22,14 +22,14 @@ import { isPassedOver, listAt } from "./turns/passed-over.ts";
 export type ChannelPreviewRequest = {
   readonly botId: string;
   readonly channel: string;
-  /** The preview to continue; undefined begins a new one. */
+  /** The preview to continue; undefined starts a new preview. */
   readonly sessionId: string | undefined;
-  /** A text as a contact would type it, or one of the other forms of a message. */
+  /** Text that a contact could type, or another form of message, such as a command. */
   readonly message: MessageBody;
   readonly startFrom: StartOptions["startFrom"];
   readonly isGroup: boolean;
   readonly hops: Hops;
-  /** Aborted when the caller has left. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly dialect: Dialect;
   readonly address: string | undefined;
@@ -40,17 +40,17 @@ export type ChannelPreviewRequest = {
 export type ChannelPreview = {
   readonly sessionId: string;
   readonly messages: (ProviderMessage & { readonly afterSeconds?: number })[];
-  /** The act of each button, by the button's token. */
+  /** The action of each button, by the button's token. */
   readonly choices: Record<string, Act>;
-  /** Why the contact sees less than a page would show, without repetitions. */
+  /** Why the contact sees less than a page would show. Contains no duplicates. */
   readonly losses: Loss[];
-  /** Whether the chat waits for the contact. */
+  /** Whether the chat waits for input from the contact. */
   readonly isWaiting: boolean;
 };
 
 /**
- * Takes one step of a preview of the draft, as a contact of a channel would. Blocks that only a browser can answer are
- * skipped, as on the channel. Requires permission to read the bot.
+ * Runs one step of a preview of the draft, as for a contact of a channel. Blocks that require a browser are skipped, as
+ * on the channel. Requires permission to read the bot.
  */
 export async function previewOnChannel(
   deps: ChatDependencies,
@@ -85,7 +85,10 @@ async function start(deps: ChatDependencies, caller: Caller, request: ChannelPre
   return { step, sessionId: textAt(step, "sessionId") ?? "" };
 }
 
-/** A session of another bot, or of a visitor, is not a preview of this bot. */
+/**
+ * Continues a preview with a message. A session of another bot, or of a visitor, is rejected, because it is not a
+ * preview of this bot.
+ */
 async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest, channel: Channel) {
   const { sessionId = "", botId, message, hops } = request;
   const session = await requirePreview(deps, caller, sessionId);
@@ -94,7 +97,8 @@ async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPre
   const [last] = await listSteps(deps.sql, sessionId, 1);
   caller.place.end();
   const waiting = valueAt(last?.response, "input");
-  // A chat that waits for a call would take a contact's text for the call's result. A chat that has ended rejects it.
+  // While a chat waits for a call, it would use a contact's text as the call's result. A chat that has ended rejects
+  // the text.
   if (waiting === undefined && !session.isEnded && !isCommand(message)) return { sessionId, step: {} };
   const said = typeof message === "string" ? replyTo(message, waiting, channel.capabilities.buttons.title) : message;
   return { sessionId, step: stepIn(await continueStep(deps, { sessionId, message: said, hops })) };

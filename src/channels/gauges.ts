@@ -35,11 +35,11 @@ const gauges = [
 
 const states = ["on", "off", "failing"] as const;
 
-/** The number of waiting messages on all nodes together, counted when metrics are requested. */
+/** Counts the waiting messages of all nodes when metrics are requested. */
 export function createChannelGauges(sql: Sql): Registry {
   const registry = new Registry();
   const counted = share(() => countChannelRows(sql), { keptMs });
-  // During an outage of the database, unknown values are left out.
+  // During an outage of the database, the values are omitted.
   const read = () => counted().catch(() => undefined);
   for (const { name, help, of } of gauges) {
     new Gauge({

@@ -1,7 +1,10 @@
 import type { Channel } from "../core/channels/channel.ts";
 import type { JsonObject } from "../core/interpreter/flow.ts";
 
-/** A connection that this process holds: until the lease is lost, no other process receives or sends for it. */
+/**
+ * A connection that this process holds. Until the lease is lost, no other process receives or sends messages for the
+ * connection.
+ */
 export type HeldConnection = {
   readonly id: string;
   readonly workspaceId: string;
@@ -9,12 +12,12 @@ export type HeldConnection = {
   readonly channel: Channel;
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
-  /** The secrets before the last rotation, while they still verify calls. */
+  /** The secrets before the last rotation, while calls may still be signed with them. */
   readonly previousSecrets?: JsonObject | undefined;
   /** The holder's id in the lease. */
   readonly holder: string;
-  /** Aborted when the lease has expired or is given up: running work is aborted, and its outcome is not saved. */
+  /** Aborted when the lease expires or is released. Running work is aborted, and its outcome is not saved. */
   readonly lost: AbortSignal;
-  /** Whether a call may begin, by this process' clock. False while the connection is being released. */
+  /** Whether a call may start, by the clock of this process. False while the connection is being released. */
   mayAct(): boolean;
 };

@@ -1,17 +1,17 @@
 import { Counter, Histogram, Registry } from "../platform/observing/prometheus.ts";
 
-/** The traffic of connections, for `/metrics`. */
+/** Traffic metrics of connections, for `/metrics`. */
 export type ChannelMetrics = {
   readonly registry: Registry;
-  /** `outcome`: `done`, `merged`, `duplicate`, `refused`, or `dropped` with its reason. */
+  /** Counts events. `outcome` is `done`, `merged`, `duplicate`, `refused`, or `dropped` with its reason. */
   count(channel: string, kind: string, outcome: string, amount?: number): void;
-  /** An attempt to send a message. */
+  /** Counts an attempt to send a message. */
   attempted(channel: string, attempt: { readonly outcome: string; readonly isInDoubt: boolean }): void;
-  /** A file of a contact was stored (`kept`), or not taken (`lost`). */
+  /** Counts a file of a contact, which was stored (`kept`) or rejected (`lost`). */
   media(channel: string, outcome: "kept" | "lost"): void;
-  /** The seconds in which a webhook was answered. */
+  /** Records how many seconds a webhook took to answer. */
   answered(seconds: number): void;
-  /** The seconds from a message's arrival until its step was saved. */
+  /** Records the seconds between a message's arrival and the saving of its step. */
   stepped(seconds: number): void;
 };
 

@@ -1,22 +1,27 @@
 import type { Sql } from "../platform/database/sql.ts";
 
-/** Messages that wait at messengers, on all nodes together; ages in seconds, 0 where nothing waits. */
+/**
+ * Counts of waiting messages and connections, for all messengers and nodes. Ages are in seconds, and 0 if no message
+ * waits.
+ */
 export type ChannelRows = {
   readonly waiting: number;
   readonly oldestWaiting: number;
   readonly pending: number;
   readonly oldestPending: number;
-  /** Messages whose sending began more than a minute ago without a stored outcome. */
+  /** The number of messages whose sending started more than a minute ago and has no stored outcome. */
   readonly inDoubt: number;
   readonly on: number;
   readonly off: number;
   readonly failing: number;
 };
 
-/** Messages beyond this number are not counted. */
+/** Counting stops at this number of messages. */
 const most = 100_000;
 
-/** Only enabled connections count. A message that waits on purpose, for a pause or after a failure, does not age. */
+/**
+ * Counts only enabled connections. A message has no age while it waits intentionally, for a pause or after a failure.
+ */
 export async function countChannelRows(sql: Sql): Promise<ChannelRows> {
   const [row] = await sql<[ChannelRows]>`
     with connections as (

@@ -6,17 +6,17 @@ import type { StepToSave } from "./saves/records.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 export type PreviewCharge = {
-  /** The bot id that was created for the preview. */
+  /** The id that was created for the preview in place of a bot's id. */
   readonly botId: string;
-  /** The address that started the preview; its later steps count for the same address. */
+  /** The client address that started the preview. Later steps count for the same address. */
   readonly address?: string | undefined;
   readonly flowBytes?: number;
   readonly step: Pick<StepToSave, "state" | "response" | "reply">;
 };
 
 /**
- * Counts the data that a step of a preview without a token is about to store, before it is written. Throws when all
- * such previews, or those of the address, have stored as much as they may within an hour.
+ * Counts the data that a step of a preview without a token will store, before the data is written. Throws if all such
+ * previews, or the previews of this client address, have reached their hourly limit.
  */
 export async function requireRoomForPreview(
   deps: Pick<ChatDependencies, "sql">,
@@ -32,10 +32,10 @@ export async function requireRoomForPreview(
   });
 }
 
-/** A job removes data older than an hour every few minutes. */
+/** A job that runs every few minutes deletes data older than an hour. */
 const retryAfterSeconds = 600;
 
-/** Addresses are personal data: the database stores only their hash. */
+/** Hashes a client address. Client addresses are personal data, so the database stores only their hashes. */
 function hashOf(address: string): Uint8Array {
   return createHash("sha256").update(`preview:${address}`).digest();
 }

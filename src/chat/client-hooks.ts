@@ -3,19 +3,18 @@ import type { StepReply } from "../core/interpreter/program/state.ts";
 import type { Session } from "./reads/sessions.sql.ts";
 
 /**
- * The differences of chats for existing clients. `existing-clients/` implements them; `service/dependencies.ts` passes
- * them in.
+ * The differences between chats of existing clients and other chats. `existing-clients/` implements the hooks, and
+ * `service/dependencies.ts` passes them in.
  */
 export type ClientHooks = {
   /**
-   * Asked when a visitor returns with a result: whether the client continues its session. Otherwise the visitor starts
-   * over.
+   * Called when a visitor returns with a result. Returns whether the client continues its session; otherwise, the
+   * visitor starts over.
    */
   goesOn(visit: { resultId: string; publicationNumber: number; dialect: Dialect }): Promise<boolean>;
   /**
-   * Asked before each step: returns the stored response when a reloaded client sends the session's last request again,
-   * `reread` when the session has changed because of this check, and undefined for every other request. Synchronous if
-   * no read is needed.
+   * Called before each step. Returns the stored response if a reloaded client repeats the session's last request, and
+   * `reread` if this check has changed the session. Otherwise returns undefined. Synchronous if nothing must be read.
    */
   findResentReply(
     session: Session,

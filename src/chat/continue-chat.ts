@@ -24,16 +24,16 @@ export type ContinueRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** The number of the last step that the client knows: the reply is refused if another step followed. */
+  /** The number of the last step that the client has received. The reply is rejected if another step followed. */
   readonly afterRevision?: number | undefined;
   readonly sender?: Sender | undefined;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
-  /** The contact of a messenger who owns the chat. Absent: a visitor of the web, who cannot reach a contact's chat. */
+  /** The messenger contact who owns the chat. Absent for a visitor of the web, who cannot access a contact's chat. */
   readonly contact?: ChatContact | undefined;
 };
 
-/** Takes the next step of a session. */
+/** Runs the next step of a session. */
 export function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
   const { sessionId, message, contentFormat, key, origins, hops, reader, afterRevision, sender, contact } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
@@ -45,9 +45,10 @@ export function continueChat(deps: ChatDependencies, request: ContinueRequest): 
 }
 
 /**
- * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since.
- * `movesFor`: the hash of a request whose step may move the session to another version, if a publication requests that.
- * `contactId`: the contact who must own the session, or null for a session of the web; absent: any.
+ * Returns the source of a stored session, which is found by its id, claimed in its own row, and saved if its revision
+ * has not changed. `movesFor`: the hash of a request whose step may move the session to a newly published version.
+ * `contactId`: the contact who must own the session, or null for a session of the web. If `contactId` is absent, any
+ * owner is accepted.
  */
 export function storedSession(
   deps: ChatDependencies,
@@ -105,8 +106,8 @@ export function storedSession(
 }
 
 /**
- * Whether a state, as JSON text, has steps that the visitor's client was not shown: no value of a variable contains
- * this text.
+ * Whether a state (JSON text) contains steps that the visitor's client was not shown. In JSON, the value of a variable
+ * cannot contain this text, because its quotes are escaped.
  */
 function hasUnseen(state: string): boolean {
   return state.includes('"unseen":{"blockId":');

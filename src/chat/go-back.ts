@@ -36,45 +36,46 @@ export type GoBackRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** The number of the last step that the client knows: later steps are not undone. */
+  /** The number of the last step that the client has received. Later steps are not undone. */
   readonly afterRevision?: number | undefined;
-  /** Only if the last step allows another answer to its reply. */
+  /** Goes back only if the last step allows another answer to its reply. */
   readonly isTryingAgain?: boolean;
 };
 
-/** A stored session, and the answer that its visitor can go back to. */
+/** A stored session, and the answer to which its visitor can go back. */
 type Returning = LoadedSession & {
-  /** The current state of the chat, as text. */
+  /** The current state of the chat, as JSON text. */
   readonly now: string;
   readonly isAllowed: boolean;
   readonly wasEnded: boolean;
   readonly target: Target | null;
-  /** Whether another step was saved during this read: then missing rows may have existed, and the read is repeated. */
+  /** Whether another step was saved during this read. Missing rows may then have existed, so the read is repeated. */
   readonly isOutdated: boolean;
 };
 
-/** The last answer, and the step that asked for it. */
+/** The answer to undo, and the step that asked for it. */
 type Target = {
   readonly state: SessionState;
-  /** The step that took the answer. */
+  /** The step that received the answer. */
   readonly answered: SpokenStep;
-  /** The step that asked, before any refused replies. */
+  /** The step that asked the question, before any rejected replies. */
   readonly asked: SpokenStep;
   /** The number of undone steps. */
   readonly steps: number;
-  /** Unpaid payments that these steps asked for, as far as is known: they are ended first. */
+  /** Open payments that the undone steps requested, as far as they are known. These payments are cancelled first. */
   readonly payments: readonly string[];
-  /** The calls and the random seeds of these steps. */
+  /** The calls and random seeds of the undone steps. */
   readonly kept: FromOutside;
-  /** Whether the visitor has sent nothing since, and repeating the step would repeat no effect. */
+  /** Whether the visitor has sent nothing since the step, and the step can be repeated without repeating an effect. */
   readonly mayBeRepeated: boolean;
 };
 
 /**
- * Goes back to a session's last answer: asks the same question again and removes the answer. This is an ordinary step,
- * saved under its own revision, so that it happens once for its key and in turn with other requests. An ended chat
- * continues. Effects since the answer are not undone, but a payment requested since is ended at its provider; a
- * completed payment forbids going back. Decisions 024 and 046 have the reasons.
+ * Goes back to a session's last answer: removes the answer and asks the same question again. This is an ordinary step
+ * with its own revision, so it runs once per key and in turn with other requests. A chat that has ended is reopened.
+ *
+ * Effects since the answer are not undone, except that a payment requested since then is cancelled at its provider. A
+ * completed payment prevents going back. Decisions 024 and 046 contain the reasons.
  */
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
   const { sessionId, key, origins, hops, afterRevision, isTryingAgain = false } = request;
@@ -83,7 +84,10 @@ export async function goBack(deps: ChatDependencies, request: GoBackRequest): Pr
   return takeStep(deps, returning(deps, { id: sessionId, key, isTryingAgain }), { ...step, drawsAnew: true });
 }
 
-/** A stored session that goes back. It is always read, because the earlier answer is not cached. */
+/**
+ * Returns the source of a stored session that goes back. The session is always read, because the earlier answer is not
+ * cached.
+ */
 function returning(
   deps: ChatDependencies,
   { id, key, isTryingAgain }: { id: string; key: string | null; isTryingAgain: boolean },
@@ -100,7 +104,7 @@ function returning(
         isAllowed &&
         target === null &&
         (await stored.find({ mayBeCached: false })).session.revision !== session.revision;
-      // An ended chat counts as open for this step.
+      // For this step, a chat that has ended counts as open.
       const open = { ...session, isEnded: false };
       const found = { isCached: false, isAllowed, wasEnded: session.isEnded, now: session.state, isOutdated };
       if (!target) return { ...found, session: open, target };
@@ -129,7 +133,7 @@ function returning(
   };
 }
 
-/** Payments of the undone steps, to be ended under the claim of this step. */
+/** Returns the effect that cancels the payments of the undone steps, under the claim of this step. */
 function cancelOf({ target, session }: Returning): WantedBefore | undefined {
   if (!target || target.payments.length === 0) return undefined;
   const blockId = textAt(JSON.parse(session.state || "{}"), "blockId") ?? "";
@@ -159,8 +163,8 @@ function taskOf(
 }
 
 /**
- * Used model calls stay counted, data from outside stays, and a link writes its result again. `now` is empty if the
- * chat has ended at a node of an earlier release.
+ * Returns the state to restore. Model calls that were made remain counted, and external data is kept. A link writes its
+ * result again. `now` is empty if an earlier release ended the chat.
  */
 function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {
   if (now === "") return stateThatKeeps(before, {}, kept);
@@ -188,7 +192,7 @@ async function findTarget(
   return { state: JSON.parse(state), answered, asked, steps: takenBack.length, payments, kept, mayBeRepeated };
 }
 
-/** Few chats ask for payments: the others need no read. */
+/** Finds the open payments of these steps. Few chats request payments, so most chats need no read. */
 async function openPaymentsOf(
   { sql }: ChatDependencies,
   sessionId: string,
@@ -201,7 +205,7 @@ async function openPaymentsOf(
   return asked.length === 0 ? [] : listOpenPayments(sql, { sessionId, blockIds: [...new Set(asked)] });
 }
 
-/** Whether a step only repeated the question of the step before. */
+/** Whether a step only repeated the question of the previous step. */
 function isRefusal(step: SpokenStep | undefined, before: SpokenStep | undefined): boolean {
   const inputId = textAt(before?.response, "input", "id");
   return step !== undefined && inputId !== undefined && isRefusalOf(step, inputId);
@@ -210,9 +214,9 @@ function isRefusal(step: SpokenStep | undefined, before: SpokenStep | undefined)
 type InVersion = Pick<LoadedSession, "session" | "moved"> & { readonly state: SessionState };
 
 /**
- * Brings a state of before a move and its session into one version. A move does not come from the visitor, so going
- * back keeps it: the state moves immediately if possible. Otherwise the session goes back to the state's version, and
- * moves again at its next possible input.
+ * Brings an earlier state and its session to the same flow version. A move between versions does not come from the
+ * visitor, so going back keeps the move if the state can be moved immediately. Otherwise, the session returns to the
+ * state's version and moves again at its next possible input.
  */
 async function inOneVersion(deps: ChatDependencies, session: Session, state: SessionState): Promise<InVersion> {
   const { botId, publicationNumber } = session;

@@ -7,16 +7,16 @@ import { programName } from "./steps/run-step.ts";
 import { isSameRequest, type LoadedSession } from "./steps/session-source.ts";
 
 /**
- * Moves a session to the version that a publication moves running chats to, if it is asked to and can: the next step
- * runs there, and its save moves the session. Otherwise returns the session unchanged, and the next input tries again.
- * `hash`: the request of this step.
+ * Moves a session to a newer version if a publication requests the move and it is possible. The next step then runs in
+ * the new version, and saving the step moves the session. Otherwise returns the session unchanged, and the next input
+ * tries again. `hash` is the hash of this step's request.
  */
 export async function moveChat(deps: ChatDependencies, loaded: LoadedSession, hash: string): Promise<LoadedSession> {
   const { session } = loaded;
   const { movingTo: number, state: text, botId } = session;
   if (number === null || session.isEnded || session.replay !== null || text === "") return loaded;
-  // A step that began and did not finish is retried in its own version. A claim of another request does not prevent the
-  // move.
+  // A step that started but did not finish is retried in its own version. A claim of another request does not prevent
+  // the move.
   if (isSameRequest(session, { hash })) return loaded;
   const target = await findMoveTarget(deps.sql, { botId, number });
   const state: SessionState = JSON.parse(text);

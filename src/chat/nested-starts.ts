@@ -5,9 +5,9 @@ import { addNestedStart } from "./saves/nested-starts.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Counts a start that another chat made by a call. It counts for the step at the root of the calls, or for the address
- * of this machine when the root is uncertain. Throws `step.too_many_starts` beyond NESTED_STARTS. Starts from other
- * instances are not counted, because only those instances know the roots.
+ * Counts a start that another chat made by a call. The start counts for the step that began the chain of calls, or for
+ * the client address of this machine if that step is uncertain. Throws `step.too_many_starts` beyond `NESTED_STARTS`.
+ * Starts from other instances are not counted, because only those instances know the first step.
  */
 export async function countNestedStart(
   { sql, config }: Pick<ChatDependencies, "sql" | "config">,

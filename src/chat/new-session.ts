@@ -32,7 +32,9 @@ export type FirstRequest = {
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
   readonly prefilledVariables: Readonly<Record<string, unknown>>;
-  /** Receives the variables that the flow does not let a start set, before the step runs. It may throw. */
+  /**
+   * Called before the step runs, with the prefilled variables that the flow does not accept from a start. May throw.
+   */
   reportPrefilled?(names: readonly string[]): void;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
@@ -40,11 +42,11 @@ export type FirstRequest = {
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
-  /** The contact of a messenger who owns the chat. Absent: a visitor of the web. */
+  /** The messenger contact who owns the chat. Absent for a visitor of the web. */
   readonly contact?: ChatContact | undefined;
 };
 
-/** A session that its first step stores, with the other inputs of that step. */
+/** A session that its first step will store, with the other inputs of this step. */
 export type NewSession = LoadedSession & {
   /** The bot's id as the caller wrote it. */
   readonly shownBotId: string;
@@ -54,13 +56,13 @@ export type NewSession = LoadedSession & {
   readonly lifetimeMinutes: number;
   readonly contact?: ChatContact | undefined;
   readonly options: StartOptions;
-  /** The scope within which an idempotency key is unique. */
+  /** The scope within which an idempotency key must be unique. */
   readonly scope: string;
-  /** The public id under which the bot was found in the cache; null when the bot was read. */
+  /** The public id under which the bot was cached; null if the bot was read. */
   readonly cachedPublicId: string | null;
 };
 
-/** The fields of a new session that come from its bot and request; the rest is the same for all. */
+/** The fields of a new session that depend on its bot and request. The other fields are the same for all sessions. */
 type Origin = Pick<
   Session,
   | "botId"
@@ -80,8 +82,8 @@ type Origin = Pick<
 };
 
 /**
- * A session before its first step. It is in the shard of its result, and its id sorts after the result's earlier
- * sessions.
+ * Creates a session before its first step. The session is in its result's shard, and its id sorts after the result's
+ * earlier sessions.
  */
 export function newSession({ lastSessionId = null, previewedBy = null, contactId = null, ...origin }: Origin): Session {
   const { resultId, now } = origin;
@@ -107,21 +109,24 @@ export function newSession({ lastSessionId = null, previewedBy = null, contactId
 type Start = {
   readonly key: string | null;
   readonly requestHash: string;
-  /** The public id by which the request names its bot, which is part of its hash; absent: the hash has none. */
+  /**
+   * The public id by which the request names its bot, which is part of the request's hash. If absent, the hash contains
+   * no public id.
+   */
   readonly publicId?: string;
-  /** The hash of the same request by another public id of its bot. */
+  /** Returns the hash of the same request with another public id of its bot. */
   hashBy?(publicId: string): string;
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
-  /** Creates the session. Called a second time only when the first result was cached. */
+  /** Creates the session. Called again only if the first call used cached data. */
   begin(options: { mayBeCached: boolean }): Promise<NewSession>;
-  /** Called with its session when a start that was read is about to perform effects. */
+  /** Called with the session when a start that was not cached is about to perform effects. */
   onEffects?(session: Session): void;
 };
 
 /**
- * A session that this step creates: found by its idempotency key if it has one, claimed under that key, and saved if
- * the key is still free and a cached bot has not changed.
+ * Returns the source of a session that this step creates. The session is found by its idempotency key, if any, and
+ * claimed under this key. It is saved if the key is still free and a cached bot has not changed.
  */
 export function newSessions(deps: ChatDependencies, scope: string, start: Start): SessionSource<NewSession> {
   const { key, publicId = null } = start;
@@ -138,7 +143,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
       await shortenStartClaim(deps.sql, { scope: found.scope, key: ownKey, seconds: deps.claimTimes.seconds });
     }
     if (known.response !== null) await awaitStandbys(deps.sql);
-    // A stored response is returned only if the bot still accepts chats, which needs a read.
+    // A stored response is returned only if the bot still accepts chats, which requires a read.
     return found.isCached ? findKeyed(ownKey, false) : withKey(found, known, start);
   };
   return {
@@ -156,7 +161,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
       };
     },
     save: ({ session, scope, lifetimeMinutes, cachedPublicId, contact }, step, { seed, isInDoubt }) =>
-      // A single spread, at the beginning: another costs a microsecond.
+      // The object has only one spread, at its start, because each further spread costs a microsecond.
       deps.saves.starts.save({
         ...step,
         flowHash: session.flowHash,
@@ -170,14 +175,14 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
         scope,
         publicId: key === null ? null : publicId,
         seed,
-        // A save in doubt no longer depends on the bot: it is decided by the start's own row.
+        // After a save whose outcome is unknown, only the start's own row decides, so the bot is no longer checked.
         cachedPublicId: isInDoubt ? null : cachedPublicId,
       }),
     isSaved: (step) => isStepSaved(deps.sql, step),
   };
 }
 
-/** The prefilled variables that a flow with these facts does not let a start set. */
+/** Lists the prefilled variables that a flow with these facts does not accept from a start. */
 export function ignoredVariablesOf(
   { notPrefillable = [] }: Pick<FlowFacts, "notPrefillable">,
   prefilledVariables: FirstRequest["prefilledVariables"],
@@ -185,7 +190,7 @@ export function ignoredVariablesOf(
   return notPrefillable.filter((name) => Object.hasOwn(prefilledVariables, name));
 }
 
-/** The interpreter's input for a first step. */
+/** Returns the interpreter's input for a first step. */
 export function firstTask(
   { session, options, shownBotId: botId, publishedAt, name, language }: NewSession,
   step: { isStreamEnabled: boolean; isOnlyRegistering: boolean; reply: Reply | null },
@@ -195,8 +200,8 @@ export function firstTask(
   return {
     input: {
       ...{ kind: "start", resultId, isOnlyRegistering, reply, options },
-      // In our own spelling a step never waits for its client to draw an answer: clients that stream join the step
-      // itself.
+      // In the native dialect, a step never waits for its client to draw an answer, because clients that stream join
+      // the step itself.
       isStreamEnabled: isStreamEnabled && dialect === "typebot",
     },
     envelope: {
@@ -208,13 +213,14 @@ export function firstTask(
 }
 
 /**
- * The session with the row of its key: already saved, or retried under the clock, seed and ids of a start that did not
- * finish.
+ * Returns the session for a key that already has a row. The session was already saved, or it is retried with the clock,
+ * seed and ids of a start that did not finish.
  */
 function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }: Start): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
   const { claimStepId: stepId } = known;
-  // The bot may have had another public id when the start was made, and the hash is computed as in a former node.
+  // The bot may have had another public id when the start was made, and nodes of an earlier release compute the same
+  // hash.
   const isSame =
     known.requestHash === requestHash || (known.publicId !== null && known.requestHash === hashBy?.(known.publicId));
   if (!isSame) {
@@ -229,7 +235,7 @@ function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }:
   return { ...found, session: { ...found.session, id: claimSessionId, resultId: claimResultId, claim } };
 }
 
-/** Without a key, no other request can take the same step. */
+/** No claim is needed without a key, because no other request can run the same step. */
 const unclaimed: ClaimStatements = { take: async () => true, renew: async () => true, end: async () => {} };
 
 function keyClaim(

@@ -8,9 +8,7 @@ import { isTraced } from "./saves/traced-steps.sql.ts";
 import { requirePreview } from "./session-traces.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
-/**
- * Ends the wait of a traced preview, and returns the response of the step that follows. Visitors' chats wait in full.
- */
+/** Ends the wait of a traced preview, and returns the response of the next step. Visitors' chats cannot skip a wait. */
 export async function passTime(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<unknown> {
   const session = await requirePreview(deps, caller, sessionId);
   if (session.resultId !== null || !(await isTraced(deps.sql, sessionId))) throw new AppError("session.not_traced");

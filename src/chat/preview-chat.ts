@@ -25,18 +25,18 @@ import { takeStep } from "./steps/take-step.ts";
 
 export type PreviewRequest = FirstRequest & {
   readonly botId: string;
-  /** A flow to run instead of the stored draft, as sent. */
+  /** A flow to run instead of the stored draft, as the caller sent it. */
   readonly flow: unknown;
   readonly startFrom: StartOptions["startFrom"];
   /** Whether each step is traced. Requires permission to read the bot. */
   readonly isTraced: boolean;
-  /** The address of the request if it comes from this machine. */
+  /** The request's client address, if the request comes from this machine. */
   readonly ownAddress: string | undefined;
-  /** The address for the rate limits. */
+  /** The client address to which rate limits apply. */
   readonly address: string | undefined;
 };
 
-/** The flow of a preview, and its workspace; without a workspace it performs no effects. */
+/** The flow of a preview, and its workspace. A preview without a workspace performs no effects. */
 type PreviewedFlow = {
   readonly botId: string;
   readonly workspaceId: string | null;
@@ -46,8 +46,8 @@ type PreviewedFlow = {
 
 /**
  * Starts a preview, which stores no result. The stored draft requires permission to read the bot. A supplied flow runs
- * in full for a caller who may write the bot; for any other caller it runs without effects, and the bot is not looked
- * up. A caller without a token took a turn in the lane of anonymous previews before the flow was read.
+ * in full if the caller may write the bot; otherwise it runs without effects, and the bot is not looked up. A caller
+ * without a token must have entered the lane of anonymous previews before the flow was read.
  */
 export async function previewChat(
   deps: ChatDependencies,
@@ -63,7 +63,10 @@ export async function previewChat(
   return deps.threads.inAnonymousLane(request.address ?? previewed.botId, take);
 }
 
-/** An anonymous flow has no trace: throws the error of the permission that the caller lacks. */
+/**
+ * Rejects a trace: a flow that runs without effects is never traced. Throws the error of the permission that the caller
+ * lacks.
+ */
 async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, botId: string): Promise<never> {
   if (!caller) throw new AppError("token.missing");
   requireScope(caller, "write");
@@ -72,8 +75,8 @@ async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, b
 }
 
 /**
- * Takes a place in the lane of anonymous previews for a caller without a token, because reading the flow is part of the
- * turn. Returns its release.
+ * Enters the lane of anonymous previews for a caller without a token, because reading the flow is part of the turn.
+ * Returns a function that leaves the lane.
  */
 export async function takePreviewTurn(deps: ChatDependencies, address: string | undefined): Promise<() => void> {
   const begun = Promise.withResolvers<void>();
@@ -95,7 +98,8 @@ async function takeFirstStep(
   const isAnonymous = previewedBy === null;
   const text = JSON.stringify(flow);
   await afterOthers(deps);
-  // Sorting a large flow takes long. This flow is stored under its own id, and the key detects repeated requests.
+  // Sorting the keys of a large flow takes long. An anonymous flow without an idempotency key needs no sorting: it is
+  // stored under its own id, and only requests with a key are compared.
   const hash =
     isAnonymous && request.key === null
       ? createHash("sha256").update(text).digest()
@@ -131,7 +135,7 @@ async function takeFirstStep(
   const contentHash = requestHash({ ...asked, flow: supplied ? hash.toString("hex") : null });
   const start = { key, requestHash: contentHash, isStreamEnabled, isOnlyRegistering, begin: async () => found };
   const source = newSessions(deps, scope, start);
-  /** Stores the flow once its first step has succeeded, if there is room for both. */
+  /** Stores the flow after its first step has succeeded, if there is room for the flow and the step. */
   const keptLast: typeof source = {
     ...source,
     suppliedFlow: { key: programName(found.session).key, text },
@@ -172,19 +176,21 @@ async function previewedFlow(
   return { botId: newId(), workspaceId: null, flow, previewedBy: null };
 }
 
-/** The workspace of the bot if the caller may write it, otherwise undefined. */
+/** Returns the workspace of the bot if the caller may write the bot. */
 async function workspaceToWrite(deps: ChatDependencies, caller: Caller, botId: string): Promise<string | undefined> {
   if (!includesScope(caller.scope, "write")) return undefined;
   try {
     return (await requireBot(deps, caller, botId, "write")).workspaceId;
   } catch (error) {
-    // A caller who may not write the bot, or not even see it, runs the flow like a caller without a token.
+    // For a caller who may not write or even see the bot, the flow runs as for a caller without a token.
     if (error instanceof AppError && error.code !== "server.unavailable") return undefined;
     throw error;
   }
 }
 
-/** A large flow takes several milliseconds to parse, check and write: yields to waiting requests in between. */
+/**
+ * Lets other requests run before a large flow is processed. Parsing, checking or writing it takes several milliseconds.
+ */
 function afterOthers({ clock }: ChatDependencies): Promise<void> {
   return new Promise((resolve) => clock.setImmediate(resolve));
 }

@@ -8,16 +8,16 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 
 export type EventsRequest = {
   readonly sessionId: string;
-  /** The header `Last-Event-ID`. */
+  /** The value of the `Last-Event-ID` header. */
   readonly lastEventId: string | null;
   readonly origins: Origins;
-  /** Aborted when the client has disconnected. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };
 
 /**
- * The steps of a session as a stream: the steps after the client's last one if they are few, else only the newest, and
- * then each new step. The steps that a client lacks are sent even after the chat has ended.
+ * Streams the steps of a session: first the steps that the client has missed (only the newest step if there are many),
+ * then each new step. Missed steps are sent even after the chat has ended.
  */
 export async function sessionEvents(deps: ChatDependencies, request: EventsRequest): Promise<Response> {
   const { sessionId, lastEventId, origins, signal } = request;
@@ -32,7 +32,7 @@ export async function sessionEvents(deps: ChatDependencies, request: EventsReque
   if (session.isExpired) throw new AppError("session.expired");
   const isNear = after !== undefined && revision - after <= limits.sessionEvents.steps;
   const source = deps.sessionReaders.open({ sessionId, after: isNear ? after : revision - 1 });
-  // A client that disconnects before the first event is not a reader.
+  // If the client disconnects before the first event, the reader is removed.
   signal.addEventListener("abort", source.leave, { once: true });
   if (signal.aborted) source.leave();
   return eventStream(source, deps);

@@ -10,8 +10,9 @@ import { findSession } from "./reads/sessions.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Moves a visitor's chat, from its next input on, to the bot's published version; answers, variables and the open input
- * stay. Throws `session.not_movable`, with the obstacle, when it cannot, and `session.busy` during a step.
+ * Moves a visitor's chat to the bot's published version, starting with its next input. Answers, variables and the open
+ * input are kept. Throws `session.not_movable` with the obstacle if the chat cannot move, and `session.busy` during a
+ * step.
  */
 export async function moveSession(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<void> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;

@@ -15,7 +15,9 @@ import { requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-/** A page of the traces of a preview's steps, after a given step. Requires permission to read its bot. */
+/**
+ * Returns a page of the traces of a preview's steps, after a given step. Requires permission to read the preview's bot.
+ */
 export async function readTrace(
   deps: ChatDependencies,
   caller: Caller,
@@ -30,8 +32,8 @@ export async function readTrace(
 }
 
 /**
- * Sets variables of a waiting preview by name. This is an ordinary step in which no block runs: the open input stays
- * open, and a traced preview gets a trace of the step.
+ * Sets variables of a waiting preview by name. This is an ordinary step that runs no block. The open input stays open,
+ * and the step of a traced preview is traced.
  */
 export async function setVariables(
   deps: ChatDependencies,
@@ -48,7 +50,10 @@ export async function setVariables(
 
 type Waiting = LoadedSession & { readonly input: unknown };
 
-/** A stored session with its open input. It is always read, because the input is not cached. */
+/**
+ * Returns the source of a stored session with an open input. The session is always read, because the input is not
+ * cached.
+ */
 function waiting(
   deps: ChatDependencies,
   id: string,
@@ -68,7 +73,7 @@ function waiting(
   };
 }
 
-/** A session of a bot that the caller may read. For any other caller it does not exist. */
+/** Finds a session of a bot that the caller may read. For other callers, the session is reported as not found. */
 export async function requirePreview(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");

@@ -16,21 +16,24 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 import { isDueReply } from "./steps/missed-steps.ts";
 import { readOf } from "./steps/run-step.ts";
 
-/** The conversation so far and its open input: a reloaded page continues with this instead of a second start. */
+/**
+ * Returns the conversation and its open input. A reloaded page uses them to continue the chat instead of starting it
+ * again.
+ */
 export async function readSession(deps: ChatDependencies, sessionId: string, origins: Origins) {
   return (await readSessionNow(deps, sessionId, origins)).history;
 }
 
 /**
- * The conversation with the time since the last step by the database's clock (negative if the clock has stepped back
- * since), and whether the next step is running. With `botId`, another bot's session counts as not found.
+ * Returns the conversation, the time since the last step by the database's clock, and whether the next step is running.
+ * The time is negative if the clock has stepped back. With `botId`, a session of another bot is reported as not found.
  */
 export async function readSessionNow(deps: ChatDependencies, sessionId: string, origins: Origins, botId?: string) {
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
-  // Steps that were saved since the session was read would not match its revision: a client that names this revision in
-  // a reply would be shown them twice.
+  // Excludes steps that were saved after the session was read. Otherwise, they would not match the session's revision,
+  // and a client that replies with this revision would be shown them twice.
   const read = async () => {
     const standing = await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps, session.revision);
     return { steps: standing.reverse(), paid: await paidBySteps(deps.sql, sessionId, standing) };
@@ -53,7 +56,7 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
     expiresAt: session.expiresAt.toISOString(),
     isEnded: session.isEnded,
     bot,
-    // In order, without the oldest steps of very long chats.
+    // The steps are in order. Very long chats omit the oldest steps.
     steps: steps.map((step) => spoken(step, { paid: paid.get(step.revision), files: filesIn(step.reply) })),
     ...(input !== undefined && { input }),
     ...(dynamicTheme !== undefined && { dynamicTheme }),
@@ -67,7 +70,7 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
   };
 }
 
-/** Whether a session's step was saved under this key. */
+/** Whether a step of the session was saved under this key. */
 export async function wasTaken(
   { sql }: ChatDependencies,
   place: { readonly sessionId: string; readonly key: string },
@@ -83,8 +86,8 @@ export type ClientLog = {
 };
 
 /**
- * Adds a client's log entries to the result, even after the chat has ended; previews discard them. A result keeps a
- * limited number and discards later ones.
+ * Adds a client's log entries to the result, even after the chat has ended. Previews discard the entries. A result
+ * stores a limited number of entries and discards later ones.
  */
 export async function saveClientLogs(
   deps: ChatDependencies,
@@ -103,7 +106,7 @@ export async function saveClientLogs(
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }
 
-/** A session in its stored form, for a caller whose page may read it. */
+/** Returns a session in its stored form, for a caller whose page may read the session. */
 export async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
@@ -113,8 +116,8 @@ export async function openSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /**
- * A step as a session's history has it. `reply` is null on a start, and when the client only reported back without
- * text; `lastMessageNewFormat` is its stored form, if different.
+ * Converts a step to the form of a session's history. `reply` is null for a start, and if the client reported without
+ * text. `lastMessageNewFormat` is the stored form of the reply, if different.
  */
 export function spoken(
   { revision, createdAt, reply, response }: SpokenStep,

@@ -9,7 +9,7 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/session-source.ts";
 
-/** The display of a chat that has not started. */
+/** The first step of a chat that has not started. */
 export type ShownStart = {
   readonly botId: string;
   readonly publicId: string;
@@ -18,22 +18,22 @@ export type ShownStart = {
   readonly isAuthorCodeDisabled: boolean;
   /** Whether the flow contains code for browsers. */
   readonly bringsCode: boolean;
-  /** Origins with plain http that the flow calls from the page. */
+  /** Origins with plain HTTP that the flow calls from the page. */
   readonly httpOrigins?: readonly string[] | undefined;
-  /** The response of a start, without the ids of a session and result, which do not exist. */
+  /** The response of a start, without the ids of a session and result, because neither exists. */
   readonly response: unknown;
-  /** Prefilled variables that the flow does not let a start set. */
+  /** Prefilled variables that the flow does not accept from a start. */
   readonly ignoredVariables: readonly string[];
-  /** The facts of the step, sealed for the start with this key. */
+  /** The encrypted facts of the step, for the start with this key. */
   readonly start: { readonly key: string; readonly shown: string };
-  /** The step requests an effect: the rest is only known once the chat starts. */
+  /** Whether the step requests an effect. The rest of the step is then known only after the chat has started. */
   readonly isPartial: boolean;
 };
 
 /**
- * Runs the first step of a published bot only for display: it stores nothing and performs no effects. A step that
- * requests an effect is shown up to that point. `key` is the key of the start that may follow; `again` are the facts of
- * the step if a page has already shown it.
+ * Runs the first step of a published bot for display, without storing data or performing effects. A step that requests
+ * an effect is shown up to that effect. `key` is the key of the start that may follow; `again` contains the step's
+ * facts if a page has already shown the step.
  */
 export async function showFirstStep(
   deps: ChatDependencies,
@@ -51,7 +51,7 @@ export async function showFirstStep(
 ): Promise<ShownStart> {
   const open = await readOpenBot(deps, publicId);
   const bot = await withCanary(deps, open, { key, resultId: null, shown: again });
-  // A session like that of a start, but never stored.
+  // The session resembles the session of a start, but is never stored.
   const options = { prefilledVariables };
   const resultId = again?.resultId ?? newId();
   const found = newSessionWith(bot, { dialect: "bot", resultId, options, cachedPublicId: null });

@@ -29,18 +29,23 @@ export type StartRequest = FirstRequest & {
   readonly publicId: string;
   readonly resultId: string | null;
   readonly origins: Origins;
-  /** Counts the start for its bot and its workspace, or for the workspace whose chat makes the request. */
+  /** Counts the start for its bot and workspace, or for the workspace whose chat sends the request. */
   readonly admission: Admission;
-  /** The first step that the visitor's page has shown, sealed for this start's key. */
+  /** The encrypted facts of the first step that the visitor's page has shown, for this start's key. */
   readonly shown?: string | undefined;
-  /** A version to start instead of the one published under the public id. The caller has permission. */
+  /**
+   * A version to start instead of the version published under the public id. The caller's permission has been checked.
+   */
   readonly version?: { readonly botId: string; readonly number: number };
 };
 
-/** The hash of a start without a key, which no other request is compared with. A hash costs 3.7 µs. */
+/**
+ * The hash of a start without a key. No other request is compared with this start, and computing a hash would cost 3.7
+ * µs.
+ */
 const unhashed = "00";
 
-/** Starts a chat with a published bot: creates its session and its result, and takes the first step. */
+/** Starts a chat with a published bot: creates its session and its result, and runs the first step. */
 export async function startChat(deps: ChatDependencies, request: StartRequest): Promise<ChatAnswer> {
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = request;
   const { origins, hops, key, admission, reader, contact } = request;
@@ -51,7 +56,7 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
   let endTurn = (): void => {};
   let waitedFor: Session | undefined;
   /**
-   * Counts once per request, although a cached bot may have to be read again. Then waits for its turn among the starts
+   * Counts once per request, even if a cached bot must be read again. Then waits for the start's turn among the starts
    * of its workspace.
    */
   const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
@@ -78,7 +83,7 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
     onEffects(session) {
       waitedFor = session;
       if (!request.version) deps.botCache.readAlways(publicId);
-      // A start that waits for other servers should not keep other starts waiting.
+      // A start that waits for other servers must not block other starts.
       endTurn();
     },
   });
@@ -93,8 +98,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
 }
 
 /**
- * Ends a chat whose bot was deleted while its first step waited for other servers. The deletion only ended the chats
- * that existed before; after this check it finds this chat.
+ * Ends a chat whose bot was deleted while its first step waited for other servers. The deletion ended only the chats
+ * that existed then; after this check, it also finds the new chat.
  */
 async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId, resultId }: Session): Promise<void> {
   const ended = await endChatOfDeletedBot(sql, { sessionId, botId });
@@ -103,10 +108,11 @@ async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId
   throw new AppError("bot.not_found");
 }
 
-/** Hashes the fields that make a repeated start the same. */
+/** Hashes the fields that identify a repeated start. */
 function hashOf(request: StartRequest): string {
   const { origins: _, hops: __, key: ___, admission: ____, reader: _____, reportPrefilled: ______, ...more } = request;
-  // Excludes the shown facts, so that a former node recognizes the start. A contact's name may have changed.
+  // Excludes the facts of the displayed step, so that nodes of an earlier release compute the same hash. Excludes the
+  // contact, whose name may have changed.
   const { shown: _______, contact: ________, ...body } = more;
   return requestHash(body);
 }
@@ -117,10 +123,10 @@ async function begin(
   { mayBeCached, shown: given, countStart }: Beginning,
 ): Promise<NewSession> {
   const { publicId, prefilledVariables, dialect, contact } = request;
-  // A returning visitor's result must be read in any case.
+  // The result of a returning visitor must always be read.
   const isCacheable = mayBeCached && request.resultId === null && !request.version;
   const known = isCacheable ? deps.botCache.find(publicId) : undefined;
-  // The shown version is not the cached one: it may be a canary.
+  // The displayed version may differ from the cached version, because it may be a canary.
   const cached = given && known?.publicationNumber !== given.number ? undefined : known;
   const read = cached ?? (await (request.version ? readVersion(deps, request.version) : readOpenBot(deps, publicId)));
   const shown = given && isOfStart(read, given) ? given : undefined;
@@ -147,16 +153,16 @@ type Beginning = {
 };
 
 /**
- * The id of the shown result, unless it exists: it then belongs to a chat whose start's key is removed, or that was
- * erased.
+ * Returns the id of the displayed result, unless a result with this id exists or was erased. Its chat was then started
+ * before, and the key of that start has been deleted.
  */
 async function freeResultId({ sql }: ChatDependencies, { resultId }: ShownFacts): Promise<string | undefined> {
   return (await isResultThere(sql, resultId)) ? undefined : resultId;
 }
 
 /**
- * Starts a chat with one version of a bot, for a caller who may write it. It is an ordinary chat with a result, even if
- * visitors get another version, or none.
+ * Starts a chat with one version of a bot, for a caller who may write the bot. This is an ordinary chat with a result,
+ * even if visitors get another version or none.
  */
 export async function startVersion(
   deps: ChatDependencies,
@@ -168,19 +174,19 @@ export async function startVersion(
   }: Omit<StartRequest, "publicId" | "version" | "resultId"> & { botId: string; number: number },
 ): Promise<ChatAnswer> {
   await requireBot(deps, caller, botId, "write");
-  // From here on, the request counts as a chat.
+  // After this point, the request counts as a chat.
   caller.place.end();
   return startChat(deps, { ...request, publicId: botId, resultId: null, version: { botId, number } });
 }
 
-/** The input of a first step with a published bot. */
+/** Creates the input of a first step with a published bot. */
 export function newSessionWith(
   bot: PublishedBotRow,
   start: Pick<NewSession, "options" | "cachedPublicId" | "shownWith"> & {
     dialect: Dialect;
     resultId: string;
     contact?: ChatContact | undefined;
-    /** The result's session before this one; the new id sorts after it. */
+    /** The result's previous session. The new session's id sorts after it. */
     lastSessionId?: string | null;
   },
 ): NewSession {
@@ -203,7 +209,7 @@ export function newSessionWith(
   };
 }
 
-/** The bot published under this public id, if it takes chats. */
+/** Finds the bot that is published under this public id. Throws if the bot accepts no chats. */
 export async function readOpenBot(deps: ChatDependencies, publicId: string): Promise<PublishedBotRow> {
   const bot = await deps.reads.publishedBots.add(publicId);
   deps.botCache.keep(publicId, bot);
@@ -214,9 +220,9 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 }
 
 /**
- * The bot on its canary's version, for the canary's share of new chats. A repeated request gets the same version. A
- * returning visitor gets the version that their result began on, and keeps the canary when its share grows. A visitor
- * who was shown a version gets that version.
+ * Switches the bot to its canary version, for the canary's share of new chats. A repeated request gets the same
+ * version. A returning visitor gets the version on which the visitor's result started, and a visitor with the canary
+ * keeps it when the canary's share grows. A visitor whose page has shown a version gets that version.
  */
 export async function withCanary(
   deps: ChatDependencies,
@@ -232,12 +238,12 @@ export async function withCanary(
   return (await findVersionToStart(deps.sql, { botId, number })) ?? bot;
 }
 
-/** A number from 0 to 1, evenly distributed and always the same for the same input. */
+/** Returns a number from 0 to 1, evenly distributed and always the same for the same input. */
 function shareOf(parts: readonly [botId: string, number: number, visitor: string]): number {
   return createHash("sha256").update(JSON.stringify(parts)).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** A version of a bot, even if the bot is closed or not published. */
+/** Reads a version of a bot, even if the bot is closed or not published. */
 async function readVersion(
   deps: ChatDependencies,
   version: { botId: string; number: number },
@@ -253,8 +259,8 @@ function closedError(message: string | null): AppError {
 }
 
 /**
- * The data of a returning visitor's result. The visitor continues it, unless the client would continue in a session
- * that no longer exists: then the visitor starts over, with their variables.
+ * Reads the data of a returning visitor's result, so that the visitor continues this result. If the client would
+ * continue a session that no longer exists, the visitor starts over with the result's variables.
  */
 async function findRemembered(
   deps: ChatDependencies,

@@ -10,15 +10,15 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 export type StopRequest = {
   readonly sessionId: string;
   readonly origins: Origins;
-  /** The number of the last saved step, if only the next one may be stopped. */
+  /** The number of the last saved step. If set, only the next step may be stopped. */
   readonly afterRevision: number | undefined;
-  /** The contact who owns the chat. Absent: a visitor of the web. */
+  /** The contact who owns the chat. Absent for a visitor of the web. */
   readonly contactId?: string | null;
 };
 
 /**
- * Stops the current model answer of a session: the text so far becomes the answer, and the step continues. Returns
- * false, without any change, when there is no answer.
+ * Stops the current model answer of a session. The text so far becomes the answer, and the step continues. Returns
+ * false without any change if there is no answer.
  */
 export async function stopAnswer(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
   const { sessionId, origins, afterRevision, contactId = null } = request;
@@ -28,7 +28,7 @@ export async function stopAnswer(deps: ChatDependencies, request: StopRequest): 
   if (here && (afterRevision ?? here.afterRevision) !== here.afterRevision) return false;
   if (here?.stop()) return true;
   if (!isId(sessionId)) throw new AppError("session.not_found");
-  // A published answer does not state its step, but the session's claim does.
+  // The row of a published answer does not contain the step's number, but the session's claim identifies the step.
   const isStopping = afterRevision === undefined ? await stopPublished(deps, request) : undefined;
   if (isStopping !== undefined) return isStopping;
   const session = await findSession(deps.sql, sessionId, null);
@@ -42,21 +42,21 @@ export async function stopAnswer(deps: ChatDependencies, request: StopRequest): 
   return true;
 }
 
-/** Stops an answer that another process publishes; undefined when no process does. */
+/** Stops an answer that another process publishes. Returns undefined if no process publishes an answer. */
 async function stopPublished(
   deps: ChatDependencies,
   { sessionId, origins, contactId = null }: StopRequest,
 ): Promise<boolean | undefined> {
   const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
   if (allowedOrigins === undefined) return undefined;
-  // A session that its first step is still creating has an id that is not known outside.
+  // If the session does not exist yet, its first step is still creating it, and its id is not yet known to others.
   const session = await findSession(deps.sql, sessionId, null);
   if (session) requireContact(session, contactId);
   requireOrigin(deps, origins, allowedOrigins);
   return stopPublishedAnswer(deps.sql, sessionId);
 }
 
-/** A session that its first step is still creating is published within a second. */
+/** Stops an answer in a session that its first step is still creating. The step is published within a second. */
 async function stopStart(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
   const { sessionId } = request;
   const isYoung = Math.abs(Date.now() - madeAt(sessionId)) < looks * lookMs;

@@ -7,14 +7,14 @@ import { requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-/** The session has left the step whose answer was to be streamed. */
+/** Thrown when the session has left the step whose answer should be streamed. */
 export class SteppedOn extends Error {
   override readonly name = "SteppedOn";
 }
 
 export type StreamRequest = {
   readonly sessionId: string;
-  /** The revision at which the client was asked to request the answer. */
+  /** The revision of the step that asked the client to request the answer. */
   readonly revision: number;
   readonly origins: Origins;
   readonly hops: Hops;
@@ -22,9 +22,9 @@ export type StreamRequest = {
 };
 
 /**
- * Takes the step in which an existing client draws an answer while it is written. The step has its own key, which
- * clients cannot send, so that repeated requests take it only once. Throws `SteppedOn` when the session has taken
- * another step.
+ * Runs the step in which an existing client draws an answer while it is generated. The step has a separate key that
+ * clients cannot send, so repeated requests run the step only once. Throws `SteppedOn` if the session has run another
+ * step.
  */
 export async function takeStreamedStep(deps: ChatDependencies, request: StreamRequest): Promise<ChatAnswer> {
   const { sessionId, revision, origins, hops, reader } = request;
@@ -37,8 +37,7 @@ export async function takeStreamedStep(deps: ChatDependencies, request: StreamRe
     async find(options) {
       const found = await session.find(options);
       if (isAwaiting(found)) return found;
-      // Another process may have taken the step whose answer is requested: the session cached here is then the one
-      // before it.
+      // Another process may have run the step that asked for this stream, so the session cached here may be outdated.
       const read = found.isCached ? await session.find({ mayBeCached: false }) : found;
       if (!isAwaiting(read)) throw new SteppedOn();
       return read;

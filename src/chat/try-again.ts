@@ -15,9 +15,10 @@ type TryAgainRequest = Pick<
 >;
 
 /**
- * Requests another answer to the last reply of a session: one step goes back, and the next gives the same reply. The
- * first is saved under a key that no client can send, so a repeated request finds it and continues with the second,
- * which has the request's own key. Only the first compares `afterRevision`.
+ * Requests another answer to the last reply of a session: a first step goes back, and a second step sends the same
+ * reply. The first step is saved under a key that clients cannot send. A repeated request finds the first step by this
+ * key, and continues with the second step, which has the request's own key. Only the first step compares
+ * `afterRevision`.
  */
 export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest): Promise<ChatAnswer> {
   const { sessionId, contentFormat, key, origins, hops, reader, afterRevision: known } = request;
@@ -30,7 +31,7 @@ export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest)
   const { takenBack }: { takenBack: { reply: Reply | null } } = JSON.parse(wentBack.response);
   const hash = requestHash(["try again", contentFormat, ...(known === undefined ? [] : [known])]);
   const source = storedSession(deps, { id: sessionId, key, movesFor: hash, contactId: null });
-  // An answer to the open question that arrives in between counts.
+  // If another answer to the open question arrives in between, that answer counts.
   const afterRevision = wentBack.revision;
   return takeStep(deps, source, {
     reply: takenBack.reply,

@@ -13,17 +13,17 @@ import { headBytes, realName, realType } from "./real-type.ts";
 
 export type MediaContent = Extract<Content, { kind: "media" }>;
 
-/** `lost`: no further attempt helps. `later`: another attempt may succeed. */
+/** `lost`: the file cannot be stored, and a retry does not help. `later`: a retry may succeed. */
 export type KeptFile =
   | { readonly kind: "kept"; readonly url: string }
   | { readonly kind: "lost"; readonly why: string }
   | { readonly kind: "later"; readonly why: string };
 
-/** Files that contacts of a connection send. */
+/** Stores the files that contacts of a connection send. */
 export type ContactFiles = {
   /**
-   * Fetches a file and stores it with its chat, by the rules of the block that waits for input. `isAsked`: this input
-   * takes a file, or the address of one.
+   * Fetches a file and stores it with its chat, by the rules of the block that waits for input. `isAsked`: the input
+   * accepts a file or the URL of a file.
    */
   keep(
     content: MediaContent,
@@ -31,7 +31,7 @@ export type ContactFiles = {
   ): Promise<KeptFile>;
 };
 
-/** The largest piece that a server sends before it is counted. */
+/** The largest chunk that may arrive before its size is counted. */
 const slackBytes = 1024 * 1024;
 
 export function createContactFiles(
@@ -43,7 +43,7 @@ export function createContactFiles(
   const { safeStream, safeFetch, config, storage } = deps;
   const secretTexts = Object.values(secrets).filter((one) => typeof one === "string");
 
-  /** The current address of a file: a provider's links expire, so the provider is asked each time. */
+  /** Returns the current URL of a file. A provider's links expire, so each call requests a new link. */
   const placeOf = async (reference: string): Promise<FilePlace | Exclude<KeptFile, { kind: "kept" }>> => {
     const plan = channel.findMedia(reference, { settings, secrets });
     if (plan.kind === "address") return { url: plan.url };
@@ -69,7 +69,7 @@ export function createContactFiles(
       const options = { workspaceId, timeoutMs: limits.channels.mediaMs, secrets: secretTexts, signal: lost };
       const opened = await openFile(safeStream, at, { ...options, maxBytes: maxBytes + slackBytes });
       if (opened.kind !== "open") {
-        // A provider's link may have expired: the next attempt asks for a new link.
+        // The link may have expired, so the next attempt requests a new link.
         const isOver = opened.kind === "gone" && at.trusted !== undefined;
         return { kind: isOver || opened.kind === "later" ? "later" : "lost", why: opened.why };
       }

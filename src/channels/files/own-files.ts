@@ -4,10 +4,10 @@ import { openAddress } from "../../management/files/open-addresses.ts";
 import { findShownFile } from "../../management/files/workspace-files.sql.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 
-/** The chat in which a file is sent, which may send only its own private files. */
+/** The chat in which a file is sent. A chat may send private files only if they belong to the chat. */
 export type ChatPlace = { readonly sessionId: string | null; readonly resultId: string | null };
 
-/** A file that this service stores; null for a missing file, or a private file of another chat. */
+/** A file that this service stores. Null if the file is missing, or is a private file of another chat. */
 export type OwnFile = {
   readonly id: string;
   readonly bytes: number;
@@ -18,7 +18,7 @@ export type OwnFile = {
 
 type Tools = Pick<ChannelDependencies, "sql" | "config" | "ports">;
 
-/** The stored file of an address; undefined for an address of another server. */
+/** Returns the stored file of a URL, or undefined for a URL of another server. */
 export async function findOwnFile(tools: Tools, url: string, place: ChatPlace): Promise<OwnFile | null | undefined> {
   const at = isOurs(tools, url) ? URL.parse(url) : null;
   if (at === null) return undefined;
@@ -36,7 +36,7 @@ export async function findOwnFile(tools: Tools, url: string, place: ChatPlace): 
   return { id, bytes: bytes ?? 0, type, name: file.name, isPublic: isPublic || file.resultId === null };
 }
 
-/** An address by which the contact opens a private file of this chat; undefined for any other address. */
+/** Returns a URL with which the contact can open a private file of this chat, or undefined for any other URL. */
 export async function findOpenAddress(
   tools: Tools,
   url: string,
@@ -54,7 +54,7 @@ async function visitorsFile({ sql }: Tools, name: string): Promise<FileRow | und
   return file && file.storedAt !== null && fileNameOf(file) === name ? file : undefined;
 }
 
-/** In the form that an answer may name (`management/files/file-addresses.ts`). */
+/** Applies the same rule as for files that an answer may name (`management/files/file-addresses.ts`). */
 function isOfChat(file: FileRow, { sessionId, resultId }: ChatPlace): boolean {
   return file.sessionId === sessionId || (file.resultId !== null && file.resultId === resultId);
 }

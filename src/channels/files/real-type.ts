@@ -2,10 +2,13 @@ import { extensionOf } from "../../core/blocks/inputs/files/mime-types.ts";
 import { contentOf } from "../../management/files/file-content.ts";
 import { cleanType, unknownType } from "../../management/files/upload-rules.ts";
 
-/** The number of bytes at a file's beginning that show its type, and the size of a picture. */
+/** How many bytes at the start of a file are read to detect its type and the size of a picture. */
 export const headBytes = 64 * 1024;
 
-/** Types that a file's first bytes do not distinguish: the stated type counts if it is of this kind. */
+/**
+ * Formats whose first bytes fit several types. The declared type counts if it matches `said`; otherwise the type is
+ * `own`.
+ */
 const containers: readonly {
   readonly marks: readonly string[];
   readonly at?: number;
@@ -32,14 +35,17 @@ const containers: readonly {
   { marks: ["<!doctype html", "<html>", "<html "], own: "text/html", said: /^text\/html$/ },
 ];
 
-/** File name extensions of types that the first bytes show: a file whose bytes show no type has none of these. */
+/** File name extensions of types that the first bytes reveal. A file without such bytes does not have these types. */
 const toldEndings = new Set(
   "png jpg jpeg gif webp avif svg bmp tif tiff heic heif wav m4a mp4 m4v mov 3gp ogg oga ogv opus flac mp3 aac webm pdf zip docx xlsx pptx odt ods odp doc xls ppt gz html htm".split(
     " ",
   ),
 );
 
-/** The type of a file by its first bytes; the type that its sender states counts only where the bytes show none. */
+/**
+ * Detects a file's type by its first bytes. The type that the sender declared counts only if the first bytes reveal no
+ * type.
+ */
 export function realType(head: Uint8Array, declared: string | undefined): string {
   const said = cleanType(declared);
   const start = Buffer.from(head.subarray(0, 512)).toString("latin1");
@@ -47,11 +53,11 @@ export function realType(head: Uint8Array, declared: string | undefined): string
   const container = containers.find(({ marks, at = 0, own }) =>
     marks.some((mark) => (own === "text/html" ? trimmed.startsWith(mark) : start.startsWith(mark, at))),
   );
-  // Two letters alone do not distinguish a picture from a text.
+  // The two letters `BM` are not enough to distinguish a picture from a text.
   if (container?.said.test(said) || (said === "image/bmp" && start.startsWith("BM"))) return said;
   const found = contentOf(head)?.type ?? container?.own;
   if (found !== undefined) return found;
-  // A file that is called a picture, without the bytes of one, is of another type.
+  // A file that is declared as a picture but does not start like a picture has another type.
   return /^(image|audio|video|font)\//.test(said) || container !== undefined || toldTypes.test(said)
     ? unknownType
     : said;
@@ -59,7 +65,10 @@ export function realType(head: Uint8Array, declared: string | undefined): string
 
 const toldTypes = /^(application\/(pdf|zip|gzip|msword|vnd\.)|text\/html)/;
 
-/** A name whose extension can be trusted: that of the file's real type, or of a type that no bytes show. */
+/**
+ * Returns a file name whose extension can be trusted: it fits the file's real type, or a type that the first bytes
+ * cannot reveal.
+ */
 export function realName(name: string | undefined, { type, kind }: { type: string; kind: string }): string {
   const known = extensionOf(type);
   const given = (name ?? "").trim();
@@ -69,7 +78,7 @@ export function realName(name: string | undefined, { type, kind }: { type: strin
   return `${given}.bin`;
 }
 
-/** The width and height of a PNG or a JPEG by its first bytes; undefined where these do not contain them. */
+/** Returns the width and height of a PNG or JPEG by its first bytes, or undefined if these do not contain them. */
 export function pictureSize(head: Uint8Array): { readonly width: number; readonly height: number } | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47) {

@@ -10,22 +10,22 @@ import {
 } from "../../platform/queue/free-connections.sql.ts";
 
 /**
- * Leases of connections. In the database a connection is
+ * A connection that a process has leased. The states of a connection in the database:
  *
  *     free ─ takeConnections ────────────────────────→ held, for `leaseSeconds`
  *     held ─ renewConnections by its holder ─────────→ held, renewed
- *     held ─ its time is over ───────────────────────→ free
+ *     held ─ the lease expires ──────────────────────→ free
  *     held ─ releaseConnections by its holder ───────→ free
  *
- * `platform/concurrency/leases.ts` has the states in the process that holds them.
+ * `platform/concurrency/leases.ts` describes the states in the process that holds a connection.
  */
 export type HeldId = { readonly id: string };
 
 const leaseSeconds = limits.events.leaseSeconds;
 
 /**
- * Leases free connections that have work, except those in `except`: up to this process' share of all that are held or
- * waiting, and at least one.
+ * Leases free connections that have work, except those in `except`. Takes at most this process' share of all
+ * connections that are held or waiting, but at least one.
  */
 export async function takeConnections(
   sql: Sql,
@@ -65,8 +65,8 @@ export async function takeConnections(
 }
 
 /**
- * Renews every lease of this process. Returns its connections with the time of their last change. `isWanted` marks
- * those to release, because they were disabled or changed.
+ * Renews all leases of this process. Returns its connections with the time of their last change. `isWanted` marks
+ * connections to release because they were disabled or changed.
  */
 export async function renewConnections(
   sql: Sql,
@@ -82,7 +82,6 @@ export async function renewConnections(
     returning l.connection_id as id, not ${mayRun(sql)} as is_wanted, c.updated_at`;
 }
 
-/** Releases connections. */
 export async function releaseConnections(sql: Sql, holder: string, ids: readonly string[]): Promise<void> {
   await sql`
     update channel_leases
@@ -98,7 +97,7 @@ export type ConnectionWork = {
   readonly hasExpiries: boolean;
 };
 
-/** Whether these connections have work. */
+/** Returns the kinds of work that these connections have. */
 export async function listWork(sql: Sql, ids: readonly string[]): Promise<ConnectionWork[]> {
   return sql<ConnectionWork[]>`
     select c.id, ${hasInbox(sql)} as has_inbox, ${hasOutbox(sql)} as has_outbox, ${hasExpiries(sql)} as has_expiries

@@ -17,24 +17,27 @@ import type { BotChooser } from "../turns/bots.ts";
 import { tellExpired } from "../turns/expiries.ts";
 import type { TurnTools } from "../turns/turn.ts";
 
-/** The work of a connection that this process holds: it receives, answers and sends messages. */
+/** Receives, answers and sends the messages of a connection that this process holds. */
 export type ConnectionWorker = {
   readonly connection: OpenConnection;
   wakeInbound(): void;
   wakeOutbound(): void;
-  /** Chats may have expired. */
+  /** Called when chats may have expired. */
   wakeExpiries(): void;
   /** Whether a message of this contact is being answered. */
   isAnswering(contactId: string): boolean;
-  /** When the connection last had work, by the clock of this process; while it has work, this is the current time. */
+  /**
+   * When the connection last had work, by the clock of this process. Returns the current time while the connection has
+   * work.
+   */
   busyAt(): number;
   /** Whether the connection always has work, because it polls for updates. */
   readonly isPolling: boolean;
   /**
-   * Begins no more work and waits for running work, but not for long steps: the next holder finds these by their keys.
+   * Starts no more work and waits for running work, except long steps: the next holder finds these steps by their keys.
    */
   stop(): Promise<void>;
-  /** After a stop, resolves when no step is running. */
+  /** Resolves after a stop, once no step is running. */
   finished(): Promise<void>;
 };
 
@@ -43,7 +46,7 @@ export type WorkerParts = {
   readonly outbound: Outbound;
   readonly bots: BotChooser;
   readonly places: FairShare<"workspace">;
-  /** Files of contacts that are fetched concurrently. */
+  /** Limits how many files of contacts are fetched concurrently. */
   readonly filePlaces: FairShare<"workspace">;
   readonly room: WaitingRoom;
   readonly optOuts: OptOuts;
@@ -82,7 +85,7 @@ export function startWorker(
     if (isOutage(error)) deps.outage.failed(error);
     else log.error("A connection of a messenger could not do its work", { error, connection: id });
   };
-  /** Runs a part after the pause that it returns, or when it is woken. */
+  /** Repeats `run`: after each pause that it returns, and when it is woken. */
   const repeat = (run: () => Promise<number | undefined>): PollLoop => {
     let nextMs: number | undefined;
     let failures = 0;
@@ -101,7 +104,7 @@ export function startWorker(
           nextMs = await run();
           failures = 0;
         } catch (error) {
-          // The pause after a failure is set here: the loop would double an endless pause.
+          // This code sets the pause after a failure, because the loop would double an infinite pause.
           onFailure(error);
           nextMs = Math.min(maxPauseMs, firstPauseMs * 2 ** failures++);
         }
@@ -122,7 +125,7 @@ export function startWorker(
     : undefined;
   const wakeOutbound = (): void => {
     busyAt = clock.now();
-    // A run in progress looks once more; the loop handles its failures.
+    // A run in progress checks again for messages. The loop handles the failures of the run.
     if (isSending) outbound.run(held).catch(() => {});
     else outgoing.wake();
   };

@@ -20,42 +20,48 @@ import {
 } from "./connection-leases.sql.ts";
 import { type ConnectionWorker, startWorker } from "./connection-worker.ts";
 
-/**
- * The connections to messengers that a serving process holds. Makes no queries until it is woken or holds connections.
- */
+/** The messenger connections that a serving process holds. Makes no queries until it is woken or holds a connection. */
 export type Holding = {
-  /** Connections that no process holds may have work. */
+  /** Called when connections that no process holds may have work. */
   wake(): void;
-  /** This process has stored something for a connection. */
+  /** Called when this process has stored an event of a connection. */
   ring(connectionId: string): void;
-  /** Another process of the node has stored something for a connection. */
+  /** Called when another process of the node has stored an event of a connection. */
   rung(connectionId: string): void;
-  /** This process saved steps of these contacts, including steps that answered no message. */
+  /** Called when this process has saved steps of these contacts, including steps that answered no message. */
   stepped(contactIds: readonly string[]): void;
-  /** Begins no more work, waits for running work within a bound, and releases every connection. */
+  /** Starts no more work, waits a limited time for running work, and releases every connection. */
   stop(): Promise<void>;
 };
 
 export type HoldingOptions = {
   readonly outbound: Outbound;
-  /** The database connections for renewals, which must not wait behind other queries. Absent: the common ones. */
+  /**
+   * The database connections for renewals, which must not wait behind other queries. Defaults to the shared
+   * connections.
+   */
   readonly leaseSql?: Sql;
-  /** Notifies the other processes of the node. Absent: there are none. */
+  /** Notifies the other processes of the node. Absent if the node has only one process. */
   readonly ringOthers?: (connectionId: string) => void;
 };
 
-/** How often the database is polled while the connections are idle, and while they have traffic. */
+/** How often the database is polled while the connections are idle. Connections with traffic are polled more often. */
 const idlePollMs = 1_500;
 const maxPauseMs = 4_000;
-/** How soon a connection is tried again that no key decrypts, or whose channel this release does not support. */
+/** How long a connection is skipped if no key decrypts it, or if this release does not support its channel. */
 const unopenedMs = 30_000;
-/** A message for a connection of another process does not trigger a search for free connections each time. */
+/** The minimum time between two searches for free connections that messages for the same connection trigger. */
 const ringMs = 1_000;
 const mostRung = 1_000;
-/** The most messages of a workspace that may wait in this process for their turn: in practice all of them. */
+/**
+ * The most messages of a workspace that may wait for their turn in this process. The number is practically unlimited.
+ */
 const waiting = 1_000_000;
 
-/** A single workspace leaves a third of the places to others. */
+/**
+ * Creates a fair share of slots. A single workspace uses at most two thirds of the slots, so that others are not
+ * blocked.
+ */
 function placesOf(total: number, clock: Clock) {
   const shares = { workspace: 2 / 3 };
   return createFairShare({
@@ -65,21 +71,24 @@ function placesOf(total: number, clock: Clock) {
 }
 
 /**
- * Holds connections together with the other processes: each connection has one process, which receives and sends for
- * it. A process takes free connections when it is woken, up to its share. It releases those that are idle for some
- * time, disabled or changed, and all of them when it stops.
+ * Holds messenger connections together with the other processes. Each connection has one process, which receives and
+ * sends its messages. When woken, a process takes free connections, up to its share. It releases connections that are
+ * idle, disabled or changed, and releases all of them when it stops.
  */
 export function startHolding(deps: ChannelDependencies, options: HoldingOptions): Holding {
   const { sql, clock, log, outage } = deps;
   const { outbound, leaseSql = sql, ringOthers = () => {} } = options;
   const holder = newId();
   const workers = new Map<string, ConnectionWorker>();
-  /** The time of each connection's last change when it was read. */
+  /** The time of each connection's last change, as of the last read. */
   const versions = new Map<string, number>();
-  /** Connections that are being read, and the time of the clock until which unreadable ones are skipped. */
+  /**
+   * Connections that are being read, and the time until which unreadable connections are skipped, by the clock of this
+   * process.
+   */
   const opening = new Set<string>();
   const closedUntil = new Map<string, number>();
-  /** Connections that received something, after which this process has searched for free ones. */
+  /** When a message for a connection last made this process search for free connections. */
   const rungAt = new Map<string, number>();
   const stopped = Promise.withResolvers<void>();
   const leases = createLeases<HeldId>({
@@ -100,7 +109,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   let mayTake = false;
   let renewAt = 0;
 
-  /** When a lease is released or lost, its worker ends first, and then the lease. */
+  /** Ends a worker before its lease is released or reported as lost. */
   const end = (id: string, worker: ConnectionWorker): void => {
     workers.delete(id);
     versions.delete(id);
@@ -108,12 +117,12 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const finished: Promise<void> = worker.finished().finally(() => unfinished.delete(finished));
     unfinished.add(finished);
   };
-  /** Steps of released connections. */
+  /** Steps of released connections that are still running. */
   const unfinished = new Set<Promise<void>>();
   const ends = new WeakMap<ConnectionWorker, () => void>();
   const signals = new WeakMap<ConnectionWorker, AbortSignal>();
   const endLeft = (): void => {
-    // A worker whose lease was lost has ended, though this process may hold the connection again.
+    // A worker whose lease was lost has ended, even if this process holds the connection again.
     const isOver = (id: string, worker: ConnectionWorker) =>
       !leases.isUsable({ id }) || signals.get(worker)?.aborted === true;
     for (const [id, worker] of workers) if (isOver(id, worker)) end(id, worker);
@@ -134,7 +143,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
       holder,
       left.map(({ id }) => id),
     );
-    // The due poll finds messages that a connection received in between.
+    // The next poll finds messages that the connection received in the meantime.
     leases.released(left);
   };
   const renew = async (): Promise<void> => {
@@ -147,11 +156,12 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     );
     renewAt = askedAt + limits.events.renewMs;
     endLeft();
-    // A connection whose lease expired here before the answer to its renewal is held again, but its worker has ended.
+    // A lease can expire here before its renewal is confirmed. The connection is then held again, but its worker has
+    // ended.
     const hasNoWorker = ({ id }: HeldId): boolean => !workers.has(id) && leases.isUsable({ id });
     if (!isStopping) for (const one of own.filter(hasNoWorker)) void begin(one);
   };
-  /** Another process may take the connection first. */
+  /** Wakes the search, although another process may take the connection first. */
   const onLost = (): void => {
     log.warn("The lease of a connection of a messenger was lost");
     if (!isStopping) wake();
@@ -179,7 +189,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const connection = await open(id);
     opening.delete(id);
     if (!connection) leases.leave((one) => one.id === id);
-    // The connection may have been lost, or be due for release, in the meantime.
+    // In the meantime, the lease may have been lost or become due for release.
     if (!connection || use.signal.aborted || !leases.isUsable({ id })) {
       use.done();
       return;
@@ -190,7 +200,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     workers.set(id, worker);
     versions.set(id, connection.updatedAt.getTime());
   };
-  /** Connections that could not be opened recently are left to other processes. */
+  /** Lists the connections that recently could not be opened, and leaves them to other processes. */
   const unopened = (): string[] => {
     for (const [id, until] of closedUntil) if (until <= clock.now()) closedUntil.delete(id);
     return [...closedUntil.keys()];
@@ -200,15 +210,15 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const askedAt = clock.now();
     const taken = await takeConnections(leaseSql, { holder, except: unopened() });
     leases.granted(taken, askedAt);
-    // The clock of the database may have stepped forward: the process then takes its own connections, which continue.
+    // If the database's clock has jumped forward, the process takes its own connections again; these continue.
     endLeft();
     for (const one of taken) void begin(one);
-    // The renewal returns whether the connections have changed since they were read.
+    // A renewal reports whether the connections have changed since they were read.
     if (taken.length > 0) renewAt = 0;
   };
   let isLooking = false;
   let mayHaveMore = false;
-  /** Renewals do not wait for the queries of connections. */
+  /** Looks for work without blocking renewals. */
   const look = async (): Promise<void> => {
     if (workers.size === 0) return;
     mayHaveMore = true;
@@ -276,7 +286,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
       if (rung(connectionId)) return;
       ringOthers(connectionId);
       const now = clock.now();
-      // The due poll finds a connection that has become free since.
+      // The next poll finds connections that have become free since the last search.
       if (now - (rungAt.get(connectionId) ?? Number.NEGATIVE_INFINITY) < ringMs) return;
       if (rungAt.size >= mostRung) rungAt.clear();
       rungAt.set(connectionId, now);

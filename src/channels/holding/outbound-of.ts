@@ -2,7 +2,7 @@ import type { ChannelDependencies } from "../dependencies.ts";
 import { outboundDependencies } from "../outbound/dependencies.ts";
 import { createOutbound, type Outbound } from "../outbound/outbound.ts";
 
-/** Sends the messages of bots, through this process' only sender. */
+/** Creates the sender of the bots' messages. A process has only one sender. */
 export function outboundOf(deps: ChannelDependencies): Outbound {
   const { clock, channelMetrics } = deps;
   return createOutbound({

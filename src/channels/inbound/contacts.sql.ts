@@ -4,7 +4,6 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { endedSession } from "../turns/ended-session.sql.ts";
 
-/** The identity of a contact. */
 export type KnownContact = {
   readonly id: string;
   readonly name: string | null;
@@ -17,7 +16,7 @@ export type KnownAddress = Address & { readonly contact: KnownContact };
 
 const addressRows = bulk<Address>({ kind: text(({ kind }) => kind), value: text(({ value }) => value) });
 
-/** The contacts that a connection has for these addresses. */
+/** Finds the contacts of a connection that have these addresses. */
 export async function findAddresses(
   sql: Sql,
   connectionId: string,
@@ -32,7 +31,10 @@ export async function findAddresses(
   return rows.map(({ addressKind: kind, addressValue: value, ...contact }) => ({ kind, value, contact }));
 }
 
-/** Creates a contact with addresses that no contact has. False if a contact has one of them meanwhile. */
+/**
+ * Creates a contact with new addresses. Returns false if another contact has taken one of these addresses in the
+ * meantime.
+ */
 export async function addContact(
   sql: Sql,
   {
@@ -44,7 +46,7 @@ export async function addContact(
     readonly id: string;
     readonly connectionId: string;
     readonly facts: ContactFacts;
-    /** Hexadecimal hashes of the contact's addresses: the opt-out of an erased contact still counts. */
+    /** Hexadecimal hashes of the contact's addresses. An erased contact's opt-out is found by these hashes. */
     readonly hashes: readonly string[];
   },
 ): Promise<boolean> {
@@ -82,7 +84,7 @@ export async function addContact(
 }
 
 /**
- * Frees addresses of a contact that was erased while it wrote: otherwise nobody could ever write from these addresses
+ * Frees the addresses of a contact that was erased while it wrote. Otherwise, nobody could write from these addresses
  * again.
  */
 export async function freeAddresses(sql: Sql, connectionId: string, addresses: readonly Address[]): Promise<void> {
@@ -95,7 +97,7 @@ export async function freeAddresses(sql: Sql, connectionId: string, addresses: r
       and not exists (select from channel_contacts c where c.id = a.contact_id)`;
 }
 
-/** Stores a contact's current name and its new addresses. Messages go to the first address. */
+/** Stores a contact's current name and its new addresses. Messages are sent to the first address. */
 export async function describeContact(
   sql: Sql,
   { id, connectionId, facts }: { readonly id: string; readonly connectionId: string; readonly facts: ContactFacts },
@@ -120,9 +122,9 @@ export async function describeContact(
 }
 
 /**
- * Merges two contacts. The older one continues its chat and gets the data of the other, including its results, by which
- * an erasure finds them. The other's chat ends, and its waiting messages are not sent. If one of the two opted out of
- * messages, the merged contact has opted out.
+ * Merges two contacts into the older contact, which continues its own chat. The newer contact's data moves to the older
+ * contact, including the results by which an erasure finds the data. The newer contact's chat ends, and its waiting
+ * messages are not sent. If either contact opted out of messages, the merged contact is opted out.
  */
 export async function mergeContacts(
   sql: Sql,

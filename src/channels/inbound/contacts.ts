@@ -15,18 +15,18 @@ import {
 
 export type ContactTools = { readonly sql: Sql; readonly log: Log; readonly optOuts: OptOuts };
 
-/** A row whose contact is to be found. */
+/** A row whose contact is not yet resolved. */
 export type Unassigned = {
   readonly id: string;
   readonly event: Extract<ChannelEvent, { readonly contact: ContactFacts }>;
 };
 
-/** The kinds of addresses, ordered by how reliably each identifies a person. */
+/** The kinds of addresses, from the most to the least reliable identification of a person. */
 const order: readonly Address["kind"][] = ["user", "parent_user", "phone", "chat"];
 
 /**
- * Finds the contact of each row, in the order of arrival: unknown addresses are added to the contact found, or to a new
- * contact. Two contacts that one event shows to be the same person are merged into the older one.
+ * Finds the contact of each row, in the order of arrival. Unknown addresses are added to the contact found, or to a new
+ * contact. If one event shows that two contacts are the same person, they are merged into the older contact.
  */
 export async function resolveContacts(
   { sql, log, optOuts }: ContactTools,
@@ -90,7 +90,7 @@ async function newContact(
   const add = () => addContact(sql, { id, connectionId, facts, hashes });
   const made = { id, name: null, username: null, language: null, sessionId: null };
   if (await add()) return keep(known, facts, described(made, facts));
-  // Another process was the holder until now, and created the contact.
+  // The previous holder of the connection has already created the contact.
   const [found] = await findAddresses(sql, connectionId, facts.addresses);
   if (found) return keep(known, facts, found.contact);
   await freeAddresses(sql, connectionId, facts.addresses);

@@ -13,21 +13,24 @@ import { resolveContacts } from "./contacts.ts";
 import { assignContacts, listWaiting, type WaitingRow } from "./inbox.sql.ts";
 
 /**
- * The incoming messages of a connection, as its holder processes them: contacts concurrently, the messages of each
+ * Processes the incoming messages of a connection. Contacts are processed concurrently, and the messages of each
  * contact in order.
  */
 export type Inbound = {
-  /** Processes the waiting rows. Returns the milliseconds until more may be due; undefined if none is known. */
+  /**
+   * Processes the waiting rows. Returns the milliseconds until more rows may be due, or undefined if no row is known to
+   * become due.
+   */
   run(): Promise<number | undefined>;
   /** Whether messages wait in this process or are being answered. */
   isBusy(): boolean;
   /** Whether a message of this contact is being answered. */
   isAnswering(contactId: string): boolean;
-  /** Begins no more turns, and waits for running ones. */
+  /** Starts no more turns, and waits for running turns. */
   stop(): Promise<void>;
 };
 
-/** Counts the messages of all connections of a process that wait in its memory. */
+/** Counts the messages that wait in this process' memory, for all connections together. */
 export type WaitingRoom = { waiting: number };
 
 type Queue = {
@@ -38,14 +41,14 @@ type Queue = {
   tat: number;
 };
 
-/** Rows that one query reads. */
+/** The most rows that one query reads. */
 const batch = 1_000;
 const failedPauseMs = 1_000;
-/** With constant traffic, the messages of this period are taken up together. */
+/** Under constant traffic, messages that arrive within this time are read by one query. */
 const leastPauseMs = 25;
-/** A query lists each message that waits in this process, so it is made less often while there are thousands. */
+/** A query lists every message that waits in this process, so queries are made less often while thousands wait. */
 const knownPerMs = 20;
-/** How often a check is made whether a running answer is to be stopped. */
+/** How often a running answer is checked for a request to stop it. */
 const stopAgainMs = 500;
 
 export function createInbound(
@@ -59,9 +62,9 @@ export function createInbound(
   }: {
     readonly places: FairShare<"workspace">;
     readonly optOuts: OptOuts;
-    /** The messages of this process that wait for their turn. */
+    /** Counts the messages that wait for their turn in this process. */
     readonly room: WaitingRoom;
-    /** Whether incoming rows are stored in order, so that none arrives late. */
+    /** Whether incoming rows are stored in order, so that no row arrives late. */
     readonly isInOrder: boolean;
     onStep(): void;
   },
@@ -73,13 +76,13 @@ export function createInbound(
   const running = new Set<Promise<void>>();
   const rule = rateOf(deps.config.RATE_LIMITS);
   let lastSequence: number | undefined;
-  /** Before this time of the process' clock, a query would only find the rows of the last one. */
+  /** A query before this time (by the process' clock) would find only the rows of the previous query. */
   let nextLookAt = 0;
   let isStopping = false;
 
   const mayAct = (): boolean => !isStopping && held.mayAct();
 
-  /** The rows that are due: a late row that is still arriving goes first. */
+  /** Returns the rows that can be processed now. Later rows wait, because earlier rows may still arrive. */
   const settled = (
     rows: readonly WaitingRow[],
   ): { readonly ready: WaitingRow[]; readonly restMs: number | undefined } => {
@@ -102,7 +105,10 @@ export function createInbound(
     return { ready: rows.slice(0, count), restMs: late && Math.max(1, limits.channels.settleMs - late.ageMs) };
   };
 
-  /** No later row is settled before the rows that a query found, so a single message does not trigger another query. */
+  /**
+   * A row that arrives later cannot be processed before the rows that were already read. The pause therefore avoids a
+   * query for each message.
+   */
   const pauseAfter = (restMs: number | undefined): number => {
     const ofKnown = known.size / knownPerMs;
     if (isInOrder || connection.channel.isNumbered) return ofKnown;
@@ -138,7 +144,7 @@ export function createInbound(
         ...{ decision: row.decision === null ? undefined : JSON.parse(row.decision), notBeforeAt: now + row.restMs },
         lateMs: Math.max(row.writtenMs ?? 0, row.ageMs),
       };
-      // The step of a decision may already be taken, so no other row precedes it or is merged into it.
+      // The decision's step may already have run, so no other row may come before this row or be merged into it.
       if (queued.decision && !queue.isRunning) queue.rows.unshift(queued);
       else queue.rows.push(queued);
     }
@@ -149,7 +155,9 @@ export function createInbound(
     await endRows(sql, flood, { state: "dropped", reason: "flood" });
     if (flood.length > 0) deps.channelMetrics.count(connection.channel.type, "message", "dropped:flood", flood.length);
   };
-  /** A contact that opts out waits neither for the rest of an answer nor for an answer that begins later. */
+  /**
+   * Stops the current answer for a contact that opts out. The check repeats, because another answer may start later.
+   */
   const stopAnswer = (queue: Queue): void => {
     const [, ...later] = queue.rows;
     if (!queue.isRunning) return;
@@ -184,7 +192,7 @@ export function createInbound(
     else if (waitMs === undefined) start(queue);
     else startIn(queue, waitMs);
   };
-  /** Takes one turn. Returns the pause before the next one, if there is one. */
+  /** Runs one turn. Returns the pause before the next turn, or undefined if there is no pause. */
   const turn = async (queue: Queue): Promise<number | undefined> => {
     const now = clock.now();
     const [head] = queue.rows;
@@ -205,10 +213,10 @@ export function createInbound(
       if (outcome.isStep) onStep();
       return undefined;
     }
-    // Other rows may have arrived meanwhile, which end the wait of the first row.
+    // Rows that arrived in the meantime may end the wait of the first row.
     return queue.rows.length + gone.length > before ? 0 : outcome.ms;
   };
-  /** A queue is kept while its contact's rate limit is partly used. */
+  /** Keeps a queue until its contact's rate limit has recovered. */
   const forget = (queue: Queue): void => {
     if (queue.tat <= clock.now()) queues.delete(queue.contactId);
     else queue.stopTimer = clock.startTimer(queue.tat - clock.now(), () => forgetIfEmpty(queue));
@@ -219,7 +227,7 @@ export function createInbound(
   return {
     async run() {
       if (!mayAct()) return undefined;
-      // The other rows stay in the database until some of these have ended.
+      // Other rows stay in the database until some of the rows in memory have ended.
       const limit = roomFor({ own: known.size, all: room.waiting });
       if (limit <= 0) return limits.channels.pollMs;
       const leftMs = nextLookAt - clock.now();
@@ -244,7 +252,10 @@ export function createInbound(
   };
 }
 
-/** How many more messages of a connection may wait in memory: always some, even if other connections have many. */
+/**
+ * Returns how many more messages of a connection may wait in memory. Each connection has a minimum, even if other
+ * connections have many messages.
+ */
 export function roomFor({ own, all }: { readonly own: number; readonly all: number }): number {
   return Math.min(batch, Math.max(0, limits.channels.waitingAtLeast - own, limits.channels.waitingAtOnce - all));
 }
@@ -253,14 +264,14 @@ function newQueue(contactId: string): Queue {
   return { contactId, rows: [], isRunning: false, stopTimer() {}, tat: 0 };
 }
 
-/** The event of a row that a contact sent; undefined for other rows, and for rows without their content. */
+/** Returns the event that a contact sent. Returns undefined for other rows, and for rows without content. */
 function eventOf({ content }: WaitingRow): ContactEvent | undefined {
   if (content === null) return undefined;
   const event: ChannelEvent = JSON.parse(content);
   return "contact" in event && event.kind !== "ignored" ? event : undefined;
 }
 
-/** The rate limit of a contact's messages, if there is one. */
+/** Returns the rate limit for the messages of a contact, if one is configured. */
 function rateOf(settings: string): Rule | undefined {
   return rulesOf(settings).find(({ scope, act }) => scope === "contact" && act === "messages");
 }

@@ -4,26 +4,26 @@ import { lasts } from "../../platform/database/spans.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A row of the inbox that waits, as its holder reads it. */
+/** A waiting row of the inbox, as its holder reads it. */
 export type WaitingRow = {
   readonly id: string;
   readonly contactId: string | null;
   readonly kind: string;
-  /** JSON. */
+  /** The event, as JSON. */
   readonly content: string | null;
   readonly sequence: number;
   readonly decision: string | null;
   readonly attempts: number;
   /** The time of arrival by the database's clock, in milliseconds since the epoch. */
   readonly receivedAtMs: number;
-  /** Milliseconds since arrival, and milliseconds until the row may be tried. */
+  /** Milliseconds since arrival, and milliseconds until the row may be processed. */
   readonly ageMs: number;
   readonly restMs: number;
-  /** Milliseconds since the message was written, by the provider's clock. */
+  /** Milliseconds since the contact wrote the message, by the provider's clock. */
   readonly writtenMs: number | null;
 };
 
-/** Waiting rows of a connection in order, except those already known. */
+/** Lists the waiting rows of a connection in order, except those in `known`. */
 export async function listWaiting(
   sql: Sql,
   connectionId: string,
@@ -57,7 +57,7 @@ export async function listWaiting(
 type Assigned = { readonly id: string; readonly contactId: string };
 const assignedRows = bulk<Assigned>({ id: uuid(({ id }) => id), contact_id: uuid(({ contactId }) => contactId) });
 
-/** Stores the contacts of rows, and that these contacts wrote. */
+/** Stores the contact of each row, and that these contacts have written. */
 export async function assignContacts(sql: Sql, connectionId: string, rows: readonly Assigned[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`

@@ -7,14 +7,14 @@ import type { HeldConnection } from "../held-connection.ts";
 import { findLastUpdate, storePolled } from "../storing/inbox.sql.ts";
 import { type InboxEvent, rowsOf } from "../storing/stored-events.ts";
 
-/** Longer than the provider waits for updates. */
+/** The timeout of a request. It is longer than a provider holds a request open while it waits for updates. */
 const pollMs = 40_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
 /**
- * Polls a provider for updates, one request at a time. A request acknowledges the updates of the one before, so it is
- * sent after these are stored.
+ * Polls a provider for updates, one request at a time. A request acknowledges the updates of the previous request, so
+ * it is sent after these updates are stored.
  */
 export function startPolling({
   deps,
@@ -42,7 +42,10 @@ export function startPolling({
     takesGroups: settings["groups"] === true,
   };
 
-  /** Stores the updates of one request. False: the provider did not answer. */
+  /**
+   * Requests updates once and stores them. Returns undefined if the provider did not answer, or if the connection is no
+   * longer held.
+   */
   const ask = async (after: number | undefined): Promise<{ readonly last: number | undefined } | undefined> => {
     const outcome = await callProvider(
       { safeFetch: deps.pollFetch, servers: deps.config },
@@ -76,8 +79,8 @@ export function startPolling({
           after = asked.last;
           isKnown = isNews;
           failures = 0;
-          // A server without updates holds the request open; a server that answers immediately is not polled
-          // continuously.
+          // A server without updates holds the request open. The pause prevents continuous requests to a server that
+          // answers immediately.
           if (isNews || clock.now() - askedAt >= firstPauseMs) continue;
           await pauseUntil(signal, clock, firstPauseMs);
           continue;
@@ -103,7 +106,7 @@ function isInbox(event: { readonly kind: string }): event is InboxEvent {
   return event.kind !== "status";
 }
 
-/** A pause that ends early on an abort. Removes its listener from the signal. */
+/** Waits until the time has passed or the signal is aborted. Then removes its listener from the signal. */
 async function pauseUntil(signal: AbortSignal, clock: Clock, ms: number): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -14,30 +14,30 @@ import type { Next } from "./verdicts.ts";
 export type OutboundDependencies = {
   readonly sql: Sql;
   readonly log: Log;
-  /** The clock for the rate of sending. */
+  /** The clock that paces the sending. */
   readonly clock: Clock;
-  /** Milliseconds since the epoch, for signatures. */
+  /** Returns milliseconds since the epoch, for signatures. */
   wallClock(): number;
-  /** A number from 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number;
-  /** Sends a call to its provider. */
+  /** Sends a call to the connection's provider. */
   call(
     held: HeldConnection,
     call: ProviderCall,
     options: { readonly timeoutMs: number; readonly upload?: SizedBody; readonly signal: AbortSignal },
   ): Promise<CallOutcome>;
-  /** The files of messages. */
+  /** Opens the files of messages. */
   readonly media: MediaSource;
   addLogs(entries: {
     readonly resultId: string;
     readonly botId: string;
     readonly logs: readonly StepLog[];
   }): Promise<void>;
-  /** Counts attempts to send. */
+  /** Counts attempts to send a message. */
   onAttempt?(held: HeldConnection, attempt: { readonly kind: Next["kind"]; readonly verdict: SendVerdict }): void;
 };
 
-/** The parts that a serving process provides for sending. */
+/** Creates the dependencies for sending in a serving process. */
 export function outboundDependencies(
   deps: Pick<ChatDependencies, "sql" | "log" | "safeFetch" | "safeStream" | "storage" | "ports" | "config">,
 ): OutboundDependencies {

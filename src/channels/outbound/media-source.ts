@@ -6,23 +6,26 @@ import type { HeldConnection } from "../held-connection.ts";
 
 export type MediaFile = RemoteFile & {
   readonly name: string | undefined;
-  /** Whether this service stores the file: it never changes, and the provider may be unable to reach it. */
+  /** Whether this service stores the file. Stored files never change, but the provider may be unable to reach them. */
   readonly isOwn: boolean;
 };
 
 type Opened = { readonly kind: "open"; readonly file: MediaFile } | Exclude<OpenedFile, { kind: "open" }>;
 
-/** The files that bots show. */
+/** Opens the files that bots show. */
 export type MediaSource = {
-  /** Opens a file: a stored one from the storage, any other by its address. */
+  /** Opens a file: from storage if this service stores it, otherwise by its URL. */
   open(
     held: HeldConnection,
     url: string,
     options: { readonly place: ChatPlace; readonly maxBytes: number; readonly signal: AbortSignal },
   ): Promise<Opened>;
-  /** An address by which a contact opens a private file of the chat; undefined if the given address works as it is. */
+  /**
+   * Returns a URL with which a contact can open a private file of the chat, or undefined if the given URL needs no
+   * change.
+   */
   openAddressOf(url: string, place: ChatPlace): Promise<string | undefined>;
-  /** The folder for files while they are sent. */
+  /** The folder in which files are kept while they are sent. */
   readonly folder: string;
 };
 

@@ -1,9 +1,9 @@
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A file in a request to a provider: its address, and the form in which it is shown. */
+/** A file in a request to a provider, identified by its URL and by the form in which it is shown. */
 export type MediaKey = { readonly connectionId: string; readonly hash: string; readonly type: string };
 
-/** The provider's id of a file that it already has. */
+/** Finds the id that the provider assigned to a file it already stores. */
 export async function findMediaId(sql: Sql, { connectionId, hash, type }: MediaKey): Promise<string | undefined> {
   const row = await first(sql<{ mediaId: string }[]>`
     select media_id
@@ -15,7 +15,7 @@ export async function findMediaId(sql: Sql, { connectionId, hash, type }: MediaK
   return row?.mediaId;
 }
 
-/** Stores the provider's id of a file, and removes expired ones of the connection. */
+/** Stores the provider's id of a file, and deletes the connection's expired ids. */
 export async function rememberMedia(
   sql: Sql,
   { connectionId, hash, type }: MediaKey,
@@ -37,7 +37,7 @@ export async function rememberMedia(
       expires_at = excluded.expires_at`;
 }
 
-/** Removes an id that the provider has forgotten. */
+/** Deletes an id that the provider no longer recognises. */
 export async function forgetMedia(sql: Sql, { connectionId, hash, type }: MediaKey): Promise<void> {
   await sql`
     delete from channel_media

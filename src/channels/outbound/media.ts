@@ -13,22 +13,22 @@ import { findMediaId, forgetMedia, type MediaKey, rememberMedia } from "./media.
 import type { MediaFile } from "./media-source.ts";
 import type { Head, SendError } from "./sendings.sql.ts";
 
-/** A message in the form in which it is sent: with its file, where that is included. */
+/** A message in the form in which it is sent, including its file where the form requires it. */
 export type Prepared =
   | {
       readonly kind: "ready";
       readonly message: ProviderMessage;
       readonly upload?: Upload & { readonly content: SizedBody };
-      /** Whether the provider fetches the file itself: it may be sent the file instead. */
+      /** Whether the provider fetches the file itself. If this fails, the file can be sent instead. */
       readonly isByAddress?: boolean;
-      /** Called with the provider's id of the file. */
+      /** Called with the id that the provider assigned to the file. */
       accepted(mediaId: string): Promise<void>;
-      /** Called when the provider refused the file. True: another attempt sends it differently. */
+      /** Called when the provider rejects the file. Returns true if another attempt sends the file in another form. */
       refused(): Promise<boolean>;
-      /** Called when the message was sent, or failed. */
+      /** Called after the message was sent or has failed. */
       done(): Promise<void>;
     }
-  /** The file is shown as an address. */
+  /** The file is shown as a link. */
   | { readonly kind: "link"; readonly error: SendError };
 
 const nothing = {
@@ -37,21 +37,21 @@ const nothing = {
   done: async () => {},
 };
 
-/** The address of a message's file. */
+/** Returns the URL of a message's file. */
 export function linkOf(message: ProviderMessage | null): string | undefined {
   return message?.mediaKey === undefined ? undefined : textAt(message.body, message.mediaKey);
 }
 
 /**
- * Finds the form of a message's file, by what it really is:
+ * Chooses the form in which a message's file is sent, by the file's real type:
  *
- *     sent before ────────────────────────────────────→ by the id that its provider gave it
- *     of another server, in a form that is taken so ──→ by its address
- *     of ours, or in a form that is not taken so ─────→ with its bytes, which are read as they are sent
- *     too large, no file, or not to be called ────────→ as a link
- *     away ───────────────────────────────────────────→ by its address: its provider may reach it
+ *     the file was sent before ───────────────────────→ by the id that the provider assigned to the file
+ *     on another server, in an accepted format ───────→ by its URL
+ *     stored here, or in another format ──────────────→ with its bytes, which are streamed
+ *     too large, no file, or not allowed to be read ──→ as a link
+ *     its server is unreachable ──────────────────────→ by its URL, which the provider may be able to reach
  *
- * Private files of the chat that are shown as addresses get ones that the contact can open.
+ * URLs of private files of the chat are replaced by URLs that the contact can open.
  */
 export async function prepareMessage(
   deps: OutboundDependencies,
@@ -98,7 +98,7 @@ export async function prepareMessage(
   });
   if (arrival === undefined) return link("It did not arrive whole");
   if (arrival === "too large") return link(`It is larger than ${most} bytes`);
-  // Servers need not state the length of a file.
+  // A server may omit the length of a file.
   const whole = channel.fitMedia(message, { ...facts, bytes: arrival.bytes });
   if (whole.kind === "link" || arrival.bytes === 0) {
     await discard(arrival);
@@ -121,7 +121,7 @@ function uploadOf(arrival: Arrival, { name }: MediaFile, type: string): Upload &
   };
 }
 
-/** The beginning of a body, and the whole of it. */
+/** Returns the start of a body, and a generator of the whole body. */
 async function startOf(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ readonly start: Uint8Array; readonly rest: AsyncGenerator<Uint8Array> }> {
@@ -150,7 +150,7 @@ async function startOf(
   return { start: Buffer.concat(read).subarray(0, headBytes), rest: rest() };
 }
 
-/** Stores the provider's id of a file, with the form in which it was sent. */
+/** Returns a function that stores the provider's id of a file for the form in which the file was sent. */
 function keeper(deps: OutboundDependencies, key: MediaKey, { method, mediaKey }: ProviderMessage, isOwn: boolean) {
   const seconds = isOwn ? limits.channels.ownMediaDays * 86_400 : limits.channels.mediaSeconds;
   return async (mediaId: string): Promise<void> => {
@@ -177,7 +177,7 @@ function hashOf(url: string): string {
   return new Bun.CryptoHasher("sha256").update(url).digest("hex");
 }
 
-/** A message in which addresses of private files are ones that the contact can open. */
+/** Returns the message with URLs of private files replaced by URLs that the contact can open. */
 async function withOpenAddresses(
   { media }: OutboundDependencies,
   message: ProviderMessage,

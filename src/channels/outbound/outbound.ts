@@ -14,26 +14,27 @@ import { type Draft, type DraftOutcome, showDraft, showSign } from "./signs.ts";
 
 export type Outbound = {
   /**
-   * Renders the saved steps of a connection, and sends due messages, in order per contact, until none is due. Returns
-   * the milliseconds until the next is due; undefined: none waits. A call during a run makes that run look once more.
+   * Renders the saved steps of a connection, and sends the due messages of each contact in order, until none is due.
+   * Returns the milliseconds until the next message is due, or undefined if no message waits. A call during a run makes
+   * the run check for messages again.
    */
   run(held: HeldConnection): Promise<number | undefined>;
-  /** Shows a sign, such as that the bot is typing. Failures are ignored and not retried. */
+  /** Shows a sign, such as "typing". Failures are ignored and not retried. */
   sign(held: HeldConnection, contactId: string, message: ProviderMessage): void;
   /**
-   * Shows unsaved text as a draft, but never while messages to the contact wait, which would appear below it. Messages
-   * wait for a draft that is being sent, until `ended` aborts it.
+   * Shows unsaved text as a draft. A draft is not shown while messages to the contact wait, because they would appear
+   * below the draft. Messages wait until a draft has been sent or `ended` aborts it.
    */
   draft(held: HeldConnection, draft: Draft): Promise<DraftOutcome>;
 };
 
 type Run = {
   readonly pace: ConnectionPace;
-  /** Contacts whose messages are being sent. */
+  /** Running sends, by contact. */
   readonly active: Map<string, Promise<void>>;
-  /** Messages that are being sent. After a merge of two contacts, one may belong to the other contact. */
+  /** Ids of messages that are being sent. After two contacts are merged, a message may belong to the other contact. */
   readonly underWay: Set<string>;
-  /** Contacts that wait after a failure, with the time of the clock until which they wait. */
+  /** Contacts that wait after a failure, with the time at which the wait ends. */
   readonly waiting: Map<string, number>;
   /** Drafts that are being sent, by contact. */
   readonly drafts: Map<string, Promise<unknown>>;
@@ -47,7 +48,7 @@ const stepsAtOnce = 100;
 
 /** Sends the messages of bots on the connections that this process holds. */
 export function createOutbound(deps: OutboundDependencies): Outbound {
-  // A connection that is taken once more is a new object, with a new rate limit.
+  // When a connection is taken again, it is a new object and has a new rate limit.
   const runs = new WeakMap<HeldConnection, Run>();
   const runOf = (held: HeldConnection): Run => {
     const known = runs.get(held);
@@ -104,12 +105,12 @@ async function runConnection(deps: OutboundDependencies, held: HeldConnection, r
     const waitMs = held.mayAct() ? await startContacts(deps, held, run) : undefined;
     if (run.isAsked) continue;
     if (run.active.size > 0) await nextEvent(run);
-    // The next messages of contacts that have finished meanwhile were not read.
+    // The next messages of contacts that have finished since the last read were not read.
     else if (sending === 0 || !held.mayAct()) return waitMs === undefined ? undefined : Math.ceil(waitMs);
   }
 }
 
-/** Until a contact's messages are sent, or new ones are to be rendered. */
+/** Waits until a contact's messages are sent, or new messages must be rendered. */
 async function nextEvent(run: Run): Promise<void> {
   const woken = Promise.withResolvers<void>();
   run.wake = woken.resolve;
@@ -139,7 +140,7 @@ async function queueStep(deps: OutboundDependencies, held: HeldConnection, step:
   if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
 }
 
-/** A step that cannot be rendered must not keep the messages of other contacts waiting. */
+/** A step that fails to render must not delay the messages of other contacts. */
 function renderOrNothing(
   { log }: OutboundDependencies,
   held: HeldConnection,
@@ -169,7 +170,7 @@ function logsOf({ losses, leftOut }: RenderedStep, context: string): StepLog[] {
   return [...logs, { status: "warning", description, context }];
 }
 
-/** The log entries for cuts, for authors. Blocks that no messenger supports log this themselves. */
+/** Log entries that inform authors of cuts. Blocks that no messenger supports write their own entries. */
 const cuts: Readonly<Partial<Record<Loss, string>>> = {
   text_cut: "A text was cut: it is longer than the messenger takes",
   title_cut: "A title was cut: it is longer than the messenger takes",
@@ -185,8 +186,8 @@ function logOf(loss: Loss, context: string): StepLog[] {
 }
 
 /**
- * Begins to send to contacts whose next message is due; returns the milliseconds until the next of the other contacts
- * is due.
+ * Starts sending to the contacts whose next message is due. Returns the milliseconds until the next message of another
+ * contact is due.
  */
 async function startContacts(deps: OutboundDependencies, held: HeldConnection, run: Run): Promise<number | undefined> {
   const { sql, clock } = deps;
@@ -202,7 +203,7 @@ async function startContacts(deps: OutboundDependencies, held: HeldConnection, r
     if (run.underWay.has(head.id)) continue;
     const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
     if (waitMs > 0 || run.active.size >= limits.channels.sendsAtOnce) {
-      // A contact without a place is read again when another contact has finished.
+      // A contact for which no slot is free is read again when another contact has finished.
       if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
       continue;
     }
@@ -211,7 +212,7 @@ async function startContacts(deps: OutboundDependencies, held: HeldConnection, r
   return Number.isFinite(soonestMs) ? soonestMs : undefined;
 }
 
-/** After a failure of this process or its database a contact waits, though no row states it. */
+/** After a failure of this process or its database, a contact waits, although no row records the wait. */
 function restMs({ waiting }: Run, { contactId }: Head, now: number): number {
   const until = waiting.get(contactId) ?? now;
   if (until <= now) waiting.delete(contactId);
@@ -232,7 +233,7 @@ function begin(deps: OutboundDependencies, held: HeldConnection, run: Run, head:
   );
 }
 
-/** Sends a contact's messages one after another, as long as they are due. */
+/** Sends a contact's messages in order while they are due. */
 async function sendInOrder(deps: OutboundDependencies, held: HeldConnection, run: Run, first: Head): Promise<void> {
   const { clock, sql } = deps;
   await run.drafts.get(first.contactId);

@@ -1,28 +1,31 @@
 import type { Channel } from "../../core/channels/channel.ts";
 import { type Bucket, createBucket } from "../../platform/rate-limits/gcra.ts";
 
-/** The number of buckets of contacts that are kept; beyond it, full ones are removed. */
+/** The number of contacts whose buckets are stored. Above this number, full buckets are removed. */
 const mostBuckets = 5_000;
 
-/** How fast a connection may send: to all of its contacts together, and to each of them. */
+/** Limits how fast a connection may send: to all of its contacts together, and to each contact. */
 export type ConnectionPace = {
-  /** Milliseconds until a message may be sent to this contact; 0: immediately. */
+  /** Milliseconds until a message may be sent to this contact; 0 if it may be sent immediately. */
   waitMs(to: PacedContact): number;
   take(to: PacedContact): void;
-  /** Takes the place of a draft, if there is one: drafts have half of the rate, and messages keep the other half. */
+  /**
+   * Reserves a slot for a draft, and returns false if none is free. Drafts use at most half of the rate; messages use
+   * the rest.
+   */
   takeDraft(): boolean;
 };
 
 export type PacedContact = {
   readonly contactId: string;
   readonly isGroup: boolean;
-  /** Milliseconds since the previous message, of any process; null without one. */
+  /** Milliseconds since the previous message, which any process may have sent; null without a previous message. */
   readonly sinceMs: number | null;
 };
 
 /**
- * The rate limit of a connection that this process has just taken: its bucket begins without credit, which the holder
- * before may have used.
+ * Creates the rate limit of a connection that this process has just taken. Its bucket starts empty, because the
+ * previous holder may have used the credit.
  */
 export function createConnectionPace({ pace }: Pick<Channel, "pace">, clock: { now(): number }): ConnectionPace {
   const all = createBucket(pace.connection, clock.now(), { isEmpty: true });

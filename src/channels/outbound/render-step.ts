@@ -10,9 +10,9 @@ import { limits } from "../../limits/index.ts";
 export type RenderedSending = {
   readonly id: string;
   readonly message: ProviderMessage;
-  /** The act of each of its buttons, by the button's token. */
+  /** The action of each button of the message, by the button's token. */
   readonly choices: Readonly<Record<string, Act>>;
-  /** The message's delay after the message before it. */
+  /** Milliseconds between the previous message and this message. */
   readonly delayMs: number;
 };
 
@@ -20,13 +20,13 @@ export type RenderedStep = {
   readonly sendings: readonly RenderedSending[];
   /** Why the contact sees less than the author wrote. */
   readonly losses: readonly Loss[];
-  /** Messages beyond the limit of a step. */
+  /** The number of messages that exceed the limit per step. */
   readonly leftOut: number;
 };
 
 type Shown = { readonly settings: JsonObject; readonly isGroup: boolean; newId(): string };
 
-/** The messages of a step from its stored response, which does not repeat earlier messages. */
+/** Renders the messages of a step from its stored response, which does not repeat earlier messages. */
 export function renderStep(channel: Channel, response: unknown, { settings, isGroup, newId }: Shown): RenderedStep {
   const texts = connectionTexts(settings);
   const sendings: RenderedSending[] = [];
@@ -41,7 +41,7 @@ export function renderStep(channel: Channel, response: unknown, { settings, isGr
     const made = channel.render(piece, { texts, isGroup, token: (index) => `${holderId}.${index}` });
     for (const loss of made.losses) losses.add(loss);
     for (const [index, message] of made.messages.entries()) {
-      // The buttons of a piece are below its last message, and all of them refer to this message.
+      // The buttons of a piece appear below its last message and refer to this message.
       const isLast = index === made.messages.length - 1;
       const choices = isLast ? Object.fromEntries(made.acts) : {};
       sendings.push({ id: isLast ? holderId : newId(), message, choices, delayMs });
@@ -53,7 +53,7 @@ export function renderStep(channel: Channel, response: unknown, { settings, isGr
   return { sendings: sendings.slice(0, most), losses: [...losses], leftOut };
 }
 
-/** The question of a step as a text with numbered choices, for a provider that refused its first form. */
+/** Renders the question of a step as text with numbered choices, for a provider that rejected the original form. */
 export function renderPlainQuestion(
   channel: Channel,
   response: unknown,

@@ -3,21 +3,21 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { RenderedSending } from "./render-step.ts";
 
-/** A saved step whose messages are not rendered yet. */
+/** A saved step whose messages are not yet rendered. */
 export type SaidStep = {
   readonly sessionId: string;
   readonly revision: number;
   readonly contactId: string;
   readonly botId: string | null;
   readonly resultId: string | null;
-  /** JSON; null when the step no longer exists. */
+  /** The step's response, as JSON. Null if the step no longer exists. */
   readonly response: string | null;
   readonly isGroup: boolean;
 };
 
 /**
- * The oldest unrendered steps of a connection, ordered by number within a chat: the clock may have stepped back between
- * them.
+ * Lists the oldest unrendered steps of a connection. Within a chat, steps are ordered by number, because the clock may
+ * have stepped back between them.
  */
 export async function listSaidSteps(sql: Sql, connectionId: string, limit: number): Promise<SaidStep[]> {
   return sql<SaidStep[]>`
@@ -45,8 +45,8 @@ const sendingRows = bulk<RenderedSending>({
 });
 
 /**
- * Queues the messages of a step behind the others of its contact, and removes the step from the unrendered ones. A
- * second caller finds it removed, and queues nothing.
+ * Queues the messages of a step behind the contact's other messages, and marks the step as rendered. A second call
+ * finds the step already rendered and queues nothing.
  */
 export async function queueSendings(
   sql: Sql,

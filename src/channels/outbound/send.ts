@@ -24,8 +24,8 @@ import {
 import { type Attempted, backOffMs, type Next, nextAfter } from "./verdicts.ts";
 
 /**
- * `next`: the contact's next message may follow. With milliseconds, no message of the contact, or of the connection, is
- * sent before.
+ * `next`: the contact's next message may be sent. The other kinds contain the milliseconds for which the contact, or
+ * the whole connection, waits.
  */
 export type Sent =
   | { readonly kind: "next" }
@@ -37,24 +37,24 @@ export type Sent =
 /**
  * Sends the next message of a contact:
  *
- *     pending ─ its contact wants none, or has blocked the bot ─→ dropped, with all that this contact is owed
+ *     pending ─ the contact opted out, or has blocked the bot ──→ dropped, with the contact's waiting messages
  *     pending ─ (a) marked, while the connection is held ───────→ sending
- *     pending ─ its file fits no form of the provider ──────────→ its address goes in its place
+ *     pending ─ its file fits no form of the provider ──────────→ sent as a link
  *     sending ─ (b) the provider accepts it ─ (c) marked ───────→ accepted
- *     sending ─ it may have been accepted: in doubt ────────────→ pending again, or failed where that is set
- *     sending ─ it fails for a while ───────────────────────────→ pending, later
- *     sending ─ the provider takes nothing of the connection ───→ pending; all messages of the connection wait
- *     sending ─ this file, or this question, is refused ────────→ pending: the file itself in place of its address, its
- *                                                                 address as a text, a question as a text with numbers
- *     sending ─ it fails for good, or was tried for a day ──────→ failed; an unreachable contact's rest is dropped
+ *     sending ─ it may have been accepted: in doubt ────────────→ pending, or failed if the connection is set to skip
+ *     sending ─ a temporary failure ────────────────────────────→ pending, after a pause
+ *     sending ─ the provider refuses the whole connection ──────→ pending; all messages of the connection wait
+ *     sending ─ the file or the question is rejected ───────────→ pending in a simpler form: the file, its URL as text,
+ *                                                                 or a question with numbered choices
+ *     sending ─ a permanent failure, or retried for a day ──────→ failed; an unreachable contact's rest is dropped
  *
- * One that is found as `sending` was left behind by a process that died between (a) and (c): it is in doubt.
+ * A message found as `sending` is in doubt: its process died between (a) and (c).
  */
 export async function sendHead(deps: OutboundDependencies, held: HeldConnection, head: Head): Promise<Sent> {
   const { sql } = deps;
   const by = holderOf(held);
   const { contactId } = head;
-  // A text about a chat is sent only to contacts who have not opted out.
+  // A message about a chat is sent only to contacts who have not opted out.
   const isNotice = head.source === "notice" && head.sessionId === null;
   if (head.isBlocked || (head.isOptedOut && !isNotice)) {
     await dropPending(sql, by, { contactId, reason: head.isBlocked ? "blocked" : "opted_out", isAll: head.isBlocked });
@@ -79,7 +79,7 @@ export async function sendHead(deps: OutboundDependencies, held: HeldConnection,
 
 type Ready = Extract<Prepared, { kind: "ready" }>;
 
-/** `stored`: the form in which the message is stored from now on. */
+/** Sends a prepared message. `stored` is a new form of the message to store. */
 async function sendPrepared(
   deps: OutboundDependencies,
   held: HeldConnection,
@@ -105,14 +105,14 @@ async function attempt(
   const by = holderOf(held);
   if (!held.mayAct() || !(await markSending(sql, by, head, stored))) return { kind: "lost" };
   if (!held.mayAct()) {
-    // While it is being released, the connection is still held, and the message is not in doubt.
+    // A connection that is being released is still held, so the message is not in doubt.
     if (!held.lost.aborted) await markPending(sql, by, { id: head.id, inMs: 0, error: null, isUncounted: true });
     return { kind: "lost" };
   }
   const { message, upload } = prepared;
   const { mediaMs, sendMs } = limits.channels;
   const outcome = await deps.call(held, callFor(deps, held, { message, to: head.address, id: head.id, upload }), {
-    // A provider needs time to fetch or receive a file.
+    // A provider needs more time to fetch or receive a file.
     timeoutMs: message.mediaKey === undefined ? sendMs : mediaMs,
     ...(upload && { upload: upload.content }),
     signal: held.lost,
@@ -146,7 +146,7 @@ function holderOf({ id: connectionId, holder, workspaceId, channel }: HeldConnec
   return { connectionId, holder, workspaceId, channel: channel.type };
 }
 
-/** The request of a message, with the headers that contain its time. */
+/** Creates the request for a message. Its signature headers contain the current time. */
 export function callFor(
   { wallClock }: Pick<OutboundDependencies, "wallClock">,
   { channel, settings, secrets, previousSecrets }: HeldConnection,
@@ -213,11 +213,11 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
       const { error, forMs } = next;
       const pause = next.isRefused ? { refusedMs: forMs, mostMs: limits.channels.longestRefusedMs } : { forMs };
       const { leftMs: ms, isRefusedForDay } = await pauseConnection(sql, by, pause);
-      // The connection's messages are kept: they are sent once it has other secrets and is enabled.
+      // The messages of the disabled connection are kept and sent once it is enabled with other secrets.
       if (isRefusedForDay && (await disableConnection(sql, { connectionId: held.id, reason: "refused" }))) {
         deps.log.warn("a connection of a messenger is disabled: it was refused for a day", { connection: held.id });
       }
-      // The provider refuses everything from the connection, so this is not counted as an attempt of this message.
+      // The provider rejects every message of the connection, so this attempt is not counted.
       const waits = { id, inMs: 0, error, isUncounted: next.isRefused };
       return orLost(await markPending(sql, by, waits), { kind: "connectionWaits", ms });
     }
@@ -253,7 +253,7 @@ function linkMessage({ channel, settings }: HeldConnection, head: Head): Provide
     { texts: connectionTexts(settings), isGroup, token: () => "" },
   ).messages;
   const markup = head.hasChoices ? head.message?.body["reply_markup"] : undefined;
-  // A picture with buttons keeps the buttons below its address.
+  // When a picture becomes a link, its buttons are shown below the link.
   return message && markup !== undefined ? { ...message, body: { ...message.body, reply_markup: markup } } : message;
 }
 
@@ -267,11 +267,11 @@ async function numberedQuestion(
   return response === undefined ? undefined : renderPlainQuestion(channel, JSON.parse(response), { settings, isGroup });
 }
 
-/** Notifies the authors of the bot, without the text or its recipient. */
+/** Logs the problem for the bot's authors, without the text or its recipient. */
 async function note({ addLogs }: OutboundDependencies, { channel }: HeldConnection, head: Head, next: Next) {
   const { resultId, botId } = head;
   if (resultId === null || botId === null || (next.kind !== "failed" && next.kind !== "simpler")) return;
-  // It is the same picture, only sent in another way.
+  // The contact still gets the same picture, which is only sent in another form.
   if (next.kind === "simpler" && next.as === "file") return;
   const { error } = next;
   const log: StepLog = {

@@ -7,7 +7,6 @@ import { shardOf } from "../../platform/ids.ts";
 import { isPaused, waits } from "../../platform/queue/free-connections.sql.ts";
 import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
 
-/** The next message of a contact. */
 export type Head = {
   readonly id: string;
   readonly contactId: string;
@@ -16,7 +15,7 @@ export type Head = {
   readonly state: "pending" | "sending";
   readonly message: ProviderMessage | null;
   readonly hasChoices: boolean;
-  /** The attempts before. */
+  /** The number of previous attempts. */
   readonly attempts: number;
   readonly errorClass: string | null;
   readonly sessionId: string | null;
@@ -27,10 +26,10 @@ export type Head = {
   readonly isGroup: boolean;
   readonly isOptedOut: boolean;
   readonly isBlocked: boolean;
-  /** Milliseconds until it may be sent, by the database's clock. */
+  /** Milliseconds until the message may be sent, by the database's clock. */
   readonly waitMs: number;
   readonly ageMs: number;
-  /** Milliseconds since the message before; null without one. */
+  /** Milliseconds since the previous message; null without a previous message. */
   readonly sinceMs: number | null;
 };
 
@@ -41,8 +40,8 @@ type HeadRow = Omit<Head, "sequence" | "address"> & {
 };
 
 /**
- * The next message of each contact of a connection, due ones first; of only these contacts, or of all except these. A
- * delay counts from the message before.
+ * Lists the next message of each contact of a connection, due messages first. Can be limited to some contacts, or
+ * exclude some. A delay starts at the previous message.
  */
 export async function listHeads(
   sql: Sql,
@@ -97,13 +96,13 @@ export async function listHeads(
   }));
 }
 
-/** The holder of a connection, a condition of all writes during sending. */
+/** The holder of a connection. All writes during sending require that this process is still the holder. */
 export type Holder = HeldBy & {
   readonly workspaceId: string;
   readonly channel: string;
 };
 
-/** The lease is still valid, so a call may begin. */
+/** Returns a condition that the lease is still valid, so that a call may start. */
 function heldNow(sql: Sql, { connectionId, holder }: Holder) {
   return sql`exists (
     select
@@ -120,7 +119,7 @@ function placeOf(sql: Sql, { workspaceId }: Holder, from: Part) {
 
 type Told = { readonly id: string; readonly contactId: string };
 
-/** The content of an event about a message. */
+/** Returns the content of an event about a message. */
 function contentOf(sql: Sql, { connectionId, channel }: Holder, { id, contactId }: Told) {
   return {
     connectionId: sql`${connectionId}::text`,
@@ -130,7 +129,7 @@ function contentOf(sql: Sql, { connectionId, channel }: Holder, { id, contactId 
   };
 }
 
-/** Milliseconds until a connection may send again; 0: immediately. */
+/** Milliseconds until a connection may send again; 0 if it may send immediately. */
 export async function pauseLeft(sql: Sql, connectionId: string): Promise<number> {
   const [row] = await sql<{ leftMs: number }[]>`
     select (extract(epoch from l.paused_until - clock()) * 1000)::double precision as left_ms
@@ -141,7 +140,8 @@ export async function pauseLeft(sql: Sql, connectionId: string): Promise<number>
 }
 
 /**
- * Marks a message as being sent, before the call; `message`: its new form. False if the connection is no longer held.
+ * Marks a message as being sent, before the call, and stores its new form if `message` is set. Returns false if the
+ * connection is no longer held.
  */
 export async function markSending(
   sql: Sql,
@@ -195,7 +195,7 @@ export async function markAccepted(
   return rows.length === 1;
 }
 
-/** Why a message was not sent, in the provider's words. */
+/** Why a message was not sent, as the provider described it. */
 export type SendError = {
   readonly class: FailureClass | "doubt" | "busy" | "moved" | "too_late";
   readonly code: string;
@@ -203,7 +203,8 @@ export type SendError = {
 };
 
 /**
- * Marks a message to wait for another attempt; `message`: in another form. `isUncounted`: this attempt does not count.
+ * Marks a message to wait for another attempt. `message` is its new form, if any. With `isUncounted`, the last attempt
+ * is not counted.
  */
 export async function markPending(
   sql: Sql,
@@ -234,7 +235,7 @@ export async function markPending(
   return rows.length === 1;
 }
 
-/** Marks a message as failed. `dropsRest`: also drops the contact's other waiting messages of the bot. */
+/** Marks a message as failed. `dropsRest` also drops the bot's other waiting messages to the contact. */
 export async function markFailed(
   sql: Sql,
   by: Holder,
@@ -277,7 +278,7 @@ export async function markFailed(
   return rows.length === 1;
 }
 
-/** Drops the bot's messages to a contact who has opted out, or has blocked it. */
+/** Drops the bot's messages to a contact who has opted out or has blocked the bot. */
 export async function dropPending(
   sql: Sql,
   by: Holder,
@@ -299,8 +300,9 @@ export async function dropPending(
 }
 
 /**
- * Pauses the sending of a connection. `refusedMs`: because its provider refused it, each time twice as long, up to
- * `mostMs`. Returns the duration, and whether the provider has refused all messages for a day, repeatedly.
+ * Pauses the sending of a connection. `refusedMs` is set if the provider refused the connection; each such pause is
+ * twice as long as the previous pause, up to `mostMs`. Returns the duration, and whether the provider has repeatedly
+ * refused all messages for a day.
  */
 export async function pauseConnection(
   sql: Sql,
@@ -329,7 +331,7 @@ export async function pauseConnection(
   return row ?? { leftMs: 0, isRefusedForDay: false };
 }
 
-/** Changes the address of a contact, to which its messages are sent. */
+/** Changes the address to which messages of a contact are sent. */
 export async function moveContact(
   sql: Sql,
   { connectionId, contactId, to }: { readonly connectionId: string; readonly contactId: string; readonly to: Address },
@@ -347,14 +349,17 @@ export async function moveContact(
     where id = ${contactId}`;
 }
 
-/** The address of a contact; undefined if there is none. */
+/** Finds the address of a contact. */
 export async function findAddress(sql: Sql, contactId: string): Promise<Address | undefined> {
   const [row] = await sql<Address[]>`
     select address_kind as kind, address_value as value from channel_contacts where id = ${contactId}`;
   return row;
 }
 
-/** The address of a contact to whom a draft may be shown: one that receives messages, with none waiting. */
+/**
+ * Finds the address of a contact to whom a draft may be shown. The contact must receive messages, and no message may
+ * wait.
+ */
 export async function findDraftAddress(sql: Sql, contactId: string): Promise<Address | undefined> {
   const [row] = await sql<Address[]>`
     select c.address_kind as kind, c.address_value as value
@@ -371,7 +376,7 @@ export async function findDraftAddress(sql: Sql, contactId: string): Promise<Add
   return row;
 }
 
-/** The response of a step, as JSON; undefined when the step no longer exists. */
+/** Finds the response of a step, as JSON. Returns undefined if the step no longer exists. */
 export async function findResponse(
   sql: Sql,
   { sessionId, revision }: { readonly sessionId: string; readonly revision: number },

@@ -6,15 +6,18 @@ import type { OutboundDependencies } from "./dependencies.ts";
 import { callFor } from "./send.ts";
 import { findAddress, findDraftAddress } from "./sendings.sql.ts";
 
-/** Text that is not saved yet. */
+/** Unsaved text that is shown to a contact. */
 export type Draft = {
   readonly contactId: string;
   readonly message: ProviderMessage;
-  /** Aborted when the text is saved, or will not be. */
+  /** Aborted when the text is saved or discarded. */
   readonly ended: AbortSignal;
 };
 
-/** `passed`: skipped this time. `refused`: the provider takes no drafts to this contact, or no more for some time. */
+/**
+ * `passed`: the draft was skipped this time. `refused`: the provider rejects drafts to this contact, permanently or for
+ * some time.
+ */
 export type DraftOutcome = "shown" | "passed" | "refused";
 
 type Sign = Pick<Draft, "contactId" | "message">;

@@ -2,30 +2,30 @@ import type { Address, FailureClass, SendVerdict } from "../../core/channels/cha
 import { limits } from "../../limits/index.ts";
 import type { Head, SendError } from "./sendings.sql.ts";
 
-/** The next move with a message after an attempt. */
+/** The next action for a message after an attempt to send it. */
 export type Next =
   | { readonly kind: "accepted"; readonly providerId: string }
-  /** Retried unchanged. `isUncounted`: no attempt was made. */
+  /** The message is retried unchanged. `isUncounted`: no attempt was made. */
   | { readonly kind: "again"; readonly inMs: number; readonly error: SendError | null; readonly isUncounted?: true }
   /**
-   * Retried in another form: a file in place of its address, its address as a link, a question as a text with numbers.
+   * The message is retried in a simpler form: with the file instead of its URL, with a link, or with numbered choices.
    */
   | { readonly kind: "simpler"; readonly as: "file" | "link" | "numbers"; readonly error: SendError }
-  /** Retried at another address. */
+  /** The message is retried at another address. */
   | { readonly kind: "moved"; readonly to: Address }
-  /** The connection pauses its sending. `isRefused`: its provider refuses everything from it. */
+  /** The connection pauses its sending. `isRefused`: the provider refuses everything from the connection. */
   | { readonly kind: "paused"; readonly forMs: number; readonly isRefused: boolean; readonly error: SendError | null }
   | { readonly kind: "failed"; readonly error: SendError; readonly dropsRest: boolean };
 
 export type Attempted = Pick<Head, "ageMs" | "attempts" | "hasChoices" | "errorClass" | "isGroup"> & {
   readonly hasMedia: boolean;
-  /** Whether the provider was to fetch the file itself, and may be sent it. */
+  /** Whether the provider should have fetched the file itself, so that the file can be uploaded instead. */
   readonly mayUpload: boolean;
 };
 
 /**
- * Decides how a message continues. `attempts` are those before this one; `chance` is from 0 to 1, so that messages that
- * failed together are not retried together.
+ * Decides the next action for a message. `attempts` counts the previous attempts. `chance` is from 0 to 1 and spreads
+ * the retries of messages that failed together.
  */
 export function nextAfter(
   verdict: SendVerdict,
@@ -46,7 +46,7 @@ export function nextAfter(
     }
     case "retry": {
       const { scope } = verdict;
-      // An excessive time would disable the connection for good.
+      // A provider's excessive pause would otherwise disable the connection permanently.
       const afterMs = Math.min(limits.channels.longestRefusedMs, verdict.afterMs ?? backOffMs(attempts, chance));
       const error = errorOf("pace", "429");
       if (scope === "contact") return again(error, afterMs);
@@ -74,7 +74,7 @@ function afterFailure(
       return again(error, Math.min(limits.channels.longestRefusedMs, 1_000 * 4 ** Math.min(sending.attempts, 6)));
     case "auth":
     case "account":
-      // No message is lost by this pause before its own time has expired.
+      // The pause does not make a message fail before the message has expired.
       if (sending.ageMs > limits.channels.retryHours * 3_600_000) return failed(error);
       return { kind: "paused", forMs: limits.channels.refusedMs, isRefused: true, error };
     case "unreachable":
@@ -93,12 +93,12 @@ function afterFailure(
   }
 }
 
-/** Full jitter over a time that doubles. */
+/** Returns the delay of the next retry: exponential back-off with full jitter. */
 export function backOffMs(attempts: number, chance: number): number {
   return Math.max(50, chance * Math.min(limits.channels.longestRetryMs, 1_000 * 2 ** Math.min(attempts, 20)));
 }
 
-/** Whether a message has no further attempt. */
+/** Whether a message must not be retried again. */
 function isTooLate({ attempts, ageMs }: Pick<Attempted, "attempts" | "ageMs">): boolean {
   return attempts + 1 >= limits.channels.retries || ageMs > limits.channels.retryHours * 3_600_000;
 }

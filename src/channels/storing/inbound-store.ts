@@ -4,7 +4,7 @@ import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type Reported, storeInbound } from "./inbox.sql.ts";
 
-/** Stores the events of calls. Calls of a connection that arrive during a write are stored together. */
+/** Stores the events of webhook calls. Calls of the same connection that arrive during a write are stored together. */
 export type InboundStore = {
   /** Resolves when the events are stored, with the ids of the new rows. */
   store(connectionId: string, reported: Reported, bytes: number): Promise<readonly string[]>;
@@ -12,10 +12,10 @@ export type InboundStore = {
 
 type Lane = { readonly calls: Batcher<Reported, readonly string[]>; underWay: number };
 
-/** Larger calls have a separate statement. */
+/** A larger call is stored by a separate statement. */
 const mostBytes = 64 * 1024;
 const callsAtOnce = 50;
-/** The second statement, if the first waits for a lock. */
+/** A second statement can run while the first waits for a lock. */
 const statementsAtOnce = 2;
 const mostWaiting = 2_000;
 
@@ -39,7 +39,7 @@ export function createInboundStore({ sql, clock }: { readonly sql: Sql; readonly
   };
   return {
     async store(connectionId, reported, bytes) {
-      // Two reports on a message in one statement would count only once.
+      // Two status reports on the same message would count only once in one statement.
       const isAlone = bytes > mostBytes || reported.statuses.length > 0;
       if (isAlone) return await storeInbound(sql, connectionId, reported);
       const lane = laneOf(connectionId);

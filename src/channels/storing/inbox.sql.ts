@@ -23,12 +23,12 @@ const statusRows = bulk<StatusEvent>({
   code: text(({ code }) => code ?? null),
 });
 
-/** All events of a call. */
+/** All events of a webhook call. */
 export type Reported = { readonly rows: readonly InboxRow[]; readonly statuses: readonly StatusEvent[] };
 
 /**
- * Stores all events of a call: one row per provider id, and the delivery states of our messages. Returns the ids of the
- * new rows.
+ * Stores all events of a call: one row per provider id, and the delivery states of sent messages. Returns the ids of
+ * the new rows.
  */
 export async function storeInbound(sql: Sql, connectionId: string, { rows, statuses }: Reported): Promise<string[]> {
   const stored = await sql<{ id: string }[]>`
@@ -56,12 +56,18 @@ export async function storeInbound(sql: Sql, connectionId: string, { rows, statu
   return stored.map(({ id }) => id);
 }
 
-/** The nodes' clocks differ, and do not show the order in which messages arrived. */
+/**
+ * The nodes' clocks differ and cannot show the order in which messages arrived. The clock of the database is used
+ * instead.
+ */
 function sequenceOf(sql: Sql) {
   return sql`coalesce(i.sequence::bigint, floor(extract(epoch from clock()))::bigint)`;
 }
 
-/** The states that may precede each state of a message. A failure replaces every other state. */
+/**
+ * Updates the delivery states of messages. Each state may follow only certain states; a failure replaces every other
+ * state.
+ */
 function statusPart(sql: Sql, connectionId: string, statuses: readonly StatusEvent[]) {
   return sql`,
     reported as (
@@ -83,7 +89,7 @@ function statusPart(sql: Sql, connectionId: string, statuses: readonly StatusEve
     )`;
 }
 
-/** Stores polled updates, and the number of the last one, if the connection is still held. */
+/** Stores polled updates and the number of the last update, if the connection is still held. */
 export async function storePolled(
   sql: Sql,
   connectionId: string,
@@ -120,7 +126,7 @@ export async function storePolled(
 const addressRows = bulk<Address>({ kind: text(({ kind }) => kind), value: text(({ value }) => value) });
 
 /**
- * Stores that the contact of these addresses has opted out, and drops its waiting messages. For a person who has not
+ * Stores that the contact with these addresses has opted out, and drops its waiting messages. For a person who has not
  * written before, the hashes of the addresses are stored.
  */
 export async function optOutByAddresses(
@@ -170,8 +176,8 @@ export async function optOutByAddresses(
 }
 
 /**
- * The number of the last stored update. After a week without updates the provider restarts its numbers, maybe below
- * this one, so a request for later ones would never be answered: it then asks for all available updates.
+ * Returns the number of the last stored update, or undefined after several days without updates. After a week, the
+ * provider restarts its numbers, possibly below the last number, so all available updates must be requested.
  */
 export async function findLastUpdate(sql: Sql, connectionId: string): Promise<number | undefined> {
   const [row] = await sql<{ last: string | null }[]>`
@@ -182,7 +188,7 @@ export async function findLastUpdate(sql: Sql, connectionId: string): Promise<nu
   return row?.last ? Number(row.last) : undefined;
 }
 
-/** Counts refused calls of a connection, and stores the reason of the last one. */
+/** Counts the refused calls of a connection, and stores the reason of the last refusal. */
 export async function noteRefusals(
   sql: Sql,
   connectionId: string,

@@ -6,7 +6,7 @@ import type { OptOuts } from "../../management/channels/opt-outs.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { optOutByAddresses } from "./inbox.sql.ts";
 
-/** Contacts who ask a disabled connection to stop its messages are opted out, though it answers no messages. */
+/** Opts out the contacts who ask a disabled connection to stop its messages. The connection does not answer them. */
 export async function keepOptOuts(
   { sql, optOuts }: { readonly sql: Sql; readonly optOuts: OptOuts },
   { id: connectionId, workspaceId, channel, settings }: OpenConnection,

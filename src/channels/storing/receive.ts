@@ -22,18 +22,18 @@ import { noteRefusals } from "./inbox.sql.ts";
 import { keepOptOuts } from "./opt-outs.ts";
 import { type InboxEvent, rowsOf, type StatusEvent } from "./stored-events.ts";
 
-/** Receives the calls of messengers. */
+/** Receives the webhook calls of messengers. */
 export type Receiver = {
   /**
-   * Verifies a call and stores all its events in one statement, so an accepted call is stored. Throws
-   * `channel_connection.not_signed` before any of its content is read, and `server.unavailable` where the database does
-   * not store it in time: the provider then sends it again.
+   * Verifies a call and stores all its events in one statement, so that an accepted call is stored. Throws
+   * `channel_connection.not_signed` before it reads the content. Throws `server.unavailable` if the database does not
+   * store the call in time; the provider then sends the call again.
    */
   receive(connectionId: string, request: Request, admission: Admission): Promise<Response | undefined>;
 };
 
 const notedMs = 10_000;
-/** Seconds after which a provider sends an unstored call again. */
+/** The number of seconds after which a provider sends an unstored call again. */
 const comeAgain = { "Retry-After": "5" };
 
 type Parts = {
@@ -51,13 +51,16 @@ export function createReceiver(deps: Parts): Receiver {
   const known = createOpenConnections(deps);
   const inbound = createInboundStore(deps);
   const optOuts = createOptOuts(sql);
-  /** Refused calls that are not stored yet: a refused call costs only the check of its signature. */
+  /**
+   * The number of refused calls per connection that are not yet stored. Handling a refused call costs only the check of
+   * its signature.
+   */
   const refused = new Map<string, number>();
 
   const find = async (id: string): Promise<OpenConnection> => {
     let connection = await known.find(id);
     if (connection && !connection.isEnabled) {
-      // A message would be lost, and the connection may have been enabled since.
+      // The connection may have been enabled since it was read, and its message would otherwise be lost.
       known.forget(id);
       connection = await known.find(id);
     }
@@ -99,7 +102,7 @@ export function createReceiver(deps: Parts): Receiver {
   };
 }
 
-/** Verifies a call by the current secrets, and for a day by the ones before. */
+/** Verifies a call with the current secrets, and for a day after a rotation also with the previous secrets. */
 function verify(
   { channel, secrets, previousSecrets: previous }: OpenConnection,
   request: Request,
@@ -117,7 +120,10 @@ function verify(
 
 const utf8 = new TextDecoder();
 
-/** All events of a call. A signed but invalid call is also an event, because its repetition for days would not help. */
+/**
+ * Returns all events of a call. An invalid call with a valid signature is stored as an event too, because retrying it
+ * for days would not help.
+ */
 function eventsIn({ channel, externalId, display }: OpenConnection, body: Uint8Array): readonly ChannelEvent[] {
   const text = utf8.decode(body);
   const parsed = channel.payloadIn ? channel.payloadIn(text) : parseUntrustedJson(text);
@@ -154,7 +160,7 @@ async function store(
   }
 }
 
-/** An unreachable database is not the provider's mistake: it repeats the call. */
+/** Reports that the service is unavailable if the database is unreachable. The provider then sends the call again. */
 async function orUnavailable<Value>(doing: Promise<Value>): Promise<Value> {
   try {
     return await doing;

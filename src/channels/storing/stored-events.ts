@@ -8,32 +8,35 @@ export type InboxRow = {
   readonly id: string;
   readonly providerId: string;
   readonly kind: string;
-  /** The event, as JSON; null if the event is ignored: without a contact, an erasure could not find it. */
+  /** The event, as JSON. Null if the event is ignored: without a contact, an erasure could not find the content. */
   readonly content: string | null;
   readonly providerTime: Date | null;
-  /** Null: the second of its storage, by the clock of the database. */
+  /** The position in the order of events. If null, the database uses the second in which the row is stored. */
   readonly sequence: number | null;
   readonly state: "waiting" | "dropped";
   readonly reason: string | null;
 };
 
 export type StatusEvent = Extract<ChannelEvent, { kind: "status" }>;
-/** All events except statuses, which change sendings and have no rows. */
+/** All events except statuses, which update sent messages and are not stored as rows. */
 export type InboxEvent = Exclude<ChannelEvent, StatusEvent>;
 
 export type InboxPlace = {
   readonly connectionId: string;
   readonly isEnabled: boolean;
-  /** Whether provider ids are numbers that follow each other. */
+  /** Whether provider ids are consecutive numbers. */
   readonly isNumbered: boolean;
   readonly takesGroups: boolean;
 };
 
-/** The id of the last row that this process created for each connection, since ids of one moment have no order. */
+/**
+ * The id of the last row that this process created for each connection. Ids created in the same millisecond would
+ * otherwise have no order.
+ */
 const lastIds = new Map<string, string>();
 const mostLastIds = 10_000;
 
-/** The rows of events, in order of arrival. */
+/** Converts events to rows, in the order of arrival. */
 export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = Date.now()): InboxRow[] {
   const { connectionId, isNumbered } = place;
   let last = lastIds.get(connectionId) ?? newId(shardOf(connectionId));
@@ -58,7 +61,7 @@ export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = D
   return rows;
 }
 
-/** Why an event is ignored; null if it may be processed. */
+/** Returns why an event is ignored, or null if it is processed. */
 function dropReasonOf(event: InboxEvent, { isEnabled, takesGroups }: InboxPlace, now: number): string | null {
   if (event.kind === "unreadable" || event.kind === "ignored") return event.kind;
   if (!isEnabled) return "connection_disabled";
@@ -68,7 +71,7 @@ function dropReasonOf(event: InboxEvent, { isEnabled, takesGroups }: InboxPlace,
   return isAncient ? "stale" : null;
 }
 
-/** The longest text that may identify a person. An index has no room for much longer ones. */
+/** The longest text that may identify a person. Much longer texts do not fit into an index. */
 const addressCharacters = 300;
 
 function hasUsableAddresses({ addresses }: ContactFacts): boolean {
@@ -79,7 +82,7 @@ export function isUsable({ value }: Address): boolean {
   return value !== "" && value.length <= addressCharacters;
 }
 
-/** An id that an index has room for. */
+/** Returns an id that fits into an index. */
 function keyOf(providerId: string): string {
   if (providerId.length <= addressCharacters) return providerId;
   return `sha256:${requestHash(providerId)}`;

@@ -7,11 +7,14 @@ export type AskedBot = {
   readonly flowHash: string;
   /** Whether the bot's settings name the connection. */
   readonly isNaming: boolean;
-  /** Whether a contact's last result continues. */
+  /** Whether a new chat continues the contact's last result. */
   readonly remembersUser: boolean;
 };
 
-/** The open published bots of a connection: those in its list, and those that name it, the oldest first. */
+/**
+ * Lists the open published bots of a connection: the bots in its list, and the bots that name the connection, oldest
+ * first.
+ */
 export async function listAskedBots(
   sql: Sql,
   {
@@ -38,7 +41,7 @@ export async function listAskedBots(
     order by b.created_at, b.id`;
 }
 
-/** The messenger's settings of a flow, in their stored form. */
+/** Finds the messenger settings of a flow, in their stored form. */
 export async function findMessengerSettings(
   sql: Sql,
   { botId, flowHash }: { readonly botId: string; readonly flowHash: string },
@@ -50,7 +53,7 @@ export async function findMessengerSettings(
   return row?.settings ?? null;
 }
 
-/** The contact's last result of a bot, which its next chat continues. */
+/** Finds the contact's last result of a bot, which the next chat continues. */
 export async function findLastResult(
   sql: Sql,
   { botId, contactId }: { readonly botId: string; readonly contactId: string },

@@ -9,15 +9,15 @@ import { createSandbox } from "../../platform/sandbox/index.ts";
 import { type AskedBot, findMessengerSettings, listAskedBots } from "./bots.sql.ts";
 
 export type ChosenBot = Pick<AskedBot, "id" | "publicId" | "remembersUser"> & {
-  /** The hours without a message after which a chat ends. */
+  /** A chat ends after this many hours without a message. */
   readonly expiryHours: number;
 };
 
-/** Chooses the bots that answer first messages. */
+/** Chooses the bot that answers a first message. */
 export type BotChooser = {
   /**
-   * The first bot whose condition matches, else the first without a condition; undefined: no bot answers. A link names
-   * a bot of the list, regardless of its condition.
+   * Returns the first bot whose condition matches, otherwise the first bot without a condition, otherwise undefined. A
+   * link can name a bot of the list, regardless of the bot's condition.
    */
   choose(
     connection: OpenConnection,
@@ -81,11 +81,11 @@ async function firstOf(candidates: readonly Candidate[], text: string | undefine
   return holding?.one;
 }
 
-/** The limit of work for all patterns of one message: about a tenth of a second. */
+/** The limit of work for all patterns of one message, which takes about a tenth of a second. */
 const patternTicks = 40_000_000;
 let loading: Promise<RunScript> | undefined;
 
-/** Created for the first pattern, because it takes 40 MB. */
+/** Creates the sandbox when the first pattern is used, because a sandbox takes 40 MB. */
 function sandbox(): Promise<RunScript> {
   loading ??= createSandbox();
   return loading;

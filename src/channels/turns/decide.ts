@@ -27,22 +27,22 @@ import {
 } from "./turn.ts";
 import { type ChatFacts, listCommands, type TurnFacts } from "./turn-facts.sql.ts";
 
-/** The plan for the first rows of a contact. */
+/** The plan for the first rows in a contact's queue. */
 export type Plan =
-  /** No plan yet: the time to look again. */
+  /** The rows wait and are checked again after `ms`. */
   | { readonly kind: "wait"; readonly ms: number }
-  /** These rows end without a step. */
+  /** The rows end without a step. */
   | { readonly kind: "end"; readonly end: RowsEnd }
-  /** A step for a row; the others are merged into it. */
+  /** A step is run for one row, and the other rows are merged into this row. */
   | {
       readonly kind: "step";
       readonly rowId: string;
       readonly merged: readonly QueuedRow[];
       readonly decision: Decision;
     }
-  /** The row's file is fetched once more, after a pause. */
+  /** The row's file is fetched again after a pause. */
   | { readonly kind: "again"; readonly row: QueuedRow }
-  /** The question is shown in another form. */
+  /** The question's message is changed to another form, without a step. */
   | {
       readonly kind: "shown";
       readonly rowId: string;
@@ -54,7 +54,7 @@ export type RowsEnd = Omit<TurnEnd, keyof TurnPlace>;
 
 type Open = { readonly chat: ChatFacts; readonly step: unknown; readonly input: unknown };
 
-/** Decides how the first row of a contact, or its first rows, are handled. */
+/** Decides how one or more rows at the start of a contact's queue are handled. */
 export async function decide(tools: TurnTools, facts: TurnFacts, rows: readonly QueuedRow[]): Promise<Plan> {
   const [head] = rows;
   if (!head) return { kind: "wait", ms: Number.POSITIVE_INFINITY };
@@ -85,7 +85,7 @@ export async function decide(tools: TurnTools, facts: TurnFacts, rows: readonly 
   return await replied(tools, facts, { rows, head, content: event.content, open });
 }
 
-/** The active chat; undefined where it has ended, or expired without a message. */
+/** Returns the active chat, or undefined if the chat has ended or has expired without a message. */
 export function openChat({ session: chat }: TurnFacts): Open | undefined {
   if (!chat || chat.isOver) return undefined;
   const step: unknown = JSON.parse(chat.response);
@@ -122,7 +122,10 @@ function stopped(
   });
 }
 
-/** A press on a button that this contact was sent; any other token counts as its button's text. */
+/**
+ * Handles a press on a button that was sent to this contact. For any other token, the button's text counts as a
+ * message.
+ */
 async function tapped(
   tools: TurnTools,
   facts: TurnFacts,
@@ -171,11 +174,14 @@ async function tapped(
   return step(tools, facts, { row, merged: [], open, message: press.message });
 }
 
-/** The longest that a press on a message that is being sent waits for the id by which the message can be changed. */
+/**
+ * The longest time that a press waits for the provider's id of a message that is still being sent. The id is needed to
+ * change the message.
+ */
 const underWayMs = 10_000;
 const lookSoonMs = 100;
 
-/** The sign that shows a question with other buttons. */
+/** Creates the sign that shows a question with other buttons. */
 export function changeSign(
   { connection }: TurnTools,
   { sending, press }: Extract<Plan, { kind: "shown" }>,
@@ -191,7 +197,7 @@ type Start = {
   readonly content?: Content;
 };
 
-/** The first message of a chat: the first bot whose condition holds answers. */
+/** Handles the first message of a chat. The first bot whose condition matches answers. */
 export async function started(tools: TurnTools, facts: TurnFacts, start: Start): Promise<Plan> {
   const { row, open, isRestart } = start;
   const { connection, deps } = tools;
@@ -247,7 +253,7 @@ type Reply = {
   readonly open: Open;
 };
 
-/** A message in an active chat. */
+/** Handles a message in an active chat. */
 async function replied(tools: TurnTools, facts: TurnFacts, { rows, head, content, open }: Reply): Promise<Plan> {
   const { connection, deps } = tools;
   const { chat, input } = open;
@@ -288,17 +294,20 @@ async function replied(tools: TurnTools, facts: TurnFacts, { rows, head, content
   return step(tools, facts, { row: gathered.row, merged: gathered.merged, open, message });
 }
 
-/** How often a row that waits for something else is checked. */
+/** How often a waiting row is checked again. */
 const lookMs = 1_000;
 
-/** Whether a contact's message answers an input. A payment is answered by its provider. */
+/** Whether a contact's message can answer the input. A payment is answered by its payment provider. */
 function takesReply(input: unknown): boolean {
   return input !== undefined && textAt(input, "type") !== "payment input";
 }
 
 type Gathered = { readonly row: QueuedRow; readonly merged: readonly QueuedRow[]; readonly content: Content };
 
-/** Texts that follow each other within the connection's time are one reply; any other message ends it immediately. */
+/**
+ * Merges consecutive texts that arrive within the connection's gathering time into one reply. Any other message ends
+ * the reply immediately.
+ */
 function gather(
   tools: TurnTools,
   facts: TurnFacts,
@@ -349,7 +358,7 @@ function step(
   };
 }
 
-/** The most bytes of a reply's text; the rest is for its other parts. */
+/** The most bytes of a reply's text. The remaining bytes are reserved for the reply's other parts. */
 const textBytes = limits.reply.bytes - 4 * 1024;
 
 function cut(message: MessageBody): MessageBody {
@@ -358,7 +367,7 @@ function cut(message: MessageBody): MessageBody {
   return { ...message, text: shortened(message.text) };
 }
 
-/** A text as it fits into a reply as JSON, cut between characters. */
+/** Cuts a text between characters, so that it fits into a reply as JSON. */
 function shortened(text: string): string {
   if (Buffer.byteLength(JSON.stringify(text)) <= textBytes) return text;
   const characters = [...text];

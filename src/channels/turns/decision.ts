@@ -2,22 +2,22 @@ import type { ChatContact } from "../../core/interpreter/program/contact.ts";
 import type { MessageBody } from "../../core/interpreter/program/message.ts";
 
 /**
- * The decision for a row, stored whole before it is executed: a repeat reads it and builds nothing, since the step's
+ * The decision for a row. The whole decision is stored before it is executed, and a retry reuses it, because the step's
  * key is bound to the request's content.
  */
 export type Decision = {
   readonly act: "continue" | "start";
-  /** For `continue`. */
+  /** Set if `act` is `continue`. */
   readonly sessionId?: string;
-  /** For `start`. */
+  /** Set if `act` is `start`. */
   readonly bot?: { readonly id: string; readonly publicId: string };
   readonly resultId?: string | null;
   readonly message: MessageBody;
   readonly contact: ChatContact;
-  /** The hours without a message after which the chat ends; absent: unchanged. */
+  /** The chat ends after this many hours without a message. If absent, the time stays unchanged. */
   readonly expiryHours?: number;
-  /** The chat that ends before this one starts. */
+  /** The chat to end before the new chat starts. */
   readonly ends?: string;
-  /** False: a contact who had opted out gets messages again. */
+  /** Set if a contact who had opted out receives messages again. */
   readonly optedOut?: false;
 };

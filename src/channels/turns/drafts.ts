@@ -4,26 +4,26 @@ import { limits } from "../../limits/index.ts";
 import type { QueuedRow, TurnTools } from "./turn.ts";
 import type { TurnFacts } from "./turn-facts.sql.ts";
 
-/** The drafts of a running step. */
+/** Shows the text of a running step as drafts. */
 export type Drafts = {
-  /** Passed to the step, whose progress is read from it. */
+  /** Passed to the step, which reports its progress through this reader. */
   readonly reader: StepReader;
-  /** No further draft is shown, and a draft that is being sent is aborted. */
+  /** Shows no further drafts, and aborts a draft that is being sent. */
   end(): void;
 };
 
-/** A draft is a sign, like that of typing: a step that ends within this time has none. */
+/** Like "typing", a draft only shows progress. A step that ends within this time shows no draft. */
 const draftAfterMs = 1_000;
 
 /**
- * Shows a person the words of models as they are written, until its step is saved: they are nothing that the bot has
- * said. Undefined where the channel has no drafts, or the connection wants none.
+ * Shows a person the texts of models as drafts while they are generated, until the step is saved. Drafts are not
+ * messages of the bot. Returns undefined if the channel has no drafts, or the connection disables them.
  *
  *     waiting ─ the step takes a second ──────────────────────────→ reading
- *     reading ─ a model has begun an answer, or written more ─────→ showing
- *     reading ─ the same words are shown for so long ─────────────→ showing: they would be gone
- *     showing ─ shown, or not this time ──────────────────────────→ reading, after a second
- *     showing ─ the provider takes no drafts ─────────────────────→ over
+ *     reading ─ a model starts an answer, or continues one ───────→ showing
+ *     reading ─ the shown text is about to disappear ─────────────→ showing
+ *     showing ─ the draft is shown, or skipped this time ─────────→ reading, after a second
+ *     showing ─ the provider rejects drafts ──────────────────────→ over
  *     any ─ the step is saved, or fails ──────────────────────────→ over
  */
 export function showDrafts(tools: TurnTools, facts: TurnFacts, row: QueuedRow): Drafts | undefined {
@@ -66,7 +66,7 @@ async function readAndShow(tools: TurnTools, reading: Reading): Promise<void> {
     const text = words.read();
     const message = text === undefined || (text === shown && clock.now() < goneAt) ? undefined : messageOf(text);
     if (message === undefined) {
-      // Without new text, the draft is shown once more before it disappears.
+      // If there is no new text, the draft is shown again before the provider removes it.
       await passing(tools, Math.max(0, goneAt - clock.now()), { ended, news: reader.more() });
       continue;
     }
@@ -80,7 +80,7 @@ async function readAndShow(tools: TurnTools, reading: Reading): Promise<void> {
   }
 }
 
-/** Reads the step's progress. Messages of its other blocks are not text of a model. */
+/** Reads the step's progress. Messages of other blocks are ignored, because they are not text of a model. */
 function take({ reader, words }: Reading): void {
   for (const event of reader.take()) {
     if (event.event === "restart") words.restart();
@@ -88,7 +88,7 @@ function take({ reader, words }: Reading): void {
   }
 }
 
-/** Resolves after this time, with the new text, or with the end. */
+/** Resolves after this time, when new text arrives, or when the step ends. */
 function passing(
   { deps }: TurnTools,
   ms: number,
@@ -107,8 +107,11 @@ function passing(
   });
 }
 
-/** One number for all attempts at a row, so that the next process replaces the draft of a process that died. */
+/**
+ * Returns the number of a row's drafts. All attempts use the same number, so that the next process replaces the draft
+ * of a process that died.
+ */
 function draftIdOf({ id }: QueuedRow): number {
-  // Six of the id's random characters. The last ones are those of its shard.
+  // Uses six random characters of the id. The last three characters contain the shard.
   return (Number.parseInt(id.slice(-9, -3), 36) % 2_147_483_646) + 1;
 }

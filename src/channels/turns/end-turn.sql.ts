@@ -6,28 +6,31 @@ import { isHeldBy } from "../held-by.sql.ts";
 import { endedSession } from "./ended-session.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
 
-/** The end of rows, with the changes of their contact. */
+/** The end of rows, and the resulting changes of their contact. */
 export type TurnEnd = TurnPlace & {
   readonly rows: readonly ReceivedRow[];
   readonly state: "done" | "dropped";
   readonly reason: string | null;
-  /** Only if no process has stored a decision for any of the rows meanwhile: a step may have been taken. */
+  /**
+   * Ends the rows only if no process has stored a decision for any of them in the meantime. With a decision, a step may
+   * already have run.
+   */
   readonly isUndecided?: boolean;
-  /** Only while this process holds the connection: if no step was taken, another process may still take it. */
+  /** Ends the rows only while this process holds the connection. Another process may still run the step. */
   readonly holder?: string;
-  /** The step that was taken. */
+  /** The step that answered the rows. */
   readonly step?: { readonly sessionId: string; readonly revision: number };
-  /** The active chat. `expiryHours` absent: unchanged. */
+  /** The active chat. If `expiryHours` is absent, its expiry time stays unchanged. */
   readonly chat?: { readonly resultId: string | null; readonly botId: string; readonly expiryHours: number };
-  /** Whether the contact gets a message when the chat has expired. */
+  /** Whether the contact gets a message when the chat expires. */
   readonly tellsExpiry?: boolean;
-  /** A chat that ends. */
+  /** The id of a chat to end. */
   readonly ends?: string;
   readonly optedOut?: boolean;
   readonly toldNoBot?: boolean;
   readonly toldUnsupportedIn?: string;
   readonly toldFailedIn?: string;
-  /** Messages of the connection itself, in the provider's form. */
+  /** Messages from the connection itself, in the provider's format. */
   readonly notices: readonly Notice[];
 };
 
@@ -36,8 +39,8 @@ export type Notice = { readonly id: string; readonly message: string };
 const noticeRows = bulk<Notice>({ id: uuid(({ id }) => id), message: text(({ message }) => message) });
 
 /**
- * Ends rows of the inbox and changes their contact, in one statement. Returns whether it did: rows that had already
- * ended cause no change.
+ * Ends rows of the inbox and changes their contact, in one statement. Returns false without any change if the rows had
+ * already ended.
  */
 export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
   const { connectionId, contactId, rows, step, chat, ends, optedOut, notices, holder, isUndecided = false } = end;
@@ -93,7 +96,7 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
   return row.ended;
 }
 
-/** Locks the current versions of the rows, and not those from the start of the statement. */
+/** Locks the current versions of the rows instead of the versions at the start of the statement. */
 function decidedPart(sql: Sql, { shard, ids }: { readonly shard: number; readonly ids: readonly string[] }) {
   return sql`
     decided as materialized (
@@ -153,7 +156,7 @@ function placeContent(sql: Sql, { connectionId, channel, contactId }: TurnPlace)
 
 type Place = { readonly shard: number; readonly contactId: string; readonly connectionId: string };
 
-/** The waiting messages of a contact who opts out are dropped. */
+/** Drops the waiting messages of a contact who opts out. */
 function droppedPart(sql: Sql, { shard, contactId, connectionId }: Place) {
   return sql`,
     dropped as (
@@ -183,8 +186,9 @@ function noticePart(
 }
 
 /**
- * A contact who had opted out gets messages again: stored before any message, which would otherwise be dropped. If
- * another process has ended the row, the contact may have opted out again since.
+ * Stores that a contact who had opted out receives messages again. This must happen before any message is queued,
+ * because the message would otherwise be dropped. Does nothing if another process has ended the row: the contact may
+ * have opted out again since.
  */
 export async function optIn(
   sql: Sql,
@@ -201,7 +205,7 @@ export async function optIn(
       )`;
 }
 
-/** Ends a chat of a contact before another one starts. */
+/** Ends a chat of a contact before a new chat starts. */
 export async function endChat(
   sql: Sql,
   { contactId, sessionId }: { readonly contactId: string; readonly sessionId: string },

@@ -1,7 +1,10 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** The parts of a statement that end a chat of a contact, and drop its waiting messages: none of its steps is saved. */
+/**
+ * Returns statement parts that end a chat of a contact and drop its waiting messages. No later step of the chat is
+ * saved.
+ */
 export function endedSession(sql: Sql, sessionId: string) {
   return sql`,
     ended_session as (

@@ -12,19 +12,19 @@ export type DueExpiry = {
   readonly name: string | null;
   readonly kind: "person" | "group";
   readonly isExpired: boolean;
-  /** Seconds until the contact is checked again; null: never. */
+  /** Seconds until the contact is checked again; null if it is not checked again. */
   readonly againSeconds: number | null;
 };
 
 /**
- * Contacts at whose chats the holder is to look now, those first that have waited longest. A chat
+ * Lists the contacts whose chats the holder must check now, longest-waiting first. If a chat
  *
- *     is over, or its contact wants no messages ─→ not looked at again
- *     waits for a call, a timer or a payment ────→ looked at after its time without a message: that begins later
- *     has had a step meanwhile ──────────────────→ looked at when its time is over
- *     has a message that waits for its turn ─────→ looked at in a minute
- *     has expired more than a day ago ───────────→ not looked at again: its contact knows
- *     has expired ───────────────────────────────→ its contact reads so
+ *     has ended, or its contact opted out ───────→ it is not checked again
+ *     waits for a call, a timer or a payment ────→ it is checked again after its expiry time
+ *     has had a step in the meantime ────────────→ it is checked again when it expires
+ *     has a message that waits for its turn ─────→ it is checked again in a minute
+ *     expired more than a day ago ───────────────→ it is not checked again, because its contact is informed
+ *     has expired ───────────────────────────────→ its contact is informed
  */
 export async function listDueExpiries(sql: Sql, connectionId: string): Promise<DueExpiry[]> {
   return sql<DueExpiry[]>`
@@ -64,7 +64,7 @@ export async function listDueExpiries(sql: Sql, connectionId: string): Promise<D
     ) due`;
 }
 
-/** A checked contact, with the messages that it gets. */
+/** A checked contact, with the messages to send to the contact. */
 export type SeenExpiry = Pick<DueExpiry, "contactId" | "sessionId" | "againSeconds"> & {
   readonly messages: readonly Notice[];
 };
@@ -82,7 +82,7 @@ const messageRows = bulk<Notice & Pick<SeenExpiry, "contactId">>({
 });
 
 /**
- * Stores that contacts were checked, with their messages and chats: messages not sent by the end of the chat are
+ * Stores that contacts were checked, with the messages to send. Messages that are not sent when the chat ends are
  * dropped. Contacts who have written since, or whose connection another process holds, stay unchanged. Returns the
  * number of checked contacts.
  */

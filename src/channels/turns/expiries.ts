@@ -3,9 +3,9 @@ import { listDueExpiries, tellExpiries } from "./expiries.sql.ts";
 import { noticesOf, type TurnTools, textsIn } from "./turn.ts";
 
 /**
- * Informs contacts of a connection that their chats have expired, if the connection has a text for it. Chats stay
- * unchanged: the next message begins a new one in any case. Returns the milliseconds until the next call; undefined:
- * once it is woken.
+ * Informs contacts of a connection that their chats have expired, if the connection has a text for this. Chats stay
+ * unchanged, because the next message starts a new chat anyway. Returns the milliseconds until the next call, or
+ * undefined if the next call waits for a wake-up.
  */
 export async function tellExpired(
   tools: Pick<TurnTools, "connection" | "held"> & { readonly deps: Pick<TurnTools["deps"], "sql"> },
@@ -21,6 +21,6 @@ export async function tellExpired(
   }));
   const count = await tellExpiries(deps.sql, { connectionId: connection.id, holder: held.holder }, seen);
   if (seen.some(({ messages }) => messages.length > 0)) onTold();
-  // Contacts who write at this moment are checked when they are next due.
+  // Contacts who wrote during this check are checked when they are next due.
   return count > 0 && due.length === limits.channels.expiriesAtOnce ? 0 : undefined;
 }

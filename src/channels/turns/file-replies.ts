@@ -6,9 +6,9 @@ import type { MediaContent } from "../files/contact-files.ts";
 import { ageOf, type QueuedRow, type TurnTools } from "./turn.ts";
 import type { ChatFacts, TurnFacts } from "./turn-facts.sql.ts";
 
-/** How the chat uses the first files. */
+/** How the chat uses the files at the start of the queue. */
 export type FilesReply =
-  /** Other files may follow: the time to look again. */
+  /** More files may follow, so the rows are checked again after `ms`. */
   | { readonly kind: "wait"; readonly ms: number }
   | {
       readonly kind: "reply";
@@ -16,9 +16,9 @@ export type FilesReply =
       readonly merged: readonly QueuedRow[];
       readonly message: MessageBody;
     }
-  /** The file is fetched once more. */
+  /** The file is fetched again. */
   | { readonly kind: "again"; readonly row: QueuedRow }
-  /** The file does not arrive, or is rejected: the input still waits. */
+  /** The file does not arrive or is rejected. The input still waits for an answer. */
   | { readonly kind: "failed"; readonly row: QueuedRow };
 
 type Files = {
@@ -30,8 +30,8 @@ type Files = {
 };
 
 /**
- * Fetches the first files, and makes them the reply of a chat, like a visitor's uploads. Where the input takes several,
- * consecutive files are one reply.
+ * Fetches the first files and uses them as the reply to a chat, like a visitor's uploads. If the input accepts several
+ * files, consecutive files become one reply.
  */
 export async function replyWithFiles(
   tools: TurnTools,
@@ -61,7 +61,7 @@ export async function replyWithFiles(
   return { kind: "reply", row: last, merged: taken.slice(0, -1), message: messageOf(as, urls, captions.join("\n")) };
 }
 
-/** Stores a file that no input asks for, for people who read the conversation. Failures are ignored. */
+/** Stores a file that no input requested, for people who read the conversation. Failures are ignored. */
 export async function keepUnasked(
   tools: TurnTools,
   facts: TurnFacts,
@@ -90,7 +90,7 @@ function isMultiple(input: unknown): boolean {
   return valueAt(input, "options", "isMultipleAllowed") === true;
 }
 
-/** The files at the beginning that came within a short time of each other. */
+/** Returns the files at the start of the queue that arrived shortly after each other. */
 function filesOf(rows: readonly QueuedRow[]): QueuedRow[] {
   const taken: QueuedRow[] = [];
   for (const row of rows) {

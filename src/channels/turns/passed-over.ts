@@ -1,6 +1,9 @@
 import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 
-/** Whether a chat waits for a browser, which no messenger has. Calls from outside are waited for. */
+/**
+ * Whether a chat waits for an action that requires a browser, which no messenger provides. Waiting for external calls
+ * does not count.
+ */
 export function isPassedOver(step: unknown): boolean {
   if (valueAt(step, "input") !== undefined) return false;
   const actions = listAt(step, "clientSideActions");

@@ -3,7 +3,7 @@ import { bulk, text, uuid } from "../../platform/database/bulk.ts";
 import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The contact of ended rows, as in events. */
+/** The contact of ended rows and the contact's connection, as they appear in events. */
 export type TurnPlace = {
   readonly connectionId: string;
   readonly channel: string;
@@ -11,7 +11,7 @@ export type TurnPlace = {
   readonly contactId: string;
 };
 
-/** An ended row of the inbox, as in events. */
+/** An ended row of the inbox, as it appears in events. */
 export type ReceivedRow = { readonly id: string; readonly kind: string; readonly text: string };
 
 const receivedRows = bulk<ReceivedRow>({
@@ -21,7 +21,7 @@ const receivedRows = bulk<ReceivedRow>({
   text: text((row) => row.text),
 });
 
-/** The part of a statement that writes an event for each of these rows in its part `ended`. */
+/** Returns a statement part that writes an event for each of these rows that its `ended` part contains. */
 export function receivedEvents(
   sql: Sql,
   { connectionId, channel, workspaceId, contactId }: TurnPlace,
@@ -36,7 +36,7 @@ export function receivedEvents(
     readonly ended: ReturnType<Fragment>;
     readonly state: "done" | "merged" | "dropped";
     readonly sessionId: string | null;
-    /** Absent: the contact's current one. */
+    /** If absent, the contact's current result is used. */
     readonly resultId?: string | null;
   },
 ) {

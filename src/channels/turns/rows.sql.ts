@@ -4,8 +4,7 @@ import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
 
 /**
- * Ends waiting rows without a step, except those for which a step may have been taken. Returns the number of ended
- * rows.
+ * Ends waiting rows without a step. Rows for which a step may have run are skipped. Returns the number of ended rows.
  */
 export async function endRows(
   sql: Sql,
@@ -24,8 +23,8 @@ export async function endRows(
 }
 
 /**
- * Releases rows whose contact no longer exists: after a merge the other contact has them, and after an erasure their
- * sender is looked up once more. Rows that ended with the contact stay unchanged.
+ * Releases rows whose contact no longer exists. After a merge, the rows belong to the other contact; after an erasure,
+ * their sender is looked up again. Rows that ended with the contact stay unchanged.
  */
 export async function releaseRows(sql: Sql, ids: readonly string[], contactId: string): Promise<void> {
   await sql`
@@ -37,7 +36,7 @@ export async function releaseRows(sql: Sql, ids: readonly string[], contactId: s
       and state = 'waiting'`;
 }
 
-/** Keeps a row for another attempt by the process that holds its connection. */
+/** Keeps a row for another attempt by the process that holds the row's connection. */
 export async function postponeRow(
   sql: Sql,
   id: string,
@@ -53,10 +52,10 @@ export async function postponeRow(
 }
 
 /**
- * Stores the whole decision for a row before it is executed, and merges the gathered rows into the row. Returns the
- * decision that counts: an earlier one wins, unless it is replaced. Rows that this one has not gathered continue to
- * wait. Undefined, with nothing stored: the row has ended, another process holds the connection, or a gathered row has
- * a decision.
+ * Stores the whole decision for a row before it is executed, and merges the gathered rows into this row. Returns the
+ * decision that applies: an earlier decision wins, unless it is replaced. Rows that the winning decision does not
+ * include continue to wait. Returns undefined and stores nothing if the row has ended, another process holds the
+ * connection, or a gathered row has a decision.
  */
 export async function writeDecision(
   sql: Sql,
@@ -70,10 +69,10 @@ export async function writeDecision(
     holder,
   }: {
     readonly decision: string;
-    /** The chat of the rows, with which they are erased; null: a new chat starts. */
+    /** The chat to which the rows belong, and with which they are erased. Null if a new chat starts. */
     readonly sessionId: string | null;
     readonly merged: readonly ReceivedRow[];
-    /** Whether this decision is a start that replaces a reply to a chat that is over. */
+    /** Whether the decision starts a chat and replaces a reply to a chat that has ended. */
     readonly replaces: boolean;
     readonly place: TurnPlace;
     readonly holder: string;
@@ -121,8 +120,8 @@ export async function writeDecision(
 }
 
 /**
- * Whether a contact has blocked the bot, which drops its waiting messages. Changes nothing if another process now holds
- * the connection.
+ * Stores whether a contact has blocked the bot. Blocking drops the contact's waiting messages. Changes nothing if
+ * another process now holds the connection.
  */
 export async function setBlocked(
   sql: Sql,

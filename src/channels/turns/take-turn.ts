@@ -20,24 +20,26 @@ import { saveChoiceState } from "./taps.sql.ts";
 import { ageOf, noticesOf, placeOf, type QueuedRow, receivedRow, type TurnTools, textsIn } from "./turn.ts";
 import { findTurnFacts, type TurnFacts } from "./turn-facts.sql.ts";
 
-/** Ended rows, or the time after which the first one is checked again; `gone` are merged into it. */
+/**
+ * The ended rows, or the time after which the first row is checked again. `gone` rows are merged into the first row.
+ */
 export type TurnOutcome =
   | { readonly kind: "ended"; readonly rowIds: readonly string[]; readonly isStep: boolean }
   | { readonly kind: "wait"; readonly ms: number; readonly gone?: readonly string[] };
 
 /**
- * Takes the turn of a contact for its first row, or for the first ones where they belong together. A row is
+ * Takes a contact's turn for its first row, or for its first rows if they belong together. The states of a row:
  *
- *     waiting ─ it answers nothing, or belongs to the connection ─→ done or dropped, with the reason
- *     waiting ─ it is to be answered ─────────────────────────────→ decided: written down whole; gathered ones are merged
- *     waiting ─ its file does not arrive ─────────────────────────→ waiting, for two more tries; then done without it
- *     waiting ─ the chat waits for something else ────────────────→ waiting, for a minute at most
- *     decided ─ its step was taken, now or by a process that died ─→ done, with the step; the contact has its chat
- *     decided ─ its chat has ended meanwhile ─────────────────────→ decided once more, as a start
- *     decided ─ the step failed for a while ──────────────────────→ decided, after a pause, for an hour
- *     decided ─ the step fails in any case ───────────────────────→ done: failed; later ones are answered
+ *     waiting ─ it needs no answer, or concerns the connection ────→ done or dropped, with the reason
+ *     waiting ─ it needs an answer ────────────────────────────────→ decided and stored; gathered rows merge
+ *     waiting ─ its file does not arrive ──────────────────────────→ waiting, for two more attempts; then done without it
+ *     waiting ─ the chat does not wait for an input ───────────────→ waiting, for at most a minute
+ *     decided ─ its step was run, now or by a process that died ───→ done, with the step; the contact's chat is set
+ *     decided ─ its chat has ended in the meantime ────────────────→ decided again, as a start
+ *     decided ─ a temporary failure of the step ───────────────────→ decided, retried after a pause, for an hour
+ *     decided ─ a permanent failure of the step ───────────────────→ done, as failed; later rows are answered
  *
- * The key of the step is the row: a repeat anywhere is the same step.
+ * The row's id is the step's key, so a repetition on any process returns the same step.
  */
 export async function takeTurn(tools: TurnTools, contactId: string, rows: readonly QueuedRow[]): Promise<TurnOutcome> {
   const { deps, connection } = tools;
@@ -54,7 +56,7 @@ export async function takeTurn(tools: TurnTools, contactId: string, rows: readon
     return await carryOut(tools, facts, { plan: await decide(tools, facts, rows), rows });
   } catch (error) {
     if (isOutage(error) || head.decision) throw error;
-    // Otherwise the row would keep its contact waiting forever.
+    // Without this retry, the row would block its contact forever.
     return await later(tools, facts, { row: head, decision: undefined, merged: [], error });
   }
 }
@@ -93,7 +95,7 @@ async function carryOut(
         ...{ decision: JSON.stringify(decision), sessionId: decision.sessionId ?? null },
       });
       const gone = merged.map(({ id }) => id);
-      // Another process has the row now: it is read once more, if it still waits.
+      // Another process has taken over the row. The row is read again if it still waits.
       if (written === undefined) return { kind: "ended", rowIds: [row.id, ...gone], isStep: false };
       count(tools, rows, gone, "merged");
       row.decision = JSON.parse(written);
@@ -114,7 +116,7 @@ async function endWith(
   const isUndecided = rows.every((row) => row.decision === undefined || !rowIds.includes(row.id));
   const { holder } = tools.held;
   const isEnded = await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end, isUndecided, holder });
-  // Rows that another process has now are read once more, with its decision.
+  // Rows that another process has taken over are read again, with their stored decision.
   if (!isEnded) return { kind: "ended", rowIds, isStep: false };
   count(tools, rows, rowIds, state === "dropped" ? `dropped:${reason}` : "done");
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
@@ -126,7 +128,7 @@ type Decided = {
   readonly merged: readonly string[];
 };
 
-/** `decision` undefined: the decision failed. */
+/** `decision` is undefined if making a decision failed. */
 type Tried = Omit<Decided, "decision"> & { readonly decision: Decision | undefined };
 
 async function perform(tools: TurnTools, facts: TurnFacts, decided: Decided): Promise<TurnOutcome> {
@@ -154,7 +156,7 @@ async function perform(tools: TurnTools, facts: TurnFacts, decided: Decided): Pr
   }
 }
 
-/** Takes the step of a decision, and ends its row. */
+/** Runs the step of a decision, and ends the decision's row. */
 async function takeDecided(
   tools: TurnTools,
   facts: TurnFacts,
@@ -166,7 +168,7 @@ async function takeDecided(
   if (optedOut === false) await optIn(deps.sql, { contactId: facts.id, rowId: row.id });
   if (ends !== undefined) await endChat(deps.sql, { contactId: facts.id, sessionId: ends });
   const drafts = showDrafts(tools, facts, row);
-  // The message itself follows, so no draft may come after it.
+  // The final message follows, so no draft may be shown after this point.
   const answer = await stepOf(tools, row, { decision, reader: drafts?.reader }).finally(() => drafts?.end());
   const first: unknown = JSON.parse(answer.response);
   const sessionId = decision.sessionId ?? textAt(first, "sessionId") ?? "";
@@ -194,7 +196,7 @@ function stepOf(tools: TurnTools, row: QueuedRow, { decision, reader }: Asked): 
   const { deps, connection } = tools;
   const { act, sessionId = "", bot, resultId = null, message, contact } = decision;
   const request = { message, contact, contentFormat: "richText", origins: noOrigins, hops: noHops, reader } as const;
-  // No client can send a key with a blank.
+  // Clients cannot send a key that contains a space, so this key is unique to the inbox.
   if (act === "continue") return continueChat(deps, { ...request, sessionId, key: `in ${row.id}` });
   return startChat(deps, {
     ...request,
@@ -204,7 +206,7 @@ function stepOf(tools: TurnTools, row: QueuedRow, { decision, reader }: Asked): 
   });
 }
 
-/** The class of a step's failure: worth a retry, an ended chat, a missing bot, or the same failure each time. */
+/** Classifies a step's failure: worth a retry, the chat has ended, no bot was found, or a retry would fail again. */
 function judge(error: unknown): "later" | "over" | "nobody" | "final" {
   if (!(error instanceof AppError)) return "later";
   const { code } = error;
@@ -214,7 +216,7 @@ function judge(error: unknown): "later" | "over" | "nobody" | "final" {
   return errorCatalogue[code].status >= 500 || passes.includes(code) ? "later" : "final";
 }
 
-/** The least attempts of each message, regardless of its age. */
+/** The minimum number of attempts of each message, regardless of its age. */
 const leastAttempts = 3;
 
 async function later(
@@ -225,7 +227,7 @@ async function later(
   const { deps } = tools;
   const isBug = !isOutage(error) && (!(error instanceof AppError) || error.code === "idempotency.key_reused");
   if (isBug) deps.log.error("A message of a contact could not be answered yet", { error, row: shortId(row.id) });
-  // Rows that an outage has delayed by an hour were not retried for all of it.
+  // During an outage, a row can age without being tried, so its age alone must not end it.
   const isOver = ageOf(facts, row) > limits.channels.triedSeconds * 1_000 && row.attempts >= leastAttempts;
   const mayFail = !(
     error instanceof AppError && ["idempotency.key_reused", "workspace.suspended"].includes(error.code)
@@ -235,7 +237,7 @@ async function later(
   return { kind: "wait", ms: seconds * 1_000, gone: merged };
 }
 
-/** Delays a row's next attempt, each time twice as long. */
+/** Delays a row's next attempt. Each delay is twice as long as the previous delay. */
 async function postpone({ deps, held }: TurnTools, row: QueuedRow): Promise<number> {
   const seconds = Math.min(
     limits.channels.lastPauseSeconds,
@@ -248,7 +250,10 @@ async function postpone({ deps, held }: TurnTools, row: QueuedRow): Promise<numb
   return seconds;
 }
 
-/** The chat is over: the message starts another chat, once. */
+/**
+ * Starts a new chat with the message of a row whose chat has ended. If the decision was already a start, the row is
+ * retried later. A press on a button is dropped.
+ */
 async function decideAgain(
   tools: TurnTools,
   facts: TurnFacts,
@@ -258,7 +263,7 @@ async function decideAgain(
   if (row.event.kind === "tap") {
     return await endWith(tools, facts, { end: ended([row], "dropped", "stale_tap").end, rows: [row] });
   }
-  // Texts that were gathered with the row are only in the decision.
+  // Only the decision contains the texts that were gathered with the row.
   const content = gatheredText(row, decision);
   const plan = await started(tools, facts, { row, open: undefined, isRestart: false, ...(content && { content }) });
   if (plan.kind !== "step") return await carryOut(tools, facts, { plan, rows: [row] });
@@ -277,7 +282,9 @@ function gatheredText({ event }: QueuedRow, { message }: Decision): Content | un
   return text === undefined ? undefined : { kind: "text", text };
 }
 
-/** The step fails each time: the contact reads this once per chat, and its next message is answered. */
+/**
+ * Handles a step that fails on every attempt. The contact is informed once per chat, and its next message is processed.
+ */
 async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Tried): Promise<TurnOutcome> {
   const { deps, connection } = tools;
   const place = decision?.sessionId ?? decision?.bot?.id ?? null;
@@ -296,7 +303,7 @@ async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merge
 const typingAfterMs = 1_000;
 const typingAgainMs = 4_000;
 
-/** Shows that the bot is typing while a step takes long. Returns a function that ends it. */
+/** Shows that the bot is typing while a step runs for long. Returns a function that stops the sign. */
 function showTyping({ deps, connection, sign }: TurnTools, facts: TurnFacts): () => void {
   const message = connection.channel.signs.typing?.();
   if (!message || connection.settings["typing"] === false) return () => {};

@@ -10,13 +10,13 @@ export type PressedSending = {
   readonly position: number | null;
   readonly choices: JsonObject | null;
   readonly providerId: string | null;
-  /** Whether the message is being sent: its provider may already show it, but has not returned its id. */
+  /** Whether the message is being sent. The provider may already show the message, but has not returned its id. */
   readonly isUnderWay: boolean;
-  /** The response of the message's step, as JSON; null when it is no longer stored. */
+  /** The response of the message's step, as JSON; null if the response is no longer stored. */
   readonly response: string | null;
 };
 
-/** A sending of this contact, with its step; undefined for a sending of another contact. */
+/** Finds a message that was sent to this contact, with its step. Returns undefined for a message to another contact. */
 export function findPressed(
   sql: Sql,
   {
@@ -41,8 +41,8 @@ export function findPressed(
 }
 
 /**
- * Stores the contact's choices in a question so far, and the current acts of its buttons, and ends the row of the
- * press.
+ * Stores the choices that the contact has made so far in a question, and the current actions of its buttons. Also ends
+ * the row of the press.
  */
 export async function saveChoiceState(
   sql: Sql,

@@ -9,7 +9,8 @@ import { listAt } from "./passed-over.ts";
 import type { PressedSending } from "./taps.sql.ts";
 
 /**
- * The id of the sending in a token: `<sending>.<index>`, or `<sending>.<turn>.<index>` after a change of the buttons.
+ * Returns the message id in a token of the form `<sending>.<index>`, or `<sending>.<turn>.<index>` after the buttons
+ * have changed.
  */
 export function sendingOf(token: string): string | undefined {
   const [id = "", ...numbers] = token.split(".");
@@ -18,15 +19,18 @@ export function sendingOf(token: string): string | undefined {
   return isOurs ? id : undefined;
 }
 
-/** A press on a button, for the chat that continues. */
+/** The meaning of a press on a button, for the active chat. */
 export type Press =
   | { readonly kind: "reply"; readonly message: MessageBody }
-  /** The question is shown in another form, without a step. */
+  /** The question's message is changed to another form, without a step. */
   | { readonly kind: "shown"; readonly choices: JsonObject; readonly message: ProviderMessage | undefined }
-  /** A question that is no longer asked. */
+  /** The chat no longer asks the question. */
   | { readonly kind: "stale" };
 
-/** `waiting`: the input that the chat waits with, and the session; undefined: no chat continues. */
+/**
+ * Interprets a press on a button. `waiting` contains the input and the session of the active chat; it is undefined
+ * without an active chat.
+ */
 export function pressOn(
   {
     channel,
@@ -71,7 +75,10 @@ function replyWith(text: string, replyId: string | undefined): MessageBody {
   return { type: "text", text, ...(replyId !== undefined && { metadata: { replyId } }) };
 }
 
-/** The question with another page, or other marks. Its buttons have new tokens, and the old tokens stay known. */
+/**
+ * Returns the question with another page or other marked choices. Its buttons get new tokens, and the old tokens stay
+ * valid.
+ */
 function shownWith(
   {
     channel,
@@ -100,10 +107,15 @@ function shownWith(
   return { kind: "shown", choices: { ...latestOf(choices, turn), ...acts }, message: rendered.messages.at(-1) };
 }
 
-/** Turns whose buttons stay known: a contact may press an old button while the new ones are shown. */
+/**
+ * The number of turns whose buttons stay valid. A contact may press an old button while new buttons are being shown.
+ */
 const turnsKept = 10;
 
-/** A contact may turn pages without end: the first buttons, and those of the latest turns, stay known. */
+/**
+ * Keeps the first buttons and those of the latest turns. Without this limit, a contact who turns pages would add
+ * buttons endlessly.
+ */
 function latestOf(choices: JsonObject, turn: number): JsonObject {
   const isKept = (token: string): boolean => {
     const [, of, index] = token.split(".");

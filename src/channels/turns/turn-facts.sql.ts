@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A contact and its chat, as a turn reads them. */
+/** A contact and its chat, as read for a turn. */
 export type TurnFacts = {
   readonly id: string;
   readonly kind: "person" | "group";
@@ -10,14 +10,14 @@ export type TurnFacts = {
   readonly phone: string | null;
   readonly isOptedOut: boolean;
   readonly isBlocked: boolean;
-  /** Whether the contact was sent the text within a day that no bot answers. */
+  /** Whether the contact was informed within the last day that no bot answers. */
   readonly knowsOfNoBot: boolean;
   readonly unsupportedSessionId: string | null;
   readonly failedSessionId: string | null;
   /** Messages that still wait to be sent to the contact. */
   readonly pending: number;
   readonly botId: string | null;
-  /** The database's clock: milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the database's clock. */
   readonly nowMs: number;
   readonly session: ChatFacts | null;
 };
@@ -25,15 +25,15 @@ export type TurnFacts = {
 export type ChatFacts = {
   readonly id: string;
   readonly revision: number;
-  /** The chat cannot be continued. */
+  /** Whether the chat can no longer be continued. */
   readonly isOver: boolean;
-  /** The last step's response, as JSON. */
+  /** The response of the last step, as JSON. */
   readonly response: string;
-  /** Milliseconds since the last step, of any cause. */
+  /** Milliseconds since the last step of any cause. */
   readonly sinceStepMs: number;
-  /** The time without a message after which the chat expires; null: unknown. */
+  /** Milliseconds without a message after which the chat expires; null if unknown. */
   readonly expiryMs: number | null;
-  /** Milliseconds since the provider accepted the messages of the last step; null: not all were accepted. */
+  /** Milliseconds since the provider accepted the messages of the last step; null if it did not accept all messages. */
   readonly sinceAskedMs: number | null;
 };
 
@@ -48,7 +48,7 @@ type Row = Omit<TurnFacts, "session"> & {
   readonly isUnsaid: boolean;
 };
 
-/** Reads a contact with its active chat; undefined when the contact was erased. */
+/** Reads a contact with its active chat. Returns undefined if the contact was erased. */
 export async function findTurnFacts(
   sql: Sql,
   { contactId, shard }: { readonly contactId: string; readonly shard: number },
@@ -101,12 +101,12 @@ export async function findTurnFacts(
   };
 }
 
-/** The shard of the contact's session: the last ten bits of its id. */
+/** Returns the shard of the contact's session, which is in the last ten bits of the session's id. */
 function shardOfSession(sql: Sql) {
   return sql`((('x' || right(c.session_id::text, 3))::bit(12)::integer & 1023)::smallint)`;
 }
 
-/** The command events of the flow that a session runs. */
+/** Lists the command events of the flow that a session runs. */
 export async function listCommands(
   sql: Sql,
   { shard, id }: { readonly shard: number; readonly id: string },

@@ -23,27 +23,29 @@ export type ContactEvent = Exclude<
   { readonly kind: "ignored" }
 >;
 
-/** A row of the inbox in the queue of its contact. */
+/** A row of the inbox in its contact's queue. */
 export type QueuedRow = {
   readonly id: string;
   readonly event: ContactEvent;
-  /** The stored decision. */
   decision: Decision | undefined;
   attempts: number;
-  /** The row is not tried before this time of the process' clock. */
+  /** The row is not processed before this time, by the process' clock. */
   notBeforeAt: number;
   /** The time of arrival by the database's clock, in milliseconds since the epoch. */
   readonly arrivedAt: number;
   /**
-   * Milliseconds from the writing of the message until its holder read it; from its arrival if the time of writing is
-   * unknown.
+   * Milliseconds between the writing of the message and its reading by the holder. If the time of writing is unknown,
+   * the arrival counts.
    */
   readonly lateMs: number;
-  /** The address of the row's file, once stored; empty for a file that did not arrive, where no input asks for it. */
+  /**
+   * The URL of the row's file, once the file is stored. Empty if no input requested the file and the file did not
+   * arrive.
+   */
   fileUrl?: string;
 };
 
-/** The connection for which turns are taken, and its means of sending. */
+/** A connection whose messages are processed, with the functions that send messages for it. */
 export type TurnTools = {
   readonly deps: ChannelDependencies;
   readonly connection: OpenConnection;
@@ -52,7 +54,7 @@ export type TurnTools = {
   readonly files: ContactFiles;
   /** Shows a sign to a contact. Failures are ignored. */
   sign(contactId: string, message: ProviderMessage): void;
-  /** Shows text that is not saved yet. */
+  /** Shows unsaved text as a draft. */
   draft(draft: Draft): Promise<DraftOutcome>;
 };
 
@@ -68,7 +70,7 @@ export function wordsOf({ channel, settings }: OpenConnection): Words {
   return wordsIn(channel, settings);
 }
 
-/** Milliseconds since a row arrived, at the time when its contact was read. */
+/** Returns the age of a row in milliseconds, at the time when its contact was read. */
 export function ageOf({ nowMs }: TurnFacts, row: QueuedRow): number {
   return nowMs - row.arrivedAt;
 }
@@ -78,7 +80,7 @@ export function placeOf({ connection }: TurnTools, contactId: string): TurnPlace
   return { connectionId, channel: channel.type, workspaceId, contactId };
 }
 
-/** A row in the form of events. */
+/** Converts a row to the form that events use. */
 export function receivedRow(row: QueuedRow): ReceivedRow {
   const { id, event } = row;
   if (event.kind === "tap") return { id, kind: "tap", text: event.title ?? "" };
@@ -86,7 +88,7 @@ export function receivedRow(row: QueuedRow): ReceivedRow {
   return { id, kind: event.kind, text: typedText(row) ?? caption ?? "" };
 }
 
-/** The contact as of this step. */
+/** Returns the contact's data as of this step. */
 export function chatContact({ connection }: TurnTools, facts: TurnFacts, startPayload?: string): ChatContact {
   const { id, name, username, phone, language } = facts;
   return {
@@ -99,7 +101,10 @@ export function chatContact({ connection }: TurnTools, facts: TurnFacts, startPa
   };
 }
 
-/** A text of the connection itself as messages; empty if the connection has none. */
+/**
+ * Converts a text of the connection itself to messages. Returns an empty list if the connection does not have this
+ * text.
+ */
 export function noticesOf(
   { connection }: Pick<TurnTools, "connection">,
   facts: Pick<TurnFacts, "name" | "kind">,
@@ -114,7 +119,7 @@ export function noticesOf(
   return messages.map((message) => ({ id: newId(shardOf(connection.id)), message: JSON.stringify(message) }));
 }
 
-/** The text that a contact typed; undefined for any other event. */
+/** Returns the text that a contact typed, or undefined for any other event. */
 export function typedText({ event }: QueuedRow): string | undefined {
   if (event.kind !== "message") return undefined;
   const { content } = event;

@@ -8,17 +8,17 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { listInputsFrom } from "../reads/steps.sql.ts";
 import type { KeptCall } from "../saves/postponed-calls.sql.ts";
 
-/** The parts of undone steps that did not come from the visitor, which going back keeps. */
+/** The parts of undone steps that did not come from the visitor. `goBack` keeps these parts. */
 export type FromOutside = {
   /** Calls of other programs, in order of arrival. */
   readonly calls: readonly KeptCall[];
-  /** The seeds of the steps, the first step's first. */
+  /** The seeds of the steps, in the order of the steps. */
   readonly seeds: readonly SeedOfQuestion[];
 };
 
 /**
- * Reads what came from outside in the undone steps, beginning with the answer's step. `asked` is the step before them.
- * A step of a former release does not state the block of its call, so this call is lost, as in that release.
+ * Reads the external data of the undone steps, starting at the step of the answer. `asked` is the step before them. A
+ * step of an earlier release does not name the block of its call, so this call is lost, as in that release.
  */
 export async function fromOutside(
   sql: Sql,
@@ -44,14 +44,15 @@ function callOf({ step, inputs }: { step: SpokenStep; inputs: StepInputs }): Kep
   return { revision: step.revision, content: { blockId, message } };
 }
 
-/** The input that a step left open. */
+/** Returns the id of the input that a step left open. */
 function openIn({ response }: SpokenStep): string {
   const input = valueAt(response, "input");
   return isInputMessage(input) ? input.id : notAsking;
 }
 
 /**
- * The state that a chat goes back to, with the parts that it keeps. `now` is its state so far; empty if it had ended.
+ * Returns the state to restore, with the parts that `goBack` keeps. `now` is the current state; it is empty if the chat
+ * had ended.
  */
 export function stateThatKeeps(
   before: SessionState,

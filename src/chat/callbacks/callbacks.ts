@@ -19,12 +19,12 @@ export type WebhookCall = {
   readonly hops: Hops;
 };
 
-/** Whether the call waits for its chat. */
+/** Whether the call is stored until its chat reaches the block. */
 export type Answered = { readonly isWaiting: boolean };
 
 /**
- * Passes a webhook call to the chat of a result, and takes the chat's next step if it waits at this block. A page finds
- * the step by reading the session's events. Throws `session.not_found` when no chat of the result is open.
+ * Passes a webhook call to the chat of a result, and runs the chat's next step if the chat waits at this block. A page
+ * receives the step through the session's events. Throws `session.not_found` if no chat of the result is open.
  */
 export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<Answered> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
@@ -36,7 +36,7 @@ export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call
   return { isWaiting: passed === "early" };
 }
 
-/** Like `resumeWebhook`, for the caller's newest preview. */
+/** Like `resumeWebhook`, but for the caller's newest preview. */
 export async function resumePreviewWebhook(
   deps: ChatDependencies,
   caller: Caller,
@@ -58,20 +58,20 @@ export async function resumePreviewWebhook(
 
 export type SignedCall = Pick<Call, "key" | "hops"> & {
   readonly token: string;
-  /** A JSON object, or a text. */
+  /** A JSON object or a text. */
   readonly body: Readonly<Record<string, unknown>> | string;
-  /** Counts the call for the target of the address; throws when there were too many. */
+  /** Counts the call for the target of the URL. Throws if there were too many calls. */
   admit(target: string): Promise<void> | undefined;
 };
 
 /**
- * Resumes a chat by a callback address, without a token. Throws `callback.not_found` for an address that is not ours,
- * and `callback.over` after the chat.
+ * Resumes a chat through a callback URL, without an API token. Throws `callback.not_found` for a URL that this instance
+ * did not create, and `callback.over` after the chat has ended.
  */
 export async function takeCallback(deps: ChatDependencies, { token, body, ...signed }: SignedCall): Promise<Answered> {
   const target = await deps.callbackTokens.targetOf(token);
   const { botId, blockId, resultId, sessionId, previewedBy } = target;
-  // Both forms of an address, and those of all chats of a result, count together.
+  // Both forms of a callback URL, and the URLs of all chats of a result, share one limit.
   await signed.admit([botId, shortBlockId(blockId), resultId ?? previewedBy].join(" "));
   const key = keyFor(target, signed.key);
   const call: Call = { botId, blockId, sessionId, message: calledWith(body), key, hops: signed.hops, isSigned: true };
@@ -85,7 +85,7 @@ export async function takeCallback(deps: ChatDependencies, { token, body, ...sig
   return { isWaiting: passed === "early" };
 }
 
-/** The chats that an address may lead to, the newest first. */
+/** Lists the chats that a callback URL may reach, newest first. */
 async function sessionsAt(
   { sql }: ChatDependencies,
   { botId, resultId, sessionId, previewedBy }: CallbackTarget,
@@ -97,8 +97,8 @@ async function sessionsAt(
 }
 
 /**
- * The key of the step that a call takes. A program may send one message, under one id, to the addresses of two chats:
- * these are two calls, although a chat of the result may take either in place of the named chat.
+ * Returns the idempotency key of a call's step. A program may send one message with one id to the URLs of two chats.
+ * The two calls need different keys, because another chat of the result may handle either call.
  */
 function keyFor({ sessionId }: CallbackTarget, key: string | null): string | null {
   if (sessionId === null || key === null) return key;
@@ -108,8 +108,8 @@ function keyFor({ sessionId }: CallbackTarget, key: string | null): string | nul
 }
 
 /**
- * The chat that an address names while its first step is running, since that step hands out the address before it is
- * saved.
+ * Returns the chat that a callback URL names if its first step is still running. This step passes the URL to other
+ * programs before it is saved.
  */
 async function sessionThatBegins(
   { sql, reads }: ChatDependencies,
@@ -118,6 +118,6 @@ async function sessionThatBegins(
   if (sessionId === null || resultId === null) return undefined;
   if (Math.abs(Date.now() - madeAt(sessionId)) > limits.step.effectsMs) return undefined;
   if (await reads.sessions.add({ id: sessionId, key: null })) return undefined;
-  // An erased result keeps a row for a day.
+  // The row of an erased result is kept for a day.
   return (await isResultArchived(sql, resultId)) ? undefined : sessionId;
 }

@@ -2,12 +2,12 @@ import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** A stored call that came before its chat was at the block. */
+/** A stored call that arrived before its chat reached the block. */
 export type EarlyCall = { readonly blockId: string; readonly message: string; readonly key: string | null };
 
 /**
- * Stores a call until its chat is at the block; a repeated key is stored once. False if too many calls wait for the
- * chat.
+ * Stores a call until its chat reaches the block. A call with a repeated key is stored only once. Returns false if too
+ * many calls wait for the chat.
  */
 export async function addEarlyCall(
   sql: Sql,
@@ -33,7 +33,7 @@ export async function addEarlyCall(
   return rows.length > 0;
 }
 
-/** Whether a call has already continued a session, from any block that waits for one. */
+/** Whether a call has already continued a session, at any block that waits for calls. */
 export async function hasTakenCall(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`
     select

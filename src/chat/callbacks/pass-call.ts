@@ -13,29 +13,29 @@ import type { LoadedSession, SessionSource } from "../steps/session-source.ts";
 import { takeStep } from "../steps/take-step.ts";
 import { addEarlyCall } from "./early-calls.sql.ts";
 
-/** A call from outside for chats that wait at a block. */
+/** A call from another program to chats that wait at a block. */
 export type Call = {
   readonly botId: string;
   readonly blockId: string;
-  /** The chat that the call names, if any: it is tried before the others. */
+  /** The chat that the call names, if any. This chat is tried before the others. */
   readonly sessionId?: string | null;
-  /** JSON text, as the block's mappings read it. */
+  /** JSON text, in the form that the block's mappings read. */
   readonly message: string;
   readonly key: string | null;
   readonly hops: Hops;
-  /** Whether the block is known to belong to the chat and to wait for calls. */
+  /** Whether the call's signed URL proves that the block belongs to the chat and waits for calls. */
   readonly isSigned: boolean;
 };
 
 /**
- * `taken`: the chat continued. `early`: its chat is open and not at the block yet, so the call waits for it. `nobody`:
- * there is no such open chat; `over`: there was one.
+ * `taken`: a chat continued with the call. `early`: the chat is open but has not reached the block, so the call is
+ * stored. `over`: all chats have ended. `nobody`: no chat was found, or the block waits for no calls.
  */
 export type Passed = "taken" | "early" | "over" | "nobody";
 
 /**
- * Passes a call to one of these chats, the newest first. A chat that waits at its block takes its next step, which is
- * saved like any other. A repeated key gives one step.
+ * Passes a call to one of these chats, newest first. A chat that waits at the call's block runs its next step, which is
+ * saved like any other step. Calls with the same key cause one step.
  */
 export async function passCall(deps: ChatDependencies, sessionIds: readonly string[], call: Call): Promise<Passed> {
   const { blockId, isSigned } = call;
@@ -51,16 +51,16 @@ export async function passCall(deps: ChatDependencies, sessionIds: readonly stri
 }
 
 /**
- * The open chats that a call may go to. The chat that the call names is the only one if it waits for the call or has
- * continued since its start. Each reload of a page leaves a chat that has only started, so a call for such a chat may
- * go to any chat of the result.
+ * Returns the open chats that may receive a call. The named chat is the only candidate if it waits for the call or has
+ * continued since its start. Otherwise, any chat of the result may receive the call, because each reload of a page
+ * leaves a chat that has only started.
  */
 function reachedBy({ sessionId, blockId }: Call, open: readonly Session[]): readonly Session[] {
   const named = open.find(({ id }) => id === sessionId);
   return named && (named.revision > 1 || isAt(named.state, blockId)) ? [named] : open;
 }
 
-/** Stores a call until its chat is at the block. Throws if too many calls wait for the chat. */
+/** Stores a call until its chat reaches the block. Throws if too many calls wait for the chat. */
 export async function keepCall(
   { sql }: ChatDependencies,
   sessionId: string,
@@ -70,7 +70,10 @@ export async function keepCall(
   if (!isKept) throw new AppError("session.busy");
 }
 
-/** Reads the given sessions that belong to the bot, in their current state, each with its step under the call's key. */
+/**
+ * Reads the current state of the given sessions that belong to the bot. Each session includes the step that was saved
+ * under the call's key.
+ */
 export async function sessionsOf(
   deps: ChatDependencies,
   sessionIds: readonly string[],
@@ -81,8 +84,8 @@ export async function sessionsOf(
 }
 
 /**
- * Whether a session has taken the call, in this or an earlier attempt under its key. False if another call, or the
- * visitor's own client, was first.
+ * Runs the step of a call. Returns false if another call, or the visitor's own client, continued the session first. A
+ * call that already ran under its key counts as successful.
  */
 export async function giveCall(
   deps: ChatDependencies,
@@ -99,12 +102,15 @@ export async function giveCall(
   }
 }
 
-/** A block of a linked bot counts once the chat waits at it: before, it is uncertain whether the chat will reach it. */
+/**
+ * Whether the session's own flow has a webhook block with this id. Blocks of linked bots do not count, because it is
+ * uncertain whether the chat will reach them.
+ */
 async function isListener(deps: ChatDependencies, { botId, flowHash }: Session, blockId: string): Promise<boolean> {
   return textAt(await findBlock(deps.sql, { botId, flowHash, blockId }), "type") === "webhook";
 }
 
-/** A call as the input of a step: equal for a call that waited. */
+/** Converts a call to a step's input. A stored call gives the same input as the original call. */
 export function requestOf(message: string) {
   const contentFormat = "richText" as const;
   return { reply: replyOf(message), contentFormat, hash: requestHash([message, contentFormat]) };
@@ -115,7 +121,7 @@ function isAt(state: string, blockId: string): boolean {
   return isSameBlock(textAt(parseJsonOr(state, null), "blockId"), blockId);
 }
 
-/** Whether a block has this id, or this short name. */
+/** Whether a block has this id or this short id. */
 export function isSameBlock(blockId: string | null | undefined, called: string): boolean {
   return typeof blockId === "string" && shortBlockId(blockId) === shortBlockId(called);
 }
@@ -129,12 +135,12 @@ function isOpen({ isEnded, isExpired }: Session): boolean {
   return !isEnded && !isExpired;
 }
 
-/** The session has left the block at which it waited for the call. */
+/** Thrown when the session has left the block at which it waited for the call. */
 class NotListening extends Error {
   override readonly name = "NotListening";
 }
 
-/** The session while it waits at the block: a call must not become the answer to a later question. */
+/** Returns the source of a session that waits at the block. A call must not answer a later question. */
 function listeningSession(
   deps: ChatDependencies,
   { id, key, blockId, hash }: { id: string; key: string | null; blockId: string; hash: string },

@@ -9,8 +9,8 @@ import type { DueRow } from "./due-steps.sql.ts";
 import { type DueKind, ownKeyOf } from "./kind.ts";
 
 /**
- * A call from outside that came before its chat waited for it. The step is the one that the call would have taken, with
- * the same key.
+ * A call that arrived before its chat waited for it. Its step has the same content and key as if the chat had already
+ * waited.
  */
 export const call: DueKind = {
   reply: (row) => requestOf(callIn(row).message).reply,
@@ -31,8 +31,8 @@ export const call: DueKind = {
 };
 
 /**
- * A call whose step was undone: it is repeated when the chat is at its block. It belongs to the chat, and needs no key:
- * the step of the original call still has it.
+ * A call whose step was undone. The call is repeated when the chat reaches the call's block again. It needs no key: the
+ * original step still has the call's key.
  */
 export const keptCall: DueKind = {
   reply: call.reply,
@@ -50,8 +50,9 @@ function callIn({ content }: DueRow) {
 }
 
 /**
- * Gives the call to another chat of the result that waits at its block. Without a key, the row's key prevents a second
- * step. If a chat has already had a call, further calls for it stay its own.
+ * Passes the call to another chat of the result that waits at the call's block. If the call has no key, the row's key
+ * prevents a second step. Does nothing if the row's own chat has already continued with a call: later calls then belong
+ * only to that chat.
  */
 async function offerCall(deps: ChatDependencies, row: DueRow, { mayTake }: { mayTake: boolean }): Promise<boolean> {
   const { sessionId, botId } = row;

@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from "../../platform/observing/prometheus.ts
 import { countDueSteps } from "./due-steps.sql.ts";
 import type { DueOutcome } from "./take-due-step.ts";
 
-/** The rows that this process took, for `/metrics`. */
+/** Counts the rows that this process handled, for `/metrics`. */
 export type DueMetrics = {
   readonly registry: Registry;
   count(kind: string, outcome: DueOutcome | "failed"): void;
@@ -23,7 +23,7 @@ export function createDueMetrics(): DueMetrics {
 
 const keptMs = 10_000;
 
-/** The number of due rows on all nodes together, counted when metrics are requested. */
+/** Counts the due rows of all nodes when metrics are requested. */
 export function createDueGauges(sql: Sql): Registry {
   const registry = new Registry();
   const due = share(() => countDueSteps(sql), { keptMs });
@@ -33,7 +33,7 @@ export function createDueGauges(sql: Sql): Registry {
     registers: [registry],
     async collect() {
       const counted = await due().catch(() => undefined);
-      // During an outage of the database, unknown values are left out.
+      // During an outage of the database, the values are omitted.
       if (counted) this.set(counted.count);
       else this.reset();
     },

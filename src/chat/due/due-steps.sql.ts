@@ -3,26 +3,24 @@ import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A step that no request takes, as its holding process reads it. */
+/** A step that runs without a request, as read by the process that leased the row. */
 export type DueRow = {
   readonly sessionId: string;
   readonly id: string;
   readonly botId: string;
-  /** Null when the bot is deleted. */
+  /** Null if the bot was deleted. */
   readonly workspaceId: string | null;
   readonly kind: string;
-  /** The visit of the block that the step is for; null for any visit. */
+  /** The visit of the block to which the step belongs; null if any visit is accepted. */
   readonly visit: string | null;
   readonly content: unknown;
-  /** Includes this attempt. */
+  /** The number of attempts, including the current attempt. */
   readonly attempts: number;
-  /** Seconds since the row was due. */
+  /** Seconds since the row became due. */
   readonly lateSeconds: number;
 };
 
-/**
- * Takes up to `limit` due rows that no living process holds, the oldest first, with a lease in the name of `holder`.
- */
+/** Leases up to `limit` due rows for `holder`, oldest first. Rows that a living process holds are skipped. */
 export async function leaseDueSteps(
   sql: Sql,
   { holder, seconds, limit }: { holder: string; seconds: number; limit: number },
@@ -65,7 +63,7 @@ const keyRows = bulk<Key>({
   id: uuid(({ id }) => id),
 });
 
-/** Renews the leases of these rows, if this holder still has them. */
+/** Renews the leases of these rows, if the holder has not lost them. */
 export async function renewDueSteps(
   sql: Sql,
   rows: readonly Key[],
@@ -81,7 +79,7 @@ export async function renewDueSteps(
       and d.held_by = ${holder}`;
 }
 
-/** Releases a row for another attempt after a pause. */
+/** Releases a row, so that it is retried after a pause. */
 export async function postponeDueStep(
   sql: Sql,
   { sessionId, id }: Key,
@@ -96,7 +94,7 @@ export async function postponeDueStep(
       and held_by = ${holder}`;
 }
 
-/** The row of a session's timer, whether or not it is due. */
+/** Finds the row of a session's timer, even if the row is not yet due. */
 export async function findTimer(
   sql: Sql,
   { sessionId, kind, visit }: { sessionId: string; kind: string; visit: string },
@@ -113,7 +111,7 @@ export async function findTimer(
   return row;
 }
 
-/** Removes a row whose step is no longer taken. */
+/** Deletes a row whose step is no longer needed. */
 export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<void> {
   await sql`
     delete from due_steps
@@ -121,8 +119,8 @@ export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<v
 }
 
 /**
- * The number of due rows, and the age of the oldest; a call that going back kept is due when it is woken. Counts at
- * most some thousands, since beyond that the age is enough.
+ * Counts the due rows and returns the age of the oldest row. A call that `goBack` kept is due once it is woken. The
+ * count stops at some thousands, because the age is sufficient beyond this number.
  */
 export async function countDueSteps(sql: Sql): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
   const [row] = await sql<[{ count: number; oldestSeconds: number }]>`
@@ -139,7 +137,9 @@ export async function countDueSteps(sql: Sql): Promise<{ readonly count: number;
   return row;
 }
 
-/** After the clock stepped back, shortens leases and pauses that end in the old future. Timers are due by the clock. */
+/**
+ * Shortens leases and pauses that would end too late because the clock has stepped back. Timers still use the clock.
+ */
 export async function endOldFutureOfDueSteps(sql: Sql): Promise<void> {
   const seconds = limits.timers.lastPauseSeconds;
   await sql`

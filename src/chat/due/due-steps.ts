@@ -12,35 +12,37 @@ import { createDueMetrics } from "./due-metrics.ts";
 import { type DueRow, leaseDueSteps, postponeDueStep, renewDueSteps } from "./due-steps.sql.ts";
 import { takeDueStep } from "./take-due-step.ts";
 
-/** Takes due steps that no request takes. There is one per serving process; it makes no queries until it is woken. */
+/**
+ * Runs due steps without a request. Each serving process has one instance, which makes no queries until it is woken.
+ */
 export type DueSteps = {
-  /** Some steps may be due. */
+  /** Called when steps may be due. */
   wake(): void;
-  /** A step of this process has begun a time limit that expires in this many milliseconds. */
+  /** Called when a step of this process has started a time limit that expires in this many milliseconds. */
   wakeIn(ms: number): void;
   readonly registry: Registry;
-  /** Takes no more rows, and waits for the running steps. */
+  /** Leases no more rows, and waits for the running steps. */
   stop(): Promise<void>;
 };
 
-/** The due poll of the node finds steps that are due later than this. */
+/** Steps that are due later than this are found by the node's regular poll. */
 const ownWaitMs = 10_000;
-/** Times that expire within the same moment share a timer. */
+/** Time limits that expire within this time share a timer. */
 const momentMs = 100;
 
 /**
- * The states of a row:
+ * Starts the loop that runs due steps. The states of a row:
  *
- *     waiting ─ its time has come, and a process takes a batch ──→ leased: the lease is renewed while the process lives
- *     leased ─ its step was saved, which removes the row ────────→ (gone)
- *     leased ─ the chat does not wait for it any more ───────────→ (gone)
- *     leased ─ the chat has not come to its place yet ───────────→ waiting, for a second
- *     leased ─ a provider was asked, and is still away ──────────→ waiting, for a while
- *     leased ─ its step failed ──────────────────────────────────→ waiting, after a pause that doubles with each attempt
- *     leased ─ it was due more than a day ago ───────────────────→ (gone), with an entry in the result's log
- *     leased ─ the process died: the lease ends ─────────────────→ waiting
+ *     waiting ─ the row is due, and a process takes a batch ─────→ leased; the process renews the lease while it lives
+ *     leased ─ the step was saved, which deletes the row ────────→ (gone)
+ *     leased ─ the chat no longer waits for the row ─────────────→ (gone)
+ *     leased ─ the chat has not reached the row's block yet ─────→ waiting, for a second
+ *     leased ─ a provider was called, but is unreachable ────────→ waiting, for a while
+ *     leased ─ the step failed ──────────────────────────────────→ waiting, after a pause that doubles each time
+ *     leased ─ the row was due more than a day ago ──────────────→ (gone), with an entry in the result's log
+ *     leased ─ the process died, and the lease expires ──────────→ waiting
  *
- * That two processes take one row harms nothing: the step's revision check lets one of them save.
+ * If two processes lease the same row, the step's revision check allows only one of them to save.
  */
 export function startDueSteps(deps: ChatDependencies): DueSteps {
   const { sql, clock, log } = deps;
@@ -51,11 +53,12 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   const held = new Map<string, DueRow>();
   const moments = new Set<number>();
   let onRoom = (): void => {};
-  // A single workspace leaves a third of the places to others.
+  // A single workspace uses at most two thirds of the slots, so that others are not blocked.
   const places = createFairShare({
     total: limits.timers.atOnce,
     shares: { workspace: 2 / 3 },
-    // One workspace may also have two thirds of the waiting rows: a whole batch of one workspace must not be refused.
+    // A workspace may also have two thirds of the waiting rows, so that a whole batch from one workspace is not
+    // rejected.
     maxWaiting: 2 * batch,
     maxWaitMs: limits.step.effectsMs,
     clock,
@@ -63,7 +66,7 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
 
   let nextBeginAt = clock.now();
   /**
-   * Thousands of steps may be due at the same time: they begin one after another, so that visitors' steps run in
+   * Thousands of steps may be due at the same time. They start one after another, so that visitors' steps can run in
    * between.
    */
   const turn = async (): Promise<void> => {
@@ -146,7 +149,7 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   };
 }
 
-/** 1, 2, 4 … seconds, up to five minutes. */
+/** Returns a pause of 1, 2, 4 … seconds, at most five minutes. */
 function pauseSeconds(attempts: number): number {
   const doubled = limits.timers.firstPauseSeconds * 2 ** Math.min(attempts - 1, 20);
   return Math.min(limits.timers.lastPauseSeconds, doubled);

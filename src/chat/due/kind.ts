@@ -3,37 +3,43 @@ import type { SessionState, StepReply } from "../../core/interpreter/program/sta
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import type { DueRow } from "./due-steps.sql.ts";
 
-/** A kind of steps that no request takes. */
+/** A kind of step that runs without a request. */
 export type DueKind = {
-  /** The reply that the step begins with, kept in `steps.reply`. */
+  /** The reply with which the step runs, stored in `steps.reply`. */
   reply(row: DueRow): StepReply | null;
-  /** The block that the step is for, if it is a call from outside. */
+  /** The block to which the step's call belongs, if the step is caused by a call. */
   called?(row: DueRow): string;
-  /** Whether a session in this state still waits for the row. Otherwise the row is removed. */
+  /** Whether a session in this state still waits for the row. If not, the row is deleted. */
   isAwaited(row: DueRow, state: SessionState): boolean;
-  /** The key and the hash of the request that the step answers; absent: a separate key. */
+  /** The key and hash of the request that the step answers. If absent, the row has its own key. */
   keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
   /**
-   * For a row that is not a step: performs its action. Returns the seconds until the next one; undefined if none
+   * Performs the action of a row that is not a step. Returns the seconds until the next action, or undefined if none
    * follows.
    */
   act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;
-  /** How long a row waits for the chat to reach its block; absent: the row is dropped if the chat is elsewhere. */
+  /**
+   * How long a row waits for the chat to reach its block. If absent, the row is dropped when the chat is at another
+   * block.
+   */
   readonly triedSeconds?: number;
-  /** The row waits as long as its chat, which may be reopened after its end: a step that reaches its block wakes it. */
+  /**
+   * The row waits as long as its chat exists, because the chat may be reopened after its end. A step that reaches the
+   * row's block wakes the row.
+   */
   readonly isPatient?: true;
   /**
-   * Gives a row to another chat, if its own chat has not reached the block in time or has ended. Returns whether a chat
-   * took its step, in this call or before a crash; without `mayTake` only before.
+   * Passes a row to another chat if its own chat has ended or has not reached the block in time. Returns whether
+   * another chat ran the row's step, in this call or before a crash. Without `mayTake`, only checks for an earlier run.
    */
   offer?(deps: ChatDependencies, row: DueRow, options: { readonly mayTake: boolean }): Promise<boolean>;
-  /** The entry of the result's log for a row that is dropped before its step was taken. */
+  /** The log entry of the result for a row that is dropped without a step. */
   dropped?(row: DueRow): StepLog;
-  /** Called before a row is removed because no chat waits for it. */
+  /** Called before a row is deleted because no chat waits for it. */
   gone?(deps: Pick<ChatDependencies, "sql">, row: DueRow): Promise<void>;
 };
 
-/** The key of a row's step when the answered request had no key. */
+/** Returns the key of a row's step if the original request had no key. */
 export function ownKeyOf({ id }: DueRow): string {
   return `due ${id}`;
 }

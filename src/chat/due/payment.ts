@@ -8,8 +8,8 @@ import type { DueRow } from "./due-steps.sql.ts";
 import type { DueKind } from "./kind.ts";
 
 /**
- * The provider has reported the payment that the chat waits for; or the provider was unreachable when the visitor had
- * paid, and is asked again.
+ * The provider has reported the payment for which the chat waits. Also used for another check if the provider was
+ * unreachable when the visitor had paid.
  */
 export const payment: DueKind = {
   act: (deps, row) => (valueAt(row.content, "isCheck") === true ? askAgain(deps, row) : undefined),
@@ -26,17 +26,17 @@ export const payment: DueKind = {
   },
 };
 
-/** A payment that the provider has received becomes a separate row, which is a step. */
+/** Checks a payment again. A payment that the provider has received becomes a separate row, which is a step. */
 async function askAgain(deps: SettlingDependencies, row: DueRow): Promise<number | undefined> {
   const asked = await findPayment(deps.sql, paymentIn(row));
   if (!asked) return undefined;
   try {
-    // A single attempt, because the places of due steps are few.
+    // Makes a single attempt, because due steps have only few slots.
     await settlePayment(deps, asked, { timeLeftMs: limits.payments.callMs });
     return undefined;
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    // After the last pause the hourly checks continue.
+    // After the last pause, the hourly checks continue.
     return limits.payments.awayPausesSeconds[row.attempts];
   }
 }

@@ -16,14 +16,14 @@ import { type DueKind, ownKeyOf } from "./kind.ts";
 import { payment } from "./payment.ts";
 
 /**
- * `taken`: its step was saved. `gone`: the chat no longer waits for it. `late`: its attempts failed, or no process was
- * running, for a day. `acted`: it was no step, and its action is done. With seconds, the row stays for this time.
- * `early`: the chat has not reached its block yet.
+ * `taken`: the row's step was saved. `gone`: the chat no longer waits for the row. `late`: for a day, all attempts
+ * failed or no process was running. `acted`: the row is not a step, and its action was performed. `early`: the chat has
+ * not reached the block yet. With `againSeconds`, the row is kept and retried after this time.
  */
 export type DueOutcome = "taken" | "gone" | "late" | "acted" | "early";
 export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: number };
 
-/** Takes the step of a row, and removes the row unless it is due again. Throws if it is to be retried. */
+/** Runs the step of a row, and deletes the row unless it is due again. Throws if the step should be retried. */
 export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueEnd> {
   const kind = dueKinds.get(row.kind);
   if (!kind) throw new Error(`A newer release wrote a step of kind "${row.kind}"`);
@@ -39,7 +39,7 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     await removeDueStep(deps.sql, row);
     return { outcome: "late" };
   }
-  // Left by a process that stopped right after it had given the row to another chat.
+  // Another process may have passed the row to another chat and stopped before it deleted the row.
   if (isOverTime(kind, row) && (await offer(deps, kind, row, { mayTake: false }))) return { outcome: "gone" };
   const ownKey = ownKeyOf(row);
   const { key, hash } = kind.keyed?.(row) ?? { key: ownKey, hash: requestHash([ownKey]) };
@@ -73,7 +73,7 @@ function isOverTime({ triedSeconds }: DueKind, { lateSeconds }: DueRow): boolean
   return triedSeconds !== undefined && lateSeconds >= triedSeconds;
 }
 
-/** Whether another chat has taken the row's step, and the row is removed. */
+/** Passes the row to another chat. Returns true, after deleting the row, if another chat ran the row's step. */
 async function offer(
   deps: ChatDependencies,
   kind: DueKind,
@@ -90,7 +90,10 @@ async function offer(
   return true;
 }
 
-/** The session of a row: always read, because a cached session does not show whether it still waits. */
+/**
+ * Returns the source of a row's session. The session is always read, because a cached session does not show whether it
+ * still waits for the row.
+ */
 function dueSource(
   deps: ChatDependencies,
   { row, kind, key, hash }: { row: DueRow; kind: DueKind; key: string; hash: string },
@@ -108,7 +111,7 @@ function dueSource(
 }
 
 /**
- * Whether a retry of the step would also be refused: its chat has continued, ended or expired, or its flow exceeds a
+ * Whether a retry of the step would fail too, because its chat has continued, ended or expired, or its flow exceeds a
  * limit.
  */
 function isFinal(error: unknown): boolean {
@@ -117,12 +120,15 @@ function isFinal(error: unknown): boolean {
   return errorCatalogue[error.code].status < 500;
 }
 
-/** True even if the chat's first step is not saved yet. An erased session removes its rows. */
+/**
+ * Whether the chat has not reached the block, or its first step is not saved yet. When a session is erased, its rows
+ * are deleted too.
+ */
 function isElsewhere(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.not_found");
 }
 
-/** Includes a chat that has ended, because its visitor may go back. */
+/** Whether the chat may reach the block later. A chat that has ended counts, because its visitor may go back. */
 function mayComeBack(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.ended");
 }
@@ -142,14 +148,14 @@ async function note(deps: ChatDependencies, { sessionId, botId }: DueRow, log: S
   if (session?.resultId) await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
 }
 
-/** A `Wait` block's time has passed, and its client has not returned before. */
+/** A `Wait` block's time has passed, and its client has not returned earlier. */
 const wait: DueKind = {
   reply: () => ({ type: "wait" }),
   isAwaited: ({ kind, visit }, { timer }) => timer?.kind === kind && timer.visit === visit,
 };
 
 /**
- * The time limit has passed of an input without an answer, or of a block that waits for a call or for an event of a
+ * A time limit has expired, at an input without an answer or at a block that waits for a call or for an event of a
  * page.
  */
 const timeout: DueKind = {
@@ -157,7 +163,7 @@ const timeout: DueKind = {
   isAwaited: ({ kind, visit }, { timer }) => timer?.kind === kind && timer.visit === visit,
 };
 
-/** Every kind, by its name in the rows. */
+/** All kinds, by the name that the rows store. */
 export const dueKinds: ReadonlyMap<string, DueKind> = new Map(
   Object.entries({ timeout, wait, call, keptCall, payment }),
 );

@@ -14,12 +14,12 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 const ownTypes = [...blocks.values()].flatMap(({ type, input }) => (input?.asKnown ? [RegExp.escape(type)] : []));
 
 /**
- * Finds responses, as JSON texts, that may ask with an input that only our own clients know. Most do not, which saves
- * parsing them.
+ * Finds responses (JSON text) that may contain an input that only Parley's own clients support. Most responses contain
+ * none and need no parsing.
  */
 const ownInput = new RegExp(`"type":"(?:${ownTypes.join("|")})"`);
 
-/** Rewrites a response (JSON text) so that its input is one that an existing client knows. */
+/** Rewrites a response (JSON text) so that existing clients support its input. */
 function withKnownInput(response: string): string {
   if (!ownInput.test(response)) return response;
   const parsed: unknown = JSON.parse(response);
@@ -41,22 +41,22 @@ function withKnownInput(response: string): string {
   });
 }
 
-/** How often a held report checks for the webhook call. */
+/** How often the webhook call is checked for while a report is held open. */
 const pollMs = 1_000;
 
-/** The listening step is the last one, except for commands after it. */
+/** How many steps are searched for the listening step. Only commands can follow this step. */
 const searchedSteps = 10;
 
 /**
- * Existing clients listen for a webhook call on a socket of another service, run by a third party by default. Our
- * responses make them report at once instead, with a word that names the listening step. That report is held open until
- * the call arrives, and its response is the step that the call leads to.
+ * Existing clients listen for a webhook call on a socket of another service, by default a third party's service.
+ * Parley's responses instead make the client report immediately, with a text that names the listening step. The report
+ * is held open until the call arrives, and is answered with the resulting step.
  */
 const reportPattern = /parley-listening-(\d{1,9})/;
 
 /**
- * Rewrites a response for an existing client: it has only inputs that the client supports, and instead of listening on
- * a socket the client reports and is held open.
+ * Rewrites a response for an existing client. The response contains only inputs that the client supports. Instead of
+ * listening on a socket, the client sends a report, which is held open.
  */
 export function withReport(response: string, revision: number): string {
   const known = withKnownInput(response);
@@ -64,14 +64,14 @@ export function withReport(response: string, revision: number): string {
   return JSON.stringify(addReports(JSON.parse(known), revision));
 }
 
-/** Whether a response, as JSON text, may contain an action to listen. Most do not, which saves parsing them. */
+/** Whether a response (JSON text) may contain an action to listen. Most responses do not and need no parsing. */
 export function mayListen(response: string): boolean {
   return response.includes('"listenForWebhook"');
 }
 
 /**
- * The response of a session's latest step, with a report if the client is to be held open. Most responses are returned
- * immediately, unchanged.
+ * Returns the response of a session's latest step. If the client must wait for a webhook call, the response makes it
+ * send a report. Most responses are returned synchronously and unchanged.
  */
 export function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): string | Promise<string> {
   return mayListen(response) || ownInput.test(response) ? heldReport(deps, sessionId, response) : response;
@@ -86,7 +86,7 @@ async function heldReport(deps: ChatDependencies, sessionId: string, response: s
   return listening ? withReport(response, listening.revision) : response;
 }
 
-/** The step that a report of `withReport` names; undefined for any other message. */
+/** Returns the step that a report from `withReport` names, or undefined for any other message. */
 export function listeningRevision(message: unknown): number | undefined {
   const text = typeof message === "string" ? message : valueAt(message, "text");
   const revision = typeof text === "string" ? reportPattern.exec(text)?.[1] : undefined;
@@ -97,14 +97,14 @@ export type Listening = {
   readonly sessionId: string;
   readonly revision: number;
   readonly origins: Origins;
-  /** Ends the wait early, because the client has disconnected. */
+  /** Aborted when the client disconnects, which ends the wait. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Waits until a webhook call steps the session on from the listening step, and returns the response of that step. After
- * a timeout it asks the client to report again. Undefined when the named step does not listen: the message is an
- * ordinary reply.
+ * Waits until a webhook call continues the session at the listening step, and returns the response of the resulting
+ * step. After a timeout, the response asks the client to report again. Returns undefined if the named step does not
+ * listen; the message is then an ordinary reply.
  */
 export async function waitForWebhook(deps: ChatDependencies, listening: Listening): Promise<string | undefined> {
   const { sessionId, revision, origins, signal } = listening;
@@ -132,7 +132,7 @@ function addReports(response: unknown, revision: number): unknown {
   return { ...response, clientSideActions: actions };
 }
 
-/** No messages, and a repeated report. */
+/** Returns a response without messages that makes the client report again. */
 function stillListening(response: unknown, revision: number): object {
   const dynamicTheme = valueAt(response, "dynamicTheme");
   return {
@@ -145,7 +145,7 @@ function stillListening(response: unknown, revision: number): object {
 }
 
 /**
- * If the page forbids scripts, clients send this script's text instead of its value; the text contains the same word.
+ * If the page forbids scripts, clients send the script's text instead of its result. The text contains the same report.
  */
 function reportAction({ lastBubbleBlockId }: { readonly lastBubbleBlockId?: unknown }, revision: number): object {
   const content = `return "parley-listening-${revision}"`;

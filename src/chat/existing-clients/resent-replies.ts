@@ -9,15 +9,15 @@ import { requestHash } from "../steps/replies.ts";
 import { awaitsStream, drawnText } from "./streamed-steps.ts";
 
 /**
- * When its page is reloaded, an existing client starts again with its stored result, continues in its first session,
- * and sends the reply again whose response it did not receive.
+ * Detects repeated replies. When its page is reloaded, an existing client starts again with its stored result,
+ * continues its first session, and repeats a reply if it did not receive the response.
  *
- *     unmarked ─ a start comes soon after the session's last step ─→ marked: a claim under that step's own id and request
- *     marked ─ that request comes again in time ───────────────────→ unmarked, and answered with the stored response
- *     marked ─ any other request, or one that is late ─────────────→ unmarked, and a step of its own
+ *     unmarked ─ a start soon after the session's last step ───────→ marked: a claim with that step's id and request
+ *     marked ─ the request is repeated in time ────────────────────→ unmarked, answered with the stored response
+ *     marked ─ another request, or a late repetition ──────────────→ unmarked, with a new step
  *
- * Because of its claim, a marked session is never stepped from the cache. If the reloaded page had drawn an answer, the
- * reply before that answer gets its response again, so that the client draws the answer once more.
+ * Because of its claim, a marked session is always read instead of cached. If the page had drawn an answer before the
+ * reload, the reply before this answer gets its response again, so that the client draws the answer again.
  */
 export function createResentReplies(sql: Sql): ClientHooks {
   return {
@@ -35,29 +35,29 @@ export function createResentReplies(sql: Sql): ClientHooks {
   };
 }
 
-/** The response of the session's last step, whose mark is removed. */
+/** Removes the mark of the session's last reply, and returns the stored response if the request is the same. */
 async function findMarkedReply(
   sql: Sql,
   { id, claim, stepId }: { id: string; claim: NonNullable<Session["claim"]>; stepId: string },
   { key, hash }: { key: string | null; hash: string },
 ): Promise<{ readonly response: string } | "reread"> {
   const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId });
-  // A request with a key gets the step of that key.
+  // A request with a key gets the response stored under this key.
   if (!isUnmarked || !claim.isLive || claim.isFromFuture || key !== null || claim.requestHash !== hash) return "reread";
   const [step] = await listSteps(sql, id, 1);
   return step ? { response: JSON.stringify(step.response) } : "reread";
 }
 
 /**
- * The stored response that made the client draw an answer, with the reply before it. A report holds the answer's own
- * text.
+ * Finds the stored response that made the client draw an answer, if the client repeats the reply before this answer. A
+ * report is not such a reply: it contains the text of the answer.
  */
 async function findDrawingReply(
   sql: Sql,
   { sessionId, reply }: { sessionId: string; reply: StepReply | null },
 ): Promise<{ readonly response: string } | undefined> {
   const [drawn, asked] = await listSteps(sql, sessionId, 2);
-  // A client may send one reply as a text or as an object.
+  // A client may send the same reply as text or as an object.
   if (!drawn || !asked || requestHash([asked.reply]) !== requestHash([reply])) return undefined;
   const isReport = textAt(asked.reply, "text") === drawnText(drawn.response);
   if (isReport || !awaitsStream(asked.response)) return undefined;

@@ -12,13 +12,16 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { wasStreamed } from "./streamed-steps.ts";
 
 /**
- * The step that replaces an error for an existing client, as an object for JSON. When a reply is refused, such a client
- * removes the input and shows nothing, which leaves its visitor stuck. With this step the visitor reads a sentence and
- * is asked again; a chat that cannot continue ends with the sentence. Undefined when the client gets the error itself:
- * chats in our own spelling, sessions that do not exist, foreign origins, outages of the database, and requests refused
- * by a rate limit without waiting. A relay, which is not a browser and names no origin, gets the error of a chat that
- * is over: at the status 404 it starts a new chat, while it would only forward a sentence. In this case throws
- * `session.not_found`, with the message that the relay recognizes.
+ * Returns a step (an object for JSON) that replaces an error for an existing client. When a reply is rejected, such a
+ * client removes the input and shows nothing, so its visitor cannot continue. With this step, the visitor reads a
+ * message and is asked again. A chat that cannot continue ends with the message.
+ *
+ * Returns undefined if the client must receive the error itself. This applies to chats in the native dialect, sessions
+ * that do not exist, foreign origins, outages of the database, and requests that a rate limit rejects without waiting.
+ *
+ * A relay is not a browser and sends no `Origin` header. It starts a new chat on status 404, but would only forward a
+ * message. For a chat that has ended, this function therefore throws `session.not_found` with the message that the
+ * relay recognizes.
  */
 export async function softenedStep(
   deps: ChatDependencies,
@@ -36,19 +39,22 @@ export async function softenedStep(
   return answerOf(error, reaction, found.last);
 }
 
-/** No existing client sends so many requests at a time, so these do not get the reads that softening costs. */
+/**
+ * Whether a rate limit rejected the request without waiting. Existing clients never send so many requests at a time, so
+ * these requests do not get a step as a replacement.
+ */
 function isRefusedAtOnce({ code, data }: AppError): boolean {
   return code === "rate_limit.exceeded" && data?.["waitedMs"] === undefined;
 }
 
 type Reaction = {
-  /** The visitor's sentence; null shows no new text. */
+  /** The message for the visitor; null if no new text is shown. */
   readonly says: string | null;
-  /** Whether the open input stays; otherwise the client ends the chat. */
+  /** Whether the open input is kept. If not, the client ends the chat. */
   readonly asksAgain: boolean;
-  /** Whether the same reply may succeed later, so that a waiting client may send its report again. */
+  /** Whether the same reply may succeed later. A client that waits then sends its report again. */
   readonly isPassing?: boolean;
-  /** Whether the result's log, which the author reads, gets the error; otherwise the service's log does. */
+  /** Whether the error is written to the result's log, which the author reads, instead of the service's log. */
   readonly isForAuthor?: boolean;
 };
 
@@ -63,7 +69,7 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
   "server.save_in_doubt": passing,
   "server.newer_state": passing,
   "server.internal": { says: failed, asksAgain: true },
-  // The step has logged it already.
+  // The step has already logged this error.
   "step.over_budget": { says: failed, asksAgain: true },
   "request.malformed": notUnderstood,
   "request.invalid": notUnderstood,
@@ -72,7 +78,7 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
     asksAgain: true,
     isForAuthor: true,
   },
-  // The page sent the command, not the visitor.
+  // The page sent the command, so the visitor gets no message.
   "command.not_found": { says: null, asksAgain: true, isForAuthor: true },
   "workspace.suspended": { says: errorCatalogue["workspace.suspended"].message, asksAgain: false },
   "session.ended": { says: "This chat has ended.", asksAgain: false },
@@ -81,7 +87,7 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
 
 type Found = { readonly session: Session; readonly last: unknown };
 
-/** The session and its last response, if an existing client began it. */
+/** Finds the session and its last response, if an existing client started the session. */
 async function findClientSession(deps: ChatDependencies, sessionId: string): Promise<Found | undefined> {
   try {
     const session = await findSession(deps.sql, sessionId, null);
@@ -98,7 +104,7 @@ function answerOf(error: AppError, reaction: Reaction, last: unknown): Record<st
   const input = reaction.asksAgain ? valueAt(last, "input") : undefined;
   const actions = reaction.isPassing && input === undefined ? awaitedAgain(last) : [];
   const dynamicTheme = valueAt(last, "dynamicTheme");
-  // A client that repeats its report by itself needs no sentence each time.
+  // A client that repeats its report automatically needs no message for each attempt.
   const messages = reaction.says === null || actions.length > 0 ? [] : [bubble(reaction.says, input)];
   return {
     messages,
@@ -110,15 +116,18 @@ function answerOf(error: AppError, reaction: Reaction, last: unknown): Record<st
   };
 }
 
-/** The bubble has the input's id, as when an input asks again. */
+/** Creates a bubble with the id of the input, like the bubble of an input that asks again. */
 function bubble(text: string, input: unknown) {
   const inputId = valueAt(input, "id");
   return textMessage(typeof inputId === "string" ? inputId : newId(), text, "richText");
 }
 
-/** The actions whose report is outstanding, repeated after a pause. Without a bubble's name they run immediately. */
+/**
+ * Returns a pause, followed by the actions whose report is outstanding. Without the id of a bubble, these actions run
+ * immediately after the pause.
+ */
 function awaitedAgain(last: unknown): readonly unknown[] {
-  // The client has drawn the answer: only its report is outstanding.
+  // The client has drawn the answer, and only its report is outstanding.
   if (wasStreamed(last)) return [{ ...pause, expectsDedicatedReply: true }];
   const actions = valueAt(last, "clientSideActions");
   if (!Array.isArray(actions)) return [];

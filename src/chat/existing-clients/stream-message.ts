@@ -15,13 +15,16 @@ import { awaitsStream, drawnText, wasStreamed } from "./streamed-steps.ts";
 
 type Asked = Pick<StreamRequest, "sessionId" | "origins" | "hops">;
 
-/** Lines of a code, a colon and JSON: `0` is text, `2` is a keep-alive without content, `d` is the end. */
+/**
+ * Lines that consist of a code, a colon and JSON. The code `0` is text, `2` is a keep-alive without content, and `d` is
+ * the end.
+ */
 type Lines = AsyncGenerator<string, void>;
 
 /**
- * Streams an answer to an existing client. The request takes the step, which is saved even if the client disconnects.
- * An error or a stream without text leaves such a client stuck, so there is always a line of text. Throws the error to
- * send instead of the first line.
+ * Streams an answer to an existing client. The request runs the step, which is saved even if the client disconnects.
+ * The stream always contains a line of text, because an error or a stream without text would block such a client.
+ * Throws the error to send instead of the first line.
  */
 export async function streamMessage(deps: ChatDependencies, asked: Asked): Promise<Lines> {
   const { sessionId, origins } = asked;
@@ -39,7 +42,7 @@ async function* withFirst(first: IteratorResult<string>, rest: Lines): Lines {
   yield* rest;
 }
 
-/** Replaces a passing error by an invisible text. The client's report then takes the step. */
+/** Replaces a temporary error with an invisible text. The client's report then runs the step. */
 export async function softenedStream(
   deps: ChatDependencies,
   error: unknown,
@@ -60,7 +63,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   "step.over_budget",
 ]);
 
-/** The lines of the pending answer; or of the last one, each time it is requested. */
+/** Returns the lines of the pending answer. Without a pending answer, the last answer is sent again. */
 function linesFor(deps: ChatDependencies, asked: Asked, [last, before]: readonly SpokenStep[]): Lines {
   if (last && awaitsStream(last.response)) return answerLines(deps, asked, last.revision);
   const streamed = [last, before].find((step) => step && wasStreamed(step.response));
@@ -84,7 +87,7 @@ async function* answerLines(deps: ChatDependencies, asked: Asked, revision: numb
       return yield* endingLines(drawn, drawn);
     }
     answer = textSoFar(reader, answer);
-    // After a restart the answer starts again.
+    // A restarted answer begins with its first character again, so the part that the client has is skipped.
     const text = answer.startsWith(drawn) ? answer.slice(drawn.length) : "";
     if (text === "" && next.kind === "progress") continue;
     hasBegun = true;
@@ -93,7 +96,7 @@ async function* answerLines(deps: ChatDependencies, asked: Asked, revision: numb
   }
 }
 
-/** The rest of a text, and the end. */
+/** Yields the rest of a text, followed by the end of the stream. */
 async function* endingLines(drawn: string, text: string): Lines {
   const rest = text.startsWith(drawn) ? text.slice(drawn.length) : "";
   if (rest !== "") yield textLine(rest);
@@ -103,7 +106,7 @@ async function* endingLines(drawn: string, text: string): Lines {
 
 type Taken = { readonly kind: "taken"; readonly text: string } | { readonly kind: "failed"; readonly error: unknown };
 
-/** Takes the step. If the client has reported already, that report took the step, and its response has the bubble. */
+/** Runs the step. If the client has already sent its report, that report ran the step and received the bubble. */
 async function takeText(deps: ChatDependencies, request: StreamRequest): Promise<Taken> {
   try {
     const { response } = await takeStreamedStep(deps, request);
@@ -115,7 +118,7 @@ async function takeText(deps: ChatDependencies, request: StreamRequest): Promise
 
 type Next = Taken | { readonly kind: "progress" } | { readonly kind: "silent" };
 
-/** The next event; `silent` after a pause so long that a proxy might close the connection. */
+/** Waits for the next event. Returns `silent` after a pause so long that a proxy might close the connection. */
 async function nextOf(
   { clock }: ChatDependencies,
   taken: Promise<Taken>,
@@ -131,7 +134,7 @@ async function nextOf(
   }
 }
 
-/** The answer so far, with the reader's latest events. */
+/** Returns the answer so far, including the reader's latest events. */
 function textSoFar(reader: StepReader | undefined, before: string): string {
   let text = before;
   for (const event of reader?.take() ?? []) {
@@ -141,7 +144,7 @@ function textSoFar(reader: StepReader | undefined, before: string): string {
   return text;
 }
 
-/** An invisible character. */
+/** A zero-width space, which is invisible. */
 const unseen = "\u200B";
 const silentLine = "2:[]\n";
 const endLine = `d:${JSON.stringify({ finishReason: "stop" })}\n`;

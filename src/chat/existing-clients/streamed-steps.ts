@@ -5,19 +5,19 @@ import { asAppError } from "../../platform/http/requests/failures.ts";
 import { listSteps } from "../reads/sessions.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** Whether a response makes its client request an answer and then report back. */
+/** Whether a response makes the client request an answer and then send a report. */
 export function awaitsStream(response: unknown): boolean {
   const actions = valueAt(response, "clientSideActions");
   const types = Array.isArray(actions) ? actions.map((action) => textAt(action, "type")) : [];
   return types.includes("stream") || types.includes("streamOpenAiChatCompletion");
 }
 
-/** Whether a response is of a step whose answer its client has drawn, so that the client's report is outstanding. */
+/** Whether the client has drawn the answer of this response's step, so that only the client's report is outstanding. */
 export function wasStreamed(response: unknown): boolean {
   return textAt(response, "streamedText") !== undefined;
 }
 
-/** The part of the bubble that its client has drawn. An author's own text may follow the answer. */
+/** Returns the text of the bubble that the client has drawn. The author's own text may follow the answer. */
 export function drawnText(response: unknown): string {
   const answer = textAt(response, "streamedText") ?? "";
   const messages = valueAt(response, "messages");
@@ -25,12 +25,12 @@ export function drawnText(response: unknown): string {
   return shown?.startsWith(answer) ? shown : answer;
 }
 
-/** The pause between attempts of a report that waits for an answer streamed by another node. */
+/** The pause between attempts of a report while another node streams the answer. */
 const pauseMs = 500;
 
 /**
- * Retries a step that was refused because an answer is being streamed in its session, until the answer ends. Otherwise,
- * and when the time is up, throws the refusal.
+ * Retries a step that was rejected because an answer is being streamed in its session, until the answer ends. In other
+ * cases, or after a timeout, throws the original error.
  */
 export async function takeBehindStream<Answer>(
   deps: ChatDependencies,

@@ -13,32 +13,32 @@ import { findSession } from "../reads/sessions.sql.ts";
 import { waitingBlock } from "../reads/waiting-block.ts";
 import { insertNumbered } from "./uploads.ts";
 
-/** A place for files of a contact, by the rules of the block where its chat waits. */
+/** Stores files of a contact by the rules of the block at which the contact's chat waits. */
 export type ContactUploads = {
   readonly maxBytes: number;
-  /** The result, and its bot, for logs. */
+  /** The result and its bot, for logs. */
   readonly botId: string;
   readonly resultId: string | null;
   /**
-   * Stores a file that has arrived, and returns its address. Throws `upload.type_not_allowed`, `upload.too_many` and
-   * `workspace.storage_full` as uploads of visitors do.
+   * Stores a received file and returns its URL. Throws `upload.type_not_allowed`, `upload.too_many` and
+   * `workspace.storage_full`, like uploads of visitors.
    */
   keep(file: ArrivedFile): Promise<string>;
 };
 
-/** `type` is the file's real type, and `name` has a matching extension. */
+/** A received file. `type` is the file's real type, and `name` has a matching extension. */
 export type ArrivedFile = { readonly arrival: Arrival; readonly name: string; readonly type: string };
 
-/** Rules of a block that takes no files: its answer is the address of a file, which is public. */
+/** The rules for a block that accepts no files. Its answer is the file's URL, so the file is public. */
 const addressRules = { isPrivate: false, sizeLimit: undefined, types: undefined };
-/** A file that no input asks for is stored for people of the workspace. */
+/** A file that no input requested is stored only for members of the workspace. */
 const keptRules = { ...addressRules, isPrivate: true };
 
 const megabyte = 1024 * 1024;
 
 /**
- * Throws `session.not_found` unless the chat belongs to the contact and is active. `isAsked`: the waiting input takes a
- * file.
+ * Prepares uploads for a contact's chat. Throws `session.not_found` unless the chat belongs to the contact and is
+ * active. `isAsked`: the waiting input accepts a file.
  */
 export async function contactUploads(
   deps: FileDependencies,
@@ -53,7 +53,7 @@ export async function contactUploads(
     return uploadRulesOf(block?.content, type) ?? addressRules;
   };
   const botId = frame.resultId === session.resultId ? session.botId : frame.botId;
-  // The size limit is the block's, regardless of the type.
+  // The block's size limit applies to files of any type.
   const maxBytes = Math.floor((rulesFor("").sizeLimit ?? deps.config.UPLOAD_MAX_MB) * megabyte);
   return {
     maxBytes,

@@ -12,7 +12,10 @@ import { insertNumbered } from "./uploads.ts";
 
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };
 
-/** The files of a step's session: visitors' uploads to it or to its result, and files that models created for them. */
+/**
+ * Accesses the files of a step's session: visitors' uploads to the session or its result, and files that models created
+ * for them.
+ */
 export function filesOfStep(deps: FileDependencies, session: Session): StepFiles {
   return {
     read: (address, bounds) => read(deps, session, { address, ...bounds }),
@@ -30,7 +33,7 @@ async function read(
   if (id === undefined) return undefined;
   const own = await findOwnFiles(deps.sql, { ids: [id], sessionId, resultId });
   const file = own.length === 0 ? undefined : await findFile(deps.sql, id);
-  // The address may be of another site's file with a similar name, which is requested like any other address.
+  // A URL of another site may contain a similar file name. Such a URL is requested like any other URL.
   if (!file) return undefined;
   if ((file.bytes ?? 0) > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
   const content = await deps.storage.read(id, undefined);
@@ -59,7 +62,7 @@ async function keep(
   } finally {
     await discard(arrival);
   }
-  // The file is in no answer: without this mark it would be removed after a day, like those of previews.
+  // No answer names the file. Without this mark, it would be deleted after a day, like files of previews.
   if (resultId !== null) await markAnswered(deps.sql, id);
   return fileAddress(deps.config, file, ownOrigin(deps));
 }

@@ -11,26 +11,29 @@ import { requirePublic } from "../reads/session-cache.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";
 import { waitingBlock } from "../reads/waiting-block.ts";
 
-/** Attempts to insert a file under the session's next number while concurrent uploads take it first. */
+/**
+ * The maximum number of attempts to insert a file under the session's next number. An attempt fails if a concurrent
+ * upload uses the number first.
+ */
 const maxNumberAttempts = 20;
 
 export type UploadRequest = {
   readonly sessionId: string;
   readonly fileName: string;
   readonly fileType: string | undefined;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly fileSize: number | undefined;
   readonly origins: Origins;
-  /** The origin of the request, used when the settings name none. */
+  /** The origin of the request, which is used if the settings configure no origin. */
   readonly requestOrigin: string;
 };
 
 const megabyte = 1024 * 1024;
 
 /**
- * Returns an address to upload one file to. The block that the session waits at decides which files are allowed,
- * regardless of the caller's claims. A file for a result belongs to that result; one for a preview is removed after an
- * hour.
+ * Returns a URL to which one file can be uploaded. The block at which the session waits decides which files are
+ * allowed, regardless of the caller's claims. A file for a result belongs to the result; a file for a preview is
+ * deleted after an hour.
  */
 export async function askForUpload(deps: FileDependencies, request: UploadRequest) {
   const session = await requireSession(deps, request);
@@ -77,10 +80,10 @@ export async function askForUpload(deps: FileDependencies, request: UploadReques
   return {
     presignedUrl: `${chatUrl.replace(/\/$/, "")}/api/uploads/${await deps.uploads.tokenFor(file.id)}`,
     fileUrl: fileAddress(deps.config, file, request.requestOrigin),
-    // The content is sent by PUT, unchanged.
+    // The content is sent by PUT, without form fields.
     formData: {},
     ...(request.fileType !== undefined && { fileType: request.fileType }),
-    // In megabytes.
+    // The limit in megabytes.
     maxFileSize,
   };
 }
@@ -93,12 +96,12 @@ async function requireSession(deps: FileDependencies, { sessionId, origins }: Up
   if (session.isEnded) throw new AppError("session.ended");
   if (session.isExpired) throw new AppError("session.expired");
   if (session.isSuspended) throw new AppError("workspace.suspended");
-  // A preview without a token has no user who is responsible for the file.
+  // In a preview without a token, no user is responsible for the file.
   if (session.isAnonymous) throw new AppError("upload.not_in_preview");
   return session;
 }
 
-/** Inserts a file under the next number of its session. */
+/** Inserts a file under the session's next number. */
 export async function insertNumbered(deps: FileDependencies, file: NewFile): Promise<void> {
   for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
     const outcome = await insertFile(deps.sql, file);

@@ -5,12 +5,12 @@ import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { isChatOver } from "../reads/chats-over.sql.ts";
 import { endOpenPayment, isUnanswered, type SettlingDependencies, settlePayment } from "./settle-payment.ts";
 
-/** Small, because each is a call to the provider, one after another. */
+/** The batch is small, because each payment needs a call to the provider, and the calls run in sequence. */
 const batch = 20;
 
 /**
- * Asks the provider about payments without a report, ends those of chats that are over, and removes those of old
- * previews.
+ * Checks payments for which no report arrived, cancels open payments of chats that have ended, and deletes payments of
+ * old previews.
  */
 export function paymentChecks(deps: SettlingDependencies): readonly CleanUp[] {
   const againSeconds = limits.payments.checkAgainSeconds;
@@ -40,7 +40,7 @@ async function check(deps: SettlingDependencies, payment: Payment): Promise<void
   if (status === "open" && (await isChatOver(deps.sql, payment.sessionId))) await endOpenPayment(deps, payment);
 }
 
-/** An hour later the provider is asked again. */
+/** Ignores a provider that does not answer. The payment is checked again an hour later. */
 async function unlessUnanswered(settling: Promise<unknown>): Promise<void> {
   try {
     await settling;

@@ -11,15 +11,15 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { isUnanswered, settlePayment } from "./settle-payment.ts";
 
 /**
- * A payment as its own page shows it. `over`: its address is old or invalid, or the chat has ended it, and creates a
- * new one when it asks again.
+ * A payment as its own page shows it. `over`: the URL is old or invalid, or the chat has ended the payment. The chat
+ * creates a new payment when it asks again.
  */
 export type ShownPayment =
   | { readonly kind: "form"; readonly amount: string; readonly secret: string; readonly publicKey: string }
   | { readonly kind: "hosted"; readonly url: string }
   | { readonly kind: "paid" | "processing" | "failed" | "over" };
 
-/** The page of a payment's token: a form, or after `hosted` the address of the provider's page. */
+/** Returns the page of a payment's token: a form, or the URL of the provider's page if `hosted`. */
 export async function showPayment(
   deps: ChatDependencies,
   token: string,
@@ -45,7 +45,7 @@ export async function showPayment(
   });
 }
 
-/** Checks whether the payment of a token was made, and lets its chat continue. */
+/** Checks whether a token's payment was made. If so, its chat continues. */
 export function checkPaymentPage(deps: ChatDependencies, token: string): Promise<ShownPayment> {
   return answered(() => checked(deps, token));
 }

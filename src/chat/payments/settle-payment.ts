@@ -11,14 +11,15 @@ import { paymentStore } from "../../management/payments/payments-of-step.ts";
 import type { PlatformDependencies } from "../../platform/dependencies.ts";
 import { addDueStep } from "../saves/added-steps.sql.ts";
 
-/** The dependencies of payment calls outside of steps. */
+/** The dependencies of calls to payment providers outside of steps. */
 export type SettlingDependencies = Pick<PlatformDependencies, "sql" | "secrets"> &
   Partial<Pick<PlatformDependencies, "clock">> &
   Pick<OutgoingDependencies, "safeFetch" | "providers">;
 
 /**
- * Asks the provider for a payment, and lets its chat continue without a request if it was made. Repeated calls continue
- * the chat once. Throws if the provider does not answer; undefined if its credentials are missing.
+ * Checks a payment at its provider. If the payment was made, its chat continues without a request, and only once if
+ * this function is called repeatedly. Throws if the provider does not answer. Returns undefined if the provider's
+ * credentials are missing.
  */
 export async function settlePayment(
   deps: SettlingDependencies,
@@ -30,19 +31,19 @@ export async function settlePayment(
   if (await notePayment(deps.sql, payment, status)) deps.providers.metrics.payment(payment, status);
   if (status !== "succeeded") return status;
   const { sessionId, botId, id: paymentId } = payment;
-  // Added even if a step has taken the payment, since that step may have died before its save. A chat that has moved on
-  // drops it.
+  // The due step is added even if a step has already used the payment, because that step may have died before it was
+  // saved. A chat that has continued drops the due step.
   await addDueStep(deps.sql, { sessionId, botId, kind: "payment", content: { paymentId } });
   await endPaymentChecks(deps.sql, payment);
   return status;
 }
 
-/** Whether the provider gave no answer, or refused. */
+/** Whether the provider did not answer, or rejected the call. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall;
 }
 
-/** Ends a payment that no chat waits for. A payment made meanwhile is settled. */
+/** Cancels a payment for which no chat waits. A payment that was made in the meantime is settled. */
 export async function endOpenPayment(deps: SettlingDependencies, payment: Payment): Promise<void> {
   const provider = await providerOf(deps, payment);
   if (!provider) return;
@@ -61,7 +62,7 @@ async function statusOf(
   return provider && (await checkPayment(payment, provider)).status;
 }
 
-/** The account that a payment was prepared in; undefined if its credentials are missing. */
+/** Returns the provider account in which a payment was prepared, or undefined if its credentials are missing. */
 async function providerOf(
   deps: SettlingDependencies,
   payment: Payment,

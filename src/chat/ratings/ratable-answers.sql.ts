@@ -3,8 +3,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Whether a session's version takes ratings, and the inputs of the step in which this bubble shows a model's answer:
- * null if it shows none, or its step was undone.
+ * Returns whether a session's version accepts ratings, and the inputs of the step whose bubble shows a model's answer.
+ * The inputs are null if the bubble shows no answer, or its step was undone.
  */
 export async function findRatable(
   sql: Sql,

@@ -18,8 +18,8 @@ export type RatingRequest = {
 };
 
 /**
- * Stores a visitor's rating of a model's answer, even after the chat has ended; the last rating counts. It is not a
- * step. A preview has no result, so its ratings are checked and not stored.
+ * Stores a visitor's rating of a model's answer, even after the chat has ended. Only the last rating counts, and a
+ * rating is not a step. A preview has no result, so its ratings are checked but not stored.
  */
 export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {
   const session = await openSession(deps, bubble.sessionId, origins);
@@ -37,7 +37,7 @@ export async function rateAnswer(deps: ChatDependencies, { origins, isGood, word
   return { blockId, revision, isGood, words: rating?.words ?? null };
 }
 
-/** The result of a linked bot in which this block answered with the step that had these inputs. */
+/** Returns the linked bot's result in which this block answered, for the step with these inputs. */
 function linkedResultIn(inputs: string, blockId: string): string | null {
   if (inputs === "") return null;
   return readInputs(inputs).linkedAnswers?.findLast(([id]) => id === blockId)?.[1] ?? null;

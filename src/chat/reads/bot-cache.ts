@@ -2,22 +2,25 @@ import { LRUCache } from "lru-cache";
 import type { PublishedBotRow } from "./published-bots.sql.ts";
 import type { DatabaseClock } from "./session-cache.ts";
 
-/** The size of the cache, and the cost of a bot besides the facts of its flow. */
+/** The size of the cache, and the size of a bot without the facts of its flow. */
 const cacheBytes = 8 * 1024 * 1024;
 const botBytes = 1_000;
 const keptMs = 10 * 60_000;
 
 /**
- * Published bots as this process last read them, so that a start needs no read. They may be outdated: the statement
- * that saves a start checks that the bot has not changed, and a start from an outdated bot is not saved and begins
- * again with a read. A start that performs effects or is refused always reads first.
+ * Published bots as this process last read them, so that a start needs no read. Cached bots may be outdated, so saving
+ * a start checks that the bot has not changed. A start from an outdated bot is not saved but repeated with a read. A
+ * start that performs effects or is rejected always reads the bot first.
  */
 export type BotCache = {
-  /** An open bot that was read under this public id, or undefined when it has to be read. */
+  /** Returns an open bot that was read under this public id, or undefined if the bot must be read. */
   find(publicId: string): PublishedBotRow | undefined;
-  /** Caches a bot, unless it is closed or suspended, or runs a canary, whose starts differ in their version. */
+  /**
+   * Caches a bot. Bots that are closed or suspended are not cached. Bots with a canary are not cached either, because
+   * their chats start on different versions.
+   */
   keep(publicId: string, bot: PublishedBotRow | null): void;
-  /** Makes starts of this publication read: `find` no longer returns it. */
+  /** Makes starts of this publication read the bot: `find` no longer returns it. */
   readAlways(publicId: string): void;
 };
 

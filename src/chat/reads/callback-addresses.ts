@@ -14,17 +14,21 @@ import {
 } from "./callback-facts.ts";
 
 /**
- * Creates and reads the tokens in the addresses by which other programs call chats. Only this instance can create them.
+ * Creates and reads the tokens in callback URLs, with which other programs call chats. Only this instance can create
+ * these tokens.
  */
 export type CallbackTokens = {
-  /** A token that reveals nothing: `2.` and the sealed target. Equal targets have equal tokens. */
+  /** Creates a token that reveals no ids: `2.` and the encrypted target. Equal targets have equal tokens. */
   tokenFor(target: CallbackTarget): Promise<string>;
   /**
-   * A token of the former form, which shows the ids of bot, block and result. Nodes of earlier releases read only this
-   * form.
+   * Creates a token in the earlier format, which shows the ids of the bot, block and result. Nodes of earlier releases
+   * read only this format.
    */
   formerTokenFor(target: CallbackTarget): Promise<string>;
-  /** The target of a token of either form. Throws `callback.not_found` when the token is not ours. */
+  /**
+   * Returns the target of a token in either format. Throws `callback.not_found` if this instance did not create the
+   * token.
+   */
   targetOf(token: string): Promise<CallbackTarget>;
 };
 
@@ -53,7 +57,7 @@ export function createCallbackTokens(sql: Sql): CallbackTokens {
       return `${facts}.${await sign(facts)}`;
     },
     async targetOf(token) {
-      // The facts of the former form are a list in JSON, which never begins like this.
+      // In the earlier format, a token is an encoded JSON list, which never starts with this prefix.
       const isSealed = token.startsWith(prefix);
       const target = await (isSealed ? openSealed(token.slice(prefix.length)) : openFormer(token));
       if (!target) throw new AppError("callback.not_found");
@@ -62,10 +66,13 @@ export function createCallbackTokens(sql: Sql): CallbackTokens {
   };
 }
 
-/** The session whose addresses are made. */
+/** The session for which callback URLs are created. */
 type Addressed = Pick<CallbackTarget, "botId" | "resultId" | "previewedBy"> & { readonly id: string };
 
-/** The address of a block of this session; undefined for a preview without a token. */
+/**
+ * Returns a function that creates a block's callback URL. For a preview without a token, the function returns
+ * undefined.
+ */
 export function callbackAddresses(
   deps: Pick<FileDependencies, "config" | "ports" | "olderNodes"> & { readonly callbackTokens: CallbackTokens },
   { id, botId, resultId, previewedBy }: Addressed,

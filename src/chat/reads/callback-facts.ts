@@ -5,19 +5,19 @@ import { idBytes, idOfBytes, isId } from "../../platform/ids.ts";
 /** A block of a bot at which a chat waits for a call. */
 export type CallbackTarget = {
   readonly botId: string;
-  /** The block's id, or the short name of a long id (`shortBlockId`). */
+  /** The block's id, or the short form of a long id (`shortBlockId`). */
   readonly blockId: string;
-  /** The result of the chat; null in a preview, which is the newest one of `previewedBy`. */
+  /** The result of the chat. Null in a preview; the call then goes to the newest preview of `previewedBy`. */
   readonly resultId: string | null;
-  /** The chat that handed out the address; null in a preview, and in an address of the former form. */
+  /** The chat that created the URL. Null in a preview, and in a URL of the earlier format. */
   readonly sessionId: string | null;
   readonly previewedBy: string | null;
 };
 
-/** A longer id is replaced by its hash, so that every address is short. The builder's ids have 24 letters. */
+/** A longer id is replaced by its hash, so that every URL is short. The builder's ids have 24 letters. */
 const longestIdBytes = 60;
 
-/** The id of a block as in an address: equal for an id and for its short name. */
+/** Returns the id of a block as it appears in a URL. The result is the same for an id and for its short form. */
 export function shortBlockId(blockId: string): string {
   if (Buffer.byteLength(blockId) <= longestIdBytes) return blockId;
   return `sha256:${createHash("sha256").update(blockId).digest("base64url")}`;
@@ -27,7 +27,7 @@ const chat = 1;
 const preview = 2;
 const idLength = 16;
 
-/** The facts of an address in few bytes: its kind, the ids, the block. */
+/** Packs the facts of a URL into few bytes: its kind, the ids and the block. */
 export function packTarget({ botId, blockId, resultId, sessionId, previewedBy }: CallbackTarget): Uint8Array {
   const block = Buffer.from(shortBlockId(blockId));
   if (resultId !== null && sessionId !== null)
@@ -36,7 +36,7 @@ export function packTarget({ botId, blockId, resultId, sessionId, previewedBy }:
   throw new Error("An address leads to a chat, or to somebody's preview");
 }
 
-/** The target of packed facts; undefined for those of a newer release. */
+/** Unpacks a target. Returns undefined for a target that a newer release packed. */
 export function unpackTarget(facts: Uint8Array): CallbackTarget | undefined {
   const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => idAt(facts, index));
   const blockAfter = (count: number): string => new TextDecoder().decode(facts.subarray(1 + count * idLength));
@@ -54,7 +54,7 @@ function idAt(facts: Uint8Array, index: number): string {
   return idOfBytes(facts.subarray(start, start + idLength));
 }
 
-/** The facts of an address of the former form: legible, and without a session. */
+/** Writes a target in the earlier format, which is readable and contains no session. */
 export function writeFormerTarget({ botId, blockId, resultId, previewedBy }: CallbackTarget): string {
   return Buffer.from(JSON.stringify([botId, blockId, resultId, previewedBy])).toString("base64url");
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** Whether a chat cannot be continued: it has ended or expired, or does not exist. */
+/** Whether a chat cannot continue, because it has ended or expired, or does not exist. */
 export async function isChatOver(sql: Sql, sessionId: string): Promise<boolean> {
   const open = await sql`
     select

@@ -7,8 +7,8 @@ import type { DatabaseClock } from "./session-cache.ts";
 type Reading = Pick<PlatformDependencies, "sql" | "outage"> & { readonly databaseClock: DatabaseClock };
 
 /**
- * The database's clock, immediately unless this process has not read it for long. Undefined during an outage, which
- * ends no step that has performed effects.
+ * Returns the time by the database's clock. Synchronous unless this process has not read the clock for long. Undefined
+ * during an outage, so that a step that has performed effects does not fail.
  */
 export function readDatabaseTime(deps: Reading): Date | Promise<Date | undefined> {
   return deps.databaseClock.now() ?? askDatabase(deps);

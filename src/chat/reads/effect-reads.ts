@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { withPaidTexts } from "./paid-steps.ts";
 import { listStandingSteps } from "./steps.sql.ts";
 
-/** The database reads of effects. */
+/** Returns the database reads that effects need. */
 export function effectReads(sql: Sql, sessionId: string): Pick<EffectContext, "findLinkedFlow" | "listSteps"> {
   return {
     findLinkedFlow: (place) => findLinkedFlow(sql, place),

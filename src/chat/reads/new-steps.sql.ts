@@ -2,11 +2,11 @@ import { bulk, integer, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A saved step, for readers of its session. */
+/** A saved step, for the requests that wait for steps of its session. */
 export type NewStep = {
   readonly sessionId: string;
   readonly revision: number;
-  /** JSON text. */
+  /** The response, as JSON text. */
   readonly response: string;
   /** Whether the step ended the chat. */
   readonly isLast: boolean;
@@ -20,7 +20,7 @@ const placeRows = bulk<Place>({
   after: integer(({ after }) => after),
 });
 
-/** The steps of sessions after these revisions, in order, up to `limit` of each session. */
+/** Lists the steps of sessions after these revisions, in order, up to `limit` for each session. */
 export async function listNewSteps(
   sql: Sql,
   places: readonly Place[],

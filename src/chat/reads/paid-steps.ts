@@ -7,8 +7,8 @@ import type { SpokenAnswer } from "../../management/results/results.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * The payments of a session's steps by revision, for steps continued by a report of the provider and not by a reply of
- * the visitor.
+ * Returns the payments of a session's steps, by revision. Includes only steps that a provider's report continued
+ * instead of a visitor's reply.
  */
 export async function paidBySteps(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function paidBySteps(
 
 const none: ReadonlyMap<number, Paid> = new Map();
 
-/** Adds text to steps for transcripts: a reply that is a payment gets a sentence, in the language of the chat. */
+/** Adds text to steps for transcripts: a reply that is a payment gets a sentence in the chat's language. */
 export async function withPaidTexts(sql: Sql, sessionId: string, steps: readonly SpokenStep[]): Promise<SpokenStep[]> {
   const paid = await paidBySteps(sql, sessionId, steps);
   if (paid.size === 0) return [...steps];
@@ -42,7 +42,7 @@ export async function withPaidTexts(sql: Sql, sessionId: string, steps: readonly
   });
 }
 
-/** Like `withPaidTexts`, for an answer whose step is in another bot's chat, or is no longer stored. */
+/** Like `withPaidTexts`, for an answer whose step belongs to another bot's chat or is no longer stored. */
 export async function withPaidText(sql: Sql, { sessionId, paid, content }: SpokenAnswer): Promise<string> {
   if (paid === null) return content;
   const language = (await findSessionLanguage(sql, sessionId)) ?? "en";

@@ -3,19 +3,19 @@ import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { isId, shardOf } from "../../platform/ids.ts";
 
-/** The read of a start: the bot that visitors find under a public id, and the database's clock. */
+/** A bot that visitors find under a public id, with the database's clock. A start reads this row. */
 export type PublishedBotRow = {
   readonly botId: string;
-  /** In its author's spelling; the lookup ignores case. */
+  /** The public id as its author wrote it. Lookups ignore case. */
   readonly publicId: string;
   readonly name: string;
   readonly workspaceId: string;
   readonly isClosed: boolean;
   readonly isSuspended: boolean;
-  /** Whether its workspace has an enabled event endpoint (`management/events/save-events.sql.ts`). */
+  /** Whether the bot's workspace has an enabled event endpoint (`management/events/save-events.sql.ts`). */
   readonly hasEventEndpoints: boolean;
   readonly publicationNumber: number;
-  /** A version that a percentage of new chats begins on instead; both null without a canary. */
+  /** The version on which a percentage of new chats starts. Both fields are null without a canary. */
   readonly canaryNumber: number | null;
   readonly canaryPercent: number | null;
   readonly flowHash: string;
@@ -25,8 +25,8 @@ export type PublishedBotRow = {
 };
 
 /**
- * The published bots of these public ids, ignoring case, in the order of the ids; null for a bot that does not exist,
- * is archived or is not published.
+ * Finds the published bots with these public ids, ignoring case, in the order of the ids. The result is null for a bot
+ * that does not exist, is archived or is not published.
  */
 export async function findPublishedBots(sql: Sql, publicIds: readonly string[]): Promise<(PublishedBotRow | null)[]> {
   const rows = await sql<(PublishedBotRow & { index: number })[]>`
@@ -47,7 +47,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
   return publicIds.map((_, index) => byIndex.get(index + 1) ?? null);
 }
 
-/** The columns of both reads: of the bot `b`, its workspace `w`, and its version `p` with the flow `f`. */
+/** The columns of both queries, for the bot `b`, its workspace `w`, and its version `p` with the flow `f`. */
 function versionColumns(sql: Sql) {
   return sql`
       b.name,
@@ -62,7 +62,7 @@ function versionColumns(sql: Sql) {
       clock() as now`;
 }
 
-/** Reads any version of a bot by its number; undefined when there is none. */
+/** Reads any version of a bot by its number. Returns undefined if the version does not exist. */
 export async function findVersionToStart(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -84,7 +84,10 @@ export async function findVersionToStart(
   return row;
 }
 
-/** The version that a result of the bot began on; null when there is no such result, or its version is unknown. */
+/**
+ * Finds the version on which a result of the bot started. Returns null if the result does not exist or its version is
+ * unknown.
+ */
 export async function findResultVersion(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },
@@ -101,7 +104,10 @@ export async function findResultVersion(
 
 export type RememberedResult = {
   readonly resultId: string;
-  /** The last of the result's sessions, of which maybe only answers are left; null if it has neither. */
+  /**
+   * The last of the result's sessions, even if only its answers are still stored. Null if the result has neither
+   * sessions nor answers.
+   */
   readonly lastSessionId: string | null;
   readonly variables: readonly { readonly name: string; readonly value: unknown }[];
   readonly answers: readonly {
@@ -111,7 +117,10 @@ export type RememberedResult = {
   }[];
 };
 
-/** The result of a returning visitor, with its answers in order; undefined when it is of another bot or was deleted. */
+/**
+ * Finds the result of a returning visitor, with its answers in order. Returns undefined if the result belongs to
+ * another bot or was deleted.
+ */
 export async function findRememberedResult(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },

@@ -7,14 +7,14 @@ import { findPublishedBots, type PublishedBotRow } from "./published-bots.sql.ts
 import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type Session, type SessionLookup } from "./sessions.sql.ts";
 
-/** Sessions or bots read by one statement, and the number of such statements at the same time. */
+/** The most sessions or bots that one statement reads, and the most statements that run concurrently. */
 const maxBatch = 32;
 const inFlight = 2;
 
-/** The reads of chats before a step. Reads that are requested at the same time share one statement; null: not found. */
+/** The reads that precede a step. Concurrent reads share one statement. A lookup returns null if nothing was found. */
 export type Reads = {
   readonly sessions: Batcher<SessionLookup, Session | null>;
-  /** By public id. */
+  /** Finds bots by their public id. */
   readonly publishedBots: Batcher<string, PublishedBotRow | null>;
 };
 
@@ -25,7 +25,7 @@ export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate,
     return rows;
   };
   const options = {
-    // During an outage a separate read fails as well.
+    // During an outage, a separate read would fail too.
     isTriedAlone: (error: unknown, failedAlone: number) => failedAlone === 0 && maySucceedAlone(error),
     maxBatch,
     inFlight,

@@ -4,10 +4,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Extends the session that a returning client continues, and returns whether there is one. Existing clients start again
- * at each reload and then continue their first session of this publication: the oldest one of its result. A client that
- * knows an earlier publication starts over in any case: then any live session of the result suffices. A recent reply,
- * whose response the client may have missed by leaving, is marked for `resent-replies.ts`.
+ * Extends the session that a returning client continues, and returns whether such a session exists. Existing clients
+ * start again on each reload and then continue their first session of this publication, which is the oldest session of
+ * the result. A client that has an earlier publication starts over, so any live session of the result is sufficient. If
+ * the client may have missed the response to a recent reply, the reply is marked for `resent-replies.ts`.
  */
 export async function keepResumedSession(
   sql: Sql,
@@ -60,7 +60,9 @@ export async function keepResumedSession(
   return row.goesOn;
 }
 
-/** Removes the mark of a reply whose response the client may have missed. False when it no longer exists. */
+/**
+ * Removes the mark of a reply whose response the client may have missed. Returns false if the mark no longer exists.
+ */
 export async function removeResendMark(
   sql: Sql,
   { sessionId, stepId }: { sessionId: string; stepId: string },

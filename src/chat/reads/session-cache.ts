@@ -2,50 +2,50 @@ import { LRUCache } from "lru-cache";
 import { AppError } from "../../errors.ts";
 import type { Session } from "./sessions.sql.ts";
 
-/** The size of the cache, and the cost of a session besides its state. */
+/** The size of the cache, and the size of a session without its state. */
 const cacheBytes = 32 * 1024 * 1024;
 const sessionBytes = 1_500;
 
 /**
- * A visitor who thinks longer costs a read. This is far below a session's lifetime, so a cached session has not
- * expired.
+ * A longer pause of the visitor costs a read. The time is much shorter than a session's lifetime, so a cached session
+ * has not expired.
  */
 const keptMs = 10 * 60_000;
 
-/** For this long after a read, the database's time is computed from our clock. */
+/** How long after a read the database's time is computed with this process' clock. */
 const clockMs = 60_000;
 
 /**
- * Sessions as this process last saved them, so that their next step needs no read. They may be outdated: the save
- * checks the revision, and a step from an outdated session is not saved and begins again with a read. Two cases are
- * always read, because a save could not detect them: a request whose key the session may have seen, and a lapsed claim.
+ * Sessions as this process last saved them, so that their next step needs no read. Cached sessions may be outdated: the
+ * save checks the revision, and a step from an outdated session is not saved but repeated with a read. Two cases always
+ * need a read, because a save cannot detect them: a request whose key the session may have used, and a lapsed claim.
  */
 export type SessionCache = {
-  /** The session for a request with this key, or undefined when it has to be read. */
+  /** Returns the session for a request with this key, or undefined if the session must be read. */
   find(id: string, key: string | null): Session | undefined;
-  /** Caches a session after a step with this key saved it. */
+  /** Caches a session after a step with this key was saved. */
   keep(session: Session, saved: SavedStep, key: string | null): void;
 };
 
-/** The fields of a session that each step changes. */
+/** The fields of a session that every step changes. */
 type SavedStep = Pick<Session, "revision" | "lastStepId" | "state" | "isEnded">;
 
-/** The database's clock as of its last read, and the time that has passed since. */
+/** Computes the database's time from its last read and the time that has passed since then. */
 export type DatabaseClock = {
   sync(now: Date): void;
-  /** Never ahead of the database's clock; undefined when the clock was not read for long. */
+  /** Never later than the database's clock. Undefined if the clock has not been read for long. */
   now(): Date | undefined;
 };
 
 type Entry = {
   readonly session: Session;
-  /** Every key that the session has seen; null when this process cannot know. */
+  /** All keys that the session has used; null if this process cannot know them. */
   readonly keys: Set<string> | null;
 };
 
 /**
- * A hit saves 8 (in batches of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip
- * (PostgreSQL 18.4).
+ * Creates a session cache. A cache hit saves a round trip, 8 µs (in batches of 32) to 60 µs (single) of the database's
+ * time, and about as much time of this process (PostgreSQL 18.4).
  */
 export function createSessionCache(clock: DatabaseClock): SessionCache {
   const entries = new LRUCache<string, Entry>({
@@ -55,8 +55,8 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
     ttlResolution: 1_000,
   });
   /**
-   * A new session has seen no key, because the key of its start is not a step's. Null when another process stepped in
-   * between, under unknown keys.
+   * Returns the keys that a session has used. A new session has none, because the key of its start is not a step's key.
+   * Null if another process ran a step in between, whose key is unknown.
    */
   const keysOf = (id: string, revision: number, key: string | null): Set<string> | null => {
     if (revision === 1) return new Set();
@@ -99,12 +99,15 @@ export function createDatabaseClock(): DatabaseClock {
   };
 }
 
-/** The session of this contact; null: a session of the web. Any other session counts as not found. */
+/**
+ * Requires that the session belongs to this contact. Null requires a session of the web. Any other session is reported
+ * as not found.
+ */
 export function requireContact(session: Pick<Session, "contactId">, contactId: string | null): void {
   if (session.contactId !== contactId) throw new AppError("session.not_found");
 }
 
-/** A session that is accessible by its id alone, unlike chats of messengers. */
+/** Requires a session that can be accessed by its id only, unlike chats of messengers. */
 export function requirePublic(session: Pick<Session, "contactId">): void {
   requireContact(session, null);
 }

@@ -8,23 +8,24 @@ import { Gauge, Registry } from "../../platform/observing/prometheus.ts";
 import { listNewSteps, type NewStep } from "./new-steps.sql.ts";
 
 /**
- * The requests of this process that wait for steps of a session. A step that this process saves is sent at once; one
- * statement a second reads those of other processes, for all sessions that have a reader.
+ * The requests of this process that wait for steps of a session. A step that this process saves is sent immediately.
+ * One statement per second reads the steps of other processes, for all sessions that have a reader.
  *
  *     waiting ─ this process saves the next step ──────→ sent; waiting
- *     waiting ─ the statement finds steps ─────────────→ sent, up to `steps` of them; waiting
- *     waiting ─ the connection takes nothing more ─────→ full: further steps stay in the database until it does
- *     any ─ the chat has ended, and all of it is sent ─→ ended
- *     any ─ `lastsMs` are over, or this process stops ─→ ended
+ *     waiting ─ the statement finds steps ─────────────→ sent, up to `steps` at a time; waiting
+ *     waiting ─ the connection is congested ───────────→ full: further steps stay in the database
+ *     full ─ the connection accepts data again ────────→ waiting
+ *     any ─ all steps of an ended chat are sent ───────→ ended
+ *     any ─ `lastsMs` have passed, or a process stop ──→ ended
  *     any ─ the connection is closed ──────────────────→ left
  */
 export type SessionReaders = {
   readonly registry: Registry;
-  /** The sessions that have a reader. */
+  /** The sessions for whose steps a request waits. */
   readonly watched: ReadonlyMap<string, unknown>;
-  /** Called for a saved step of a watched session. */
+  /** Called when a step of a watched session is saved. */
   saved(step: NewStep): void;
-  /** The steps after a revision. Throws `server.overloaded` if this process has too many readers. */
+  /** Opens a stream of the steps after a revision. Throws `server.overloaded` if this process has too many readers. */
   open(place: ReadPlace): EventSource;
   close(): Promise<void>;
 };
@@ -33,14 +34,14 @@ export type ReadPlace = { readonly sessionId: string; readonly after: number };
 
 type Reader = {
   readonly sessionId: string;
-  /** The last revision that is sent or in `steps`. */
+  /** The last revision that was sent or is in `steps`. */
   after: number;
   readonly steps: NewStep[];
   isOver: boolean;
   wake(): void;
 };
 
-/** A step of another process reaches its readers within about this time. */
+/** A step of another process reaches its readers after about this time. */
 const everyMs = 1_000;
 const longestPauseMs = 10_000;
 
@@ -98,7 +99,7 @@ export function createSessionReaders({
     saved(step) {
       for (const reader of [...(watched.get(step.sessionId) ?? [])]) {
         if (step.revision === reader.after + 1 && hasRoom(reader)) add(reader, step);
-        // Steps of another process came before it.
+        // Other processes saved earlier steps, which must be read first.
         else if (step.revision > reader.after) loop.wake();
       }
     },

@@ -8,18 +8,18 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * A session as read for a step, with the state of its bot, the database's clock and the step saved under the request's
- * key. A session of revision 0 is new: its first step stores it.
+ * A session as read for a step. Includes the state of its bot, the database's clock, and the step that was saved under
+ * the request's key. A session with revision 0 is new and is stored by its first step.
  */
 export type Session = {
   readonly id: string;
   readonly botId: string;
-  /** Null when the bot is deleted, and for previews without a token, which have no bot. */
+  /** Null if the bot was deleted, and for previews without a token, which have no bot. */
   readonly workspaceId: string | null;
   readonly flowHash: string;
   readonly publicationNumber: number | null;
   /**
-   * The version that the session moves to at the next possible input (`move-chat.ts`); null for nearly all sessions.
+   * The version to which the session moves at the next possible input (`move-chat.ts`). Null for nearly all sessions.
    */
   readonly movingTo: number | null;
   readonly resultId: string | null;
@@ -29,9 +29,9 @@ export type Session = {
   readonly allowedOrigins: readonly string[] | null;
   readonly dialect: Dialect;
   readonly isAnonymous: boolean;
-  /** The user whose token started the preview; null for live chats, and for previews without a token. */
+  /** The user whose token started the preview. Null for live chats, and for previews without a token. */
   readonly previewedBy: string | null;
-  /** The contact of a messenger who owns the chat; null on the web. */
+  /** The messenger contact who owns the chat; null on the web. */
   readonly contactId: string | null;
   readonly isEnded: boolean;
   readonly isExpired: boolean;
@@ -46,19 +46,19 @@ export type Session = {
 };
 
 /**
- * The process that performs a step's effects holds its claim. After a claim has lapsed, a retry of the request runs
- * with its clock and seed.
+ * The claim of the process that performs a step's effects. After the claim has lapsed, a retry of the request uses the
+ * claim's clock and seed.
  */
 export type Claim = {
-  /** Null for the claim of a start by an earlier release. */
+  /** Null for a start that was claimed by an earlier release. */
   readonly stepId: string | null;
   readonly requestHash: string;
   readonly now: Date;
   readonly seed: string;
   readonly isLive: boolean;
   /**
-   * The claim's end is further away than any claim lasts: the database's clock has stepped back, and the end has to be
-   * set again.
+   * Whether the claim ends later than any claim can last. The database's clock has then stepped back, and the end must
+   * be set again.
    */
   readonly isFromFuture: boolean;
 };
@@ -75,7 +75,7 @@ type SessionRow = Omit<Session, "id" | "claim" | "replay"> & {
   readonly replayRevision: number | null;
 };
 
-/** The key of a read: a session, and the idempotency key of the request. */
+/** A session to read, with the idempotency key of the request. */
 export type SessionLookup = { readonly id: string; readonly key: string | null };
 
 const lookupRows = bulk<SessionLookup>({
@@ -85,8 +85,8 @@ const lookupRows = bulk<SessionLookup>({
 });
 
 /**
- * The sessions with these ids, each with the step saved under its key if there is one; null for those that do not
- * exist. In the order of the lookups.
+ * Finds sessions in the order of the lookups, each with the step that was saved under the lookup's key. The result is
+ * null for a session that does not exist.
  */
 export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(Session | null)[]> {
   const rows = await sql<SessionRow[]>`
@@ -142,7 +142,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
   });
 }
 
-/** The session with this id, and the step saved under `key` if there is one. */
+/** Finds a session, with the step that was saved under `key`, if any. */
 export async function findSession(sql: Sql, id: string, key: string | null): Promise<Session | undefined> {
   const [session] = await findSessions(sql, [{ id, key }]);
   return session ?? undefined;
@@ -178,9 +178,9 @@ function sessionOf(id: string, row: SessionRow): Session {
 }
 
 /**
- * Claims a session's next step for its effects. False when another process stepped or claimed it first, even if that
- * claim of the same request has lapsed since this one read the session: its effects are repeated with its seed, or not
- * at all.
+ * Claims a session's next step before its effects. Returns false if another process ran or claimed the step first. This
+ * also applies to a lapsed claim of the same request that is newer than the read session: its effects must be repeated
+ * with that claim's seed.
  */
 export async function claimStep(
   sql: Sql,
@@ -192,7 +192,7 @@ export async function claimStep(
     now: Date;
     seed: string;
     seconds: number;
-    /** The step reopens the chat, which had ended when it was read. */
+    /** Whether the chat had ended when it was read. The step then reopens the chat. */
     wasEnded?: boolean;
   },
 ): Promise<boolean> {
@@ -216,8 +216,8 @@ export async function claimStep(
 }
 
 /**
- * Shortens a claim whose end is too far in the future because the clock stepped back. A live holder renews it before it
- * ends, so that no other process takes a step that is still running.
+ * Shortens a claim that ends too late because the clock stepped back. A living holder renews the claim before it ends,
+ * so that no other process runs the same step.
  */
 export async function shortenClaim(
   sql: Sql,
@@ -233,8 +233,8 @@ export async function shortenClaim(
 }
 
 /**
- * Releases the claim of a step that was not saved. Its clock and seed stay for a retry of the same request, unless the
- * claim is removed. Even then no cached session takes the step.
+ * Releases the claim of a step that was not saved. Its clock and seed are kept for a retry of the same request, unless
+ * the claim is forgotten. In either case, the next step reads the session instead of using a cached one.
  */
 export async function endClaim(
   sql: Sql,
@@ -250,7 +250,7 @@ export async function endClaim(
       and claim_step_id = ${claim.stepId}`;
 }
 
-/** The last `limit` steps of a session, the newest first. */
+/** Lists the last `limit` steps of a session, newest first. */
 export async function listSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
   return sql<SpokenStep[]>`
     select revision, reply, response, created_at, went_back_to
@@ -260,7 +260,7 @@ export async function listSteps(sql: Sql, sessionId: string, limit: number): Pro
     limit ${limit}`;
 }
 
-/** The sessions of a result that are still stored, the oldest first. */
+/** Lists the stored sessions of a result, oldest first. */
 export async function listSessionsOfResult(sql: Sql, resultId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -271,7 +271,7 @@ export async function listSessionsOfResult(sql: Sql, resultId: string, limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** The sessions that write a result, the newest first. */
+/** Lists the sessions that write a result, newest first. */
 export async function listSessionsToCall(sql: Sql, resultId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -282,7 +282,7 @@ export async function listSessionsToCall(sql: Sql, resultId: string, limit: numb
   return rows.map(({ id }) => id);
 }
 
-/** Whether a result is in the bin, or was erased within a day. */
+/** Whether a result is in the bin, or was erased within the last day. */
 export async function isResultArchived(sql: Sql, resultId: string): Promise<boolean> {
   const rows = await sql`
     select
@@ -291,7 +291,7 @@ export async function isResultArchived(sql: Sql, resultId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Whether there is a result with this id, or was within a day. */
+/** Whether a result with this id exists, or existed within the last day. */
 export async function isResultThere(sql: Sql, resultId: string): Promise<boolean> {
   const rows = await sql`
     select
@@ -300,7 +300,7 @@ export async function isResultThere(sql: Sql, resultId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** A user's open previews of a bot, the newest first. */
+/** Lists a user's open previews of a bot, newest first. */
 export async function listOpenPreviews(
   sql: Sql,
   { botId, previewedBy, limit }: { botId: string; previewedBy: string; limit: number },

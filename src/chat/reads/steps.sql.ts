@@ -6,9 +6,9 @@ import { shardOf } from "../../platform/ids.ts";
 import { listSteps } from "./sessions.sql.ts";
 
 /**
- * The current conversation, the newest step first: those of a session's last `limit` steps that the visitor did not
- * undo. A step that goes back is not part of it, because it restores the earlier conversation. `upTo`: the conversation
- * after this step.
+ * Lists the current conversation, newest step first: the session's last `limit` steps, without steps that the visitor
+ * undid. A step that goes back is not included, because it only restores the earlier conversation. `upTo`: the
+ * conversation as of this step.
  */
 export async function listStandingSteps(
   sql: Sql,
@@ -27,12 +27,14 @@ export async function listStandingSteps(
   return standing;
 }
 
-/** Whether a conversation has its first step, which is never undone. */
+/** Whether a conversation includes its first step, which is never undone. */
 export function hasStart(steps: readonly Pick<SpokenStep, "revision">[]): boolean {
   return steps.some(({ revision }) => revision === 1);
 }
 
-/** The step without the messages of earlier steps that its response repeats for a client that was not shown them. */
+/**
+ * Removes the messages of earlier steps from a response. A response repeats them for a client that was not shown them.
+ */
 function withoutRepeated(step: SpokenStep): SpokenStep {
   const { response } = step;
   const repeated = valueAt(response, "repeated");
@@ -44,7 +46,7 @@ function withoutRepeated(step: SpokenStep): SpokenStep {
   return { ...step, response: { ...response, ...cut("messages"), ...cut("clientSideActions") } };
 }
 
-/** The step of a session that was saved under this key, its response as text. */
+/** Finds the step of a session that was saved under this key. Its response is text. */
 export async function findStepWithKey(
   sql: Sql,
   { sessionId, key }: { sessionId: string; key: string },
@@ -56,7 +58,7 @@ export async function findStepWithKey(
   return step;
 }
 
-/** The steps of a session after a revision, in order. */
+/** Lists the steps of a session after a revision, in order. */
 export async function listStepsAfter(
   sql: Sql,
   sessionId: string,
@@ -70,7 +72,10 @@ export async function listStepsAfter(
     limit ${limit}`;
 }
 
-/** The recorded inputs of a session's steps by revision, as text (`core/replay/inputs.ts`), up to a number of bytes. */
+/**
+ * Lists the recorded inputs of a session's steps by revision, as text (`core/replay/inputs.ts`), up to a total size in
+ * bytes.
+ */
 export async function listInputs(
   sql: Sql,
   sessionId: string,
@@ -89,7 +94,7 @@ export async function listInputs(
   return new Map(rows.map(({ revision, inputs }) => [revision, inputs]));
 }
 
-/** The recorded inputs of a session's steps by revision, as text, beginning at a step. */
+/** Lists the recorded inputs of a session's steps by revision, as text, starting at a step. */
 export async function listInputsFrom(
   sql: Sql,
   sessionId: string,
@@ -104,7 +109,7 @@ export async function listInputsFrom(
   return new Map(rows.map(({ revision: at, inputs }) => [at, inputs]));
 }
 
-/** Whether this step was saved after this revision, and has reached the standbys, even if later steps followed. */
+/** Whether this step was saved after this revision and has reached the standbys. Later steps may have followed. */
 export async function isStepSaved(
   sql: Sql,
   { sessionId, revision, stepId }: { sessionId: string; revision: number; stepId: string },

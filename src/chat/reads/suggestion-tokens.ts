@@ -5,17 +5,17 @@ import type { SuggestionParts } from "../../core/interpreter/program/call.ts";
 import { createInstanceKey } from "../../management/access/instance-keys.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A suggestion as sent to a chat. */
+/** A suggestion as it was sent to a chat. */
 export type MadeFor = { readonly sessionId: string; readonly blockId: string; readonly text: string };
 
 /**
- * Signs suggestions: the parts of a suggestion return with the reply, and a visitor can neither change them nor attach
- * them to another text.
+ * Signs suggestions. A visitor's reply returns the parts of a suggestion, and the visitor can neither change the parts
+ * nor attach them to another text.
  */
 export type SuggestionTokens = {
-  /** The token of a suggestion; only this instance can make it. */
+  /** Creates the token of a suggestion. Only this instance can create it. */
   tokenFor(made: MadeFor, parts: SuggestionParts): Promise<string>;
-  /** The parts in a token; undefined if it was not made for this chat, block and text. */
+  /** Returns the parts in a token, or undefined if the token was not created for this chat, block and text. */
   partsOf(made: MadeFor, token: string): Promise<SuggestionParts | undefined>;
 };
 

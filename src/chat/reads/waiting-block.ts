@@ -9,7 +9,7 @@ export type WaitingBlock = {
   readonly block: { readonly id: string; readonly content: unknown } | undefined;
 };
 
-/** The block that the session waits at, read from the current flow: the session's, or a linked one. */
+/** Finds the block at which the session waits, in the session's flow or in a linked flow. */
 export async function waitingBlock(sql: Sql, session: Session): Promise<WaitingBlock> {
   const state: SessionState = JSON.parse(session.state);
   if (state.format > stateFormat) throw new AppError("server.newer_state");

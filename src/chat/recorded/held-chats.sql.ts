@@ -4,7 +4,10 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A result with an answer, and its chat with the most steps; null in all columns when no chat is left. */
+/**
+ * A result with an answer, and the chat of the result that has the most steps. All columns of the chat are null if no
+ * chat is still stored.
+ */
 export type HeldChatRow = Position & {
   readonly sessionId: string | null;
   readonly dialect: Dialect | null;
@@ -13,7 +16,7 @@ export type HeldChatRow = Position & {
   readonly revision: number | null;
 };
 
-/** The bot's latest results with an answer, newest first, each with its chat. */
+/** Lists the bot's latest results with an answer, newest first, each with its chat. */
 export async function listHeldChats(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -43,9 +46,9 @@ export async function listHeldChats(
 }
 
 /**
- * The first steps of these sessions, in order: a list of lists as JSON text, which this process passes on unparsed.
- * Each step has its revision, reply, response (as text; null when it is too large), inputs, and the revision that its
- * visitor went back to.
+ * Reads the first steps of these sessions, in order. The result is a list of lists as JSON text, which this process
+ * passes on unparsed. Each step contains its revision, its reply, its response (text, or null if too large), its
+ * inputs, and the revision to which its visitor went back.
  */
 export async function readHeldSteps(sql: Sql, sessionIds: readonly string[]): Promise<string> {
   const [row] = await sql<[{ steps: string | null }]>`

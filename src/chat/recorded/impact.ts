@@ -16,9 +16,9 @@ import { type HeldChatRow, listHeldChats } from "./held-chats.sql.ts";
 import { type CountedChat, createReplayer } from "./replayer.ts";
 
 export type ImpactRequest = {
-  /** `draft` or the number of a publication; undefined for the draft. */
+  /** `draft` or the number of a publication. Defaults to the draft. */
   readonly version: string | undefined;
-  /** A flow to replay with instead, as sent. */
+  /** A flow to use for the replay instead, as the caller sent it. */
   readonly flow: unknown;
   /** The number of results to examine. */
   readonly last: number;
@@ -26,12 +26,12 @@ export type ImpactRequest = {
 };
 
 export type ImpactReport = Pick<Impact, "same" | "changed" | "diverging" | "hasMorePlaces"> & {
-  /** The number of examined results, one chat of each. */
+  /** The number of examined results, with one chat of each result. */
   readonly results: number;
   readonly notReplayable: { readonly reason: Unknown; readonly message: string; readonly chats: number }[];
-  /** False when the time was up before all results were examined. */
+  /** Whether all results were examined. False if the time limit was reached first. */
   readonly isComplete: boolean;
-  /** The places with most chats. */
+  /** The places of the flow at which the most chats differ. */
   readonly places: ImpactPlace[];
 };
 
@@ -48,7 +48,7 @@ export async function reportImpact(
 ): Promise<ImpactReport> {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const target = await targetOf(deps, botId, request);
-  // From here on, each read waits for its own turn at the database.
+  // After this point, each read waits for its own turn at the database.
   caller.place.end();
   const deadline = deps.clock.now() + limits.replay.runMs;
   const replayer = createReplayer(deps, { workspaceId, target, deadline });
@@ -94,7 +94,7 @@ function chatOf(botId: string, row: HeldChatRow): CountedChat[] {
   return [{ chat: { resultId, sessionId, botId, dialect, flowHash, isEnded, isCut }, steps: revision }];
 }
 
-/** The flow to replay with. It gets a separate key when it is not a publication. */
+/** Returns the flow for the replay. A flow that is not a publication gets a separate key. */
 async function targetOf(
   { sql }: ChatDependencies,
   botId: string,

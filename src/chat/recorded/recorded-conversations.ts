@@ -15,13 +15,13 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 export type Recorded = {
   readonly conversation: TestConversation;
-  /** Gaps that change the conversation, such as the missing result of a call. */
+  /** Missing data that changes the conversation, such as the result of a call. */
   readonly problems: Problem[];
 };
 
 /**
- * Records a chat or preview of the bot as a test conversation. Nothing is stored. Requires permission to read the bot's
- * results.
+ * Records a chat or preview of the bot as a test conversation, without storing the conversation. Requires permission to
+ * read the bot's results.
  */
 export async function recordConversation(
   deps: ChatDependencies,

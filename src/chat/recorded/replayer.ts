@@ -9,30 +9,30 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { isKill } from "../threads/pool.ts";
 import { readHeldSteps } from "./held-chats.sql.ts";
 
-/** A chat and the number of its steps. */
+/** A chat, and how many steps it has. */
 export type CountedChat = { readonly chat: HeldChat; readonly steps: number };
 
 export type Replayed = {
   readonly impacts: readonly Impact[];
-  /** The number of replayed chats: fewer than given when the time was up. */
+  /** The number of replayed chats. Smaller than the number of given chats if the time limit was reached. */
   readonly done: number;
 };
 
 export type Replayer = {
-  /** Runs a read when the workspace has its turn at the database. */
+  /** Runs a read when it is the workspace's turn at the database. */
   read<Rows>(rows: () => Promise<Rows>): Promise<Rows>;
   /** Replays these chats with the flow. */
   replay(chats: readonly CountedChat[]): Promise<Replayed>;
 };
 
 /**
- * Replays chats with a flow in small pages, on the thread that also runs test conversations. A page is
+ * Replays chats with a flow in small pages, on the thread that also runs test conversations. The states of a page:
  *
- *     read ─ its steps, as one text ────────────────────────────→ sent
- *     sent ─ the thread lacks flows ────────────────────────────→ sent again with them, and with the names of those that no longer exist
- *     sent ─ the thread yields before the page is done ─────────→ sent again from there on
- *     sent ─ the thread was killed ─────────────────────────────→ over: the rest of the page cannot be replayed
- *     sent ─ all are replayed, or the time is up ───────────────→ over
+ *     read ─ its steps are loaded as one text ─────────→ sent
+ *     sent ─ the thread lacks flows ───────────────────→ sent again, with the flows and the names of deleted flows
+ *     sent ─ the thread yields before the end ─────────→ sent again, starting at the next chat
+ *     sent ─ the thread was killed ────────────────────→ over: the rest of the page cannot be replayed
+ *     sent ─ all chats are replayed, or time is up ────→ over
  */
 export function createReplayer(
   { sql, threads, databasePlaces, clock }: ChatDependencies,
@@ -87,7 +87,7 @@ export function createReplayer(
         impacts.push(...replayed.impacts);
         done += replayed.done;
         if (replayed.done < page.length) break;
-        // If no core is free, half of the time remains for visitors.
+        // The pause leaves half of the time for visitors if no core is free.
         await pause(clock, clock.now() - startedAt);
       }
       return { impacts, done };
@@ -97,7 +97,7 @@ export function createReplayer(
 
 type Page = Omit<ReplayPage, "steps">;
 
-/** Splits chats into lists with few steps in total. */
+/** Splits chats into pages with few steps in total. */
 function pagesOf(chats: readonly CountedChat[]): HeldChat[][] {
   const pages: HeldChat[][] = [];
   let left = 0;

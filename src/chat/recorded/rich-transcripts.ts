@@ -10,13 +10,13 @@ import { hasStart, listStandingSteps, listStepsAfter } from "../reads/steps.sql.
 import { spoken } from "../sessions.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** A block that chats skip, since no Parley of this kind supports its type. */
+/** A block that chats skip, because Parley does not support its type. */
 export type SkippedBlock = { readonly blockId: string; readonly type: string };
 
 /**
- * The chats of a result as their pages showed them, each with its steps in the form of a session's history. Adds what a
- * page leaves out: skipped blocks, and files that are no longer stored. A chat whose steps are no longer stored has
- * only its answers.
+ * Returns the chats of a result as their pages showed them, with steps in the form of a session's history. Also
+ * includes skipped blocks and files that are no longer stored, which a page does not show. A chat whose steps are no
+ * longer stored has only its answers.
  */
 export async function readRichChats(deps: ChatDependencies, resultId: string) {
   const { sql } = deps;
@@ -30,7 +30,7 @@ export async function readRichChats(deps: ChatDependencies, resultId: string) {
     chats.push(await chatOfAnswers(sql, { sessionId, resultId }, said));
   const skipped = skippedIn(logs);
   for (const sessionId of sessionIds) chats.push(await readChat(deps, { sessionId, resultId }, skipped));
-  // Session ids of a result are in ascending order of time.
+  // Session ids of the same result sort by time.
   return chats.sort((one, other) => (one.sessionId < other.sessionId ? -1 : 1));
 }
 
@@ -49,15 +49,18 @@ type RichStep = ReturnType<typeof spoken> & {
 type RichChat = {
   readonly sessionId: string;
   readonly isComplete: boolean;
-  /** Name, theme and settings at the chat's start. */
+  /** The bot's name, theme and settings when the chat started. */
   readonly bot: object | null;
   readonly steps: readonly RichStep[];
   readonly answers: readonly RichAnswer[];
 };
-/** The blocks that a result's chats skipped, by the time of their step. */
+/** The blocks that the chats of a result skipped, by the time of the step. */
 type Skipped = ReadonlyMap<number, readonly SkippedBlock[]>;
 
-/** An entry of the log is written by the statement of its step, so the two have one time. */
+/**
+ * Returns the blocks that the log names as skipped. The statement of a step also writes the step's log entries, so both
+ * have the same time.
+ */
 function skippedIn(logs: readonly { createdAt: Date; description: string; details: string | null }[]): Skipped {
   const found = logs.flatMap(({ createdAt, description, details }) => {
     const type = skippedTypeIn(description);
@@ -69,7 +72,7 @@ function skippedIn(logs: readonly { createdAt: Date; description: string; detail
 
 type Place = { readonly sessionId: string; readonly resultId: string };
 
-/** A chat whose steps are no longer stored. */
+/** Returns a chat whose steps are no longer stored. */
 async function chatOfAnswers(
   sql: ChatDependencies["sql"],
   { sessionId, resultId }: Place,
@@ -100,7 +103,7 @@ async function readChat(
   const [paid, filesIn, [first]] = await Promise.all([
     paidBySteps(sql, sessionId, standing),
     originalNamesOf(sql, named, { id: sessionId, resultId }),
-    // The start of a very long chat is not among its last steps.
+    // In a very long chat, the first step must be read separately, because it is not among the last steps.
     isComplete ? standing : listStepsAfter(sql, sessionId, { revision: 0, limit: 1 }),
   ]);
   const bot = valueAt(first?.response, "bot") ?? valueAt(first?.response, "typebot");
@@ -118,7 +121,7 @@ async function readChat(
 
 type Named = ReturnType<typeof addressesOf>;
 
-/** The stored files of a reply, with their names, and the addresses of those no longer stored. */
+/** Returns the stored files of a reply with their names, and the URLs of files that are no longer stored. */
 function storedAndRemoved(
   named: Named | undefined,
   resultId: string,
@@ -130,13 +133,16 @@ function storedAndRemoved(
   return { ...(files.length > 0 && { files }), ...(removed.length > 0 && { removedFileUrls: removed }) };
 }
 
-/** Files have the shard of their result: a copied or imported answer refers to files of another result, or service. */
+/**
+ * Whether a file belongs to the shard of this result. A copied or imported answer can refer to files of another result
+ * or service.
+ */
 function isOfResult(url: string, resultId: string): boolean {
   const id = fileIdIn(fileNameIn(url) ?? "");
   return id !== undefined && shardOf(id) === shardOf(resultId);
 }
 
-/** The addresses in a reply that have the form of our files': in its text, its attachments, or a recording. */
+/** Returns the URLs in a reply that have the form of Parley's files, from its text, its attachments or a recording. */
 function addressesOf(reply: unknown) {
   const attached = valueAt(reply, "attachedFileUrls");
   const named = [

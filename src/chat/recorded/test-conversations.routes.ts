@@ -24,7 +24,7 @@ const params = Type.Object({
   botId: idPath("bot.not_found"),
   name: Type.String({ pattern, notFound: "test_conversation.not_found", examples }),
 });
-/** Parameters of a write, which may name a new conversation. */
+/** Path parameters of a write. The name may belong to a new conversation. */
 const namingParams = Type.Object({
   botId: params.properties.botId,
   name: Type.String({
@@ -83,7 +83,6 @@ const ProblemsSchema = Type.Array(
   { description: "Differences from the expectations." },
 );
 
-/** The outcome of one test conversation. */
 const OutcomeSchema = Type.Object({
   name: Type.String(),
   title: Title,

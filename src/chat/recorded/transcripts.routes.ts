@@ -124,7 +124,7 @@ export const transcriptOperations: readonly Operation[] = [
       const { isComplete } = found;
       if (query.format !== "rich") return { transcript, isComplete };
       const shown = await readRichChats(deps, params.resultId);
-      // Steps keep their stored form; only this key has another name in transcripts.
+      // Steps keep their stored form in transcripts. Only the key `bot` is renamed to `typebot` for existing clients.
       const chats = dialect === "bot" ? shown : shown.map(({ bot, ...chat }) => ({ ...chat, typebot: bot }));
       return jsonAnswer(JSON.stringify({ transcript, isComplete, chats }));
     },

@@ -8,7 +8,7 @@ import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { hasStart, listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** One utterance of a bot or visitor. Pictures, videos and recordings are given by their addresses. */
+/** A message of a bot or visitor. Pictures, videos and recordings are represented by their URLs. */
 export type Utterance = {
   readonly createdAt: Date;
   readonly role: "bot" | "user";
@@ -21,13 +21,13 @@ export type Utterance = {
 export type Transcript = {
   readonly transcript: readonly Utterance[];
   /**
-   * False when only the answers of some chat are left. A bot's utterances are kept only as long as the chat may
-   * continue, or only the last steps of a very long one.
+   * False if a chat has lost its steps and has only its answers. A bot's messages are stored only while the chat may
+   * continue, and only for the last steps of a very long chat.
    */
   readonly isComplete: boolean;
 };
 
-/** The utterances of a result's chats in order, as originally sent. Excludes answers that the visitor undid. */
+/** Returns the messages of a result's chats in order, as originally sent. Excludes answers that the visitor undid. */
 export async function getTranscript(
   deps: ChatDependencies,
   caller: Caller,
@@ -56,12 +56,12 @@ export async function getTranscript(
       steps.flatMap((step, index) => utterancesOf(step, steps[index - 1])),
     );
   }
-  // Session ids of a result are in ascending order of time.
+  // Session ids of the same result sort by time.
   const inOrder = [...chats].sort(([a], [b]) => (a < b ? -1 : 1));
   return { transcript: inOrder.flatMap(([, said]) => said), isComplete: isWhole };
 }
 
-/** The transcript as text: one line for each utterance. */
+/** Formats the transcript as text, with one line per message. */
 export function transcriptText({ transcript, isComplete }: Transcript): string {
   const lines = transcript.map(({ createdAt, role, text, unfinished }) => {
     const who = role === "bot" ? "Bot" : "Visitor";

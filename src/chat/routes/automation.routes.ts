@@ -8,7 +8,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>(compatibleTag);
 
-/** The operations for automation services, at paths without a version. */
+/** Operations for automation services. Their paths contain no version. */
 export const automationOperations: readonly Operation[] = [
   operation({
     id: "getAutomationUser",

@@ -14,7 +14,7 @@ import { listeningErrors } from "./webhooks.routes.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Calls to addresses that flows hand to other programs. */
+/** Operations for the callback URLs that flows pass to other programs. */
 export const callbackOperations: readonly Operation[] = [
   operation({
     id: "callChat",
@@ -81,7 +81,7 @@ async function readCallBody(
   throw new AppError("request.invalid", { data: { issues: [{ path: "", message: "must be an object" }] } });
 }
 
-/** Senders of Standard Webhooks name their messages by another header. */
+/** Copies the message id to `Idempotency-Key`. Senders of Standard Webhooks use another header for it. */
 function renamed(headers: Headers): Headers {
   const id = headers.get("webhook-id");
   return new Headers(id === null ? {} : { "idempotency-key": id });

@@ -18,7 +18,7 @@ export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal(
   description: "Format of the text bubbles in this response.",
 });
 
-/** A bubble; `type` names the kind of its content. */
+/** A message bubble. `type` is the type of its content. */
 export const BubbleMessage = Type.Unsafe<{
   readonly id: string;
   readonly type: string;
@@ -87,7 +87,7 @@ const canTryAgain = Type.Optional(
   }),
 );
 
-/** The number of a step, as requests name it. */
+/** The number of a step in a request. */
 const revisionNumber = { minimum: 1, maximum: 2_147_483_647 };
 
 /** The fields of a rating. */
@@ -106,7 +106,7 @@ export const RatingSchema = Type.Object(ratingFields, {
   description: "A visitor's rating of a language model's answer.",
 });
 
-/** The last step that the sender of a request knows. */
+/** Returns the schema for the number of the last step that the client has received. */
 export function afterRevision(description: string) {
   return Type.Optional(Type.Integer({ ...revisionNumber, description }));
 }
@@ -161,7 +161,6 @@ const StartedBot = Type.Object(
 
 const resultId = Type.Unsafe<string>({ ...Id, description: "Id of the result that stores the answers of this chat." });
 
-/** One step of a chat. */
 export const Step = Type.Object(
   {
     ...stepFields,
@@ -175,7 +174,7 @@ export const Step = Type.Object(
 
 const blockId = Type.String({ description: "Id of the block whose bubble it is." });
 
-/** The events of a step that is streamed, before its last one. */
+/** The events of a streamed step that precede its final event. */
 export const stepEvents: AnswerEvents = {
   events: {
     said: Type.Object({
@@ -190,7 +189,7 @@ export const stepEvents: AnswerEvents = {
   mayContinue: true,
 };
 
-/** The step that goes back to an earlier one. */
+/** A step that goes back to an earlier step. */
 export const StepBack = Type.Object(
   {
     ...stepFields,
@@ -215,13 +214,13 @@ export const StartedChat = Type.Object(
   { $id: "StartedChat", description: "The first step of a chat." },
 );
 
-/** The first step of a preview: nothing is stored as a result. */
+/** The first step of a preview, which stores no result. */
 export const StartedPreview = Type.Object(
   { sessionId: Id, bot: StartedBot, ...stepFields },
   { $id: "StartedPreview", description: "The first step of a preview." },
 );
 
-/** A step of a conversation: the visitor's reply, and the bot's answer. */
+/** A step of a conversation: the visitor's reply and the bot's response. */
 export const spokenFields = {
   revision: Type.Integer({ description: "The number of the step." }),
   createdAt: Timestamp,

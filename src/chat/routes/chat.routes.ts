@@ -81,7 +81,7 @@ export const startBody = {
 };
 const StartBody = Type.Object(startBody);
 
-/** Starting, continuing and reading chats. */
+/** Operations to start, continue and read chats. */
 export const chatOperations: Operation[] = [
   operation({
     id: "startChat",
@@ -235,7 +235,7 @@ export const chatOperations: Operation[] = [
     ],
     isStep: true,
     soften: async (deps, error, { request, params }) => {
-      // A client that sends a key handles errors itself.
+      // A client that sends an idempotency key handles errors itself.
       if (request.headers.has("idempotency-key")) return undefined;
       const sessionId = String(params["sessionId"]);
       const step = await softenedStep(deps, error, { sessionId, isRelay: !request.headers.has("origin") });
@@ -319,7 +319,7 @@ type Started = Parameters<typeof stepAnswer>[1] & {
   readonly body: Static<typeof StartBody>;
 };
 
-/** Answers with a first step. `take` gets the parameters common to all chats. */
+/** Responds with the first step of a chat. `take` receives the parameters that all chats share. */
 export function startAnswer(
   deps: ChatDependencies,
   { dialect, body, headers, ...asked }: Started,

@@ -13,7 +13,10 @@ import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Going back to the last answer: to change it, or to get another answer of the bot. */
+/**
+ * Operations that go back to the last answer, so that the visitor can change the answer or get another answer from the
+ * bot.
+ */
 export const goingBackOperations: Operation[] = [
   operation({
     id: "goBack",

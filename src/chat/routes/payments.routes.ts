@@ -14,7 +14,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Reports of payment providers. */
+/** The operations that payment providers call. */
 export const paymentOperations: Operation[] = [
   operation({
     id: "reportPayment",
@@ -47,7 +47,7 @@ export const paymentOperations: Operation[] = [
   }),
 ];
 
-/** Stripe repeats a report that was not answered. */
+/** Throws `payment.provider_failed` if the provider did not answer, so that Stripe sends the report again. */
 async function answered(settling: Promise<unknown>): Promise<void> {
   try {
     await settling;

@@ -9,7 +9,7 @@ import { RatingSchema, ratingFields } from "./chat-schemas.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Ratings of models' answers. */
+/** Operations that rate the answers of models. */
 export const ratingOperations: readonly Operation[] = [
   operation({
     id: "rateAnswer",

@@ -9,7 +9,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Steps without a request: those caused by a call from outside, or by time. */
+/** Operations to watch for steps without a request, which are caused by a call or a time limit. */
 export const sessionEventOperations: readonly Operation[] = [
   operation({
     id: "watchSession",

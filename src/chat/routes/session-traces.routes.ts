@@ -87,7 +87,7 @@ export const sessionTraceOperations: readonly Operation[] = [
     id: "setPreviewVariables",
     route: "PUT /api/v1/sessions/:sessionId/variables",
     auth: needsToken("read"),
-    // Changes a preview, which leaves no lasting data.
+    // The operation changes only a preview, which leaves no permanent data.
     isAudited: false,
     body: Type.Object({
       variables: Type.Record(
@@ -117,7 +117,7 @@ export const sessionTraceOperations: readonly Operation[] = [
     id: "passPreviewTime",
     route: "POST /api/v1/sessions/:sessionId/passTime",
     auth: needsToken("read"),
-    // Changes a preview, which leaves no lasting data.
+    // The operation changes only a preview, which leaves no permanent data.
     isAudited: false,
     shows: true,
     shownBot: async ({ sql }, { sessionId }) => (await findSession(sql, sessionId, null))?.botId,

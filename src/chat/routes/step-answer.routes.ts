@@ -16,8 +16,8 @@ type Asked = {
 };
 
 /**
- * Responds with a step, which runs to its end in any case. A request that accepts events gets a stream if the step
- * takes long or has progress to report; an error before that is an ordinary response.
+ * Responds with a step, which always runs to its end. A request that accepts events gets a stream if the step takes
+ * long or reports progress. An error before the stream starts is an ordinary response.
  */
 export async function stepAnswer(
   deps: ChatDependencies,
@@ -28,7 +28,7 @@ export async function stepAnswer(
     ? deps.answersUnderWay.reader({ after: headers.get("last-event-id") })
     : undefined;
   if (!reader) return wholeAnswer(answerHeaders, await take(undefined));
-  // A client that disconnects before the first event needs no reader.
+  // If the client disconnects before the first event, the reader is no longer needed.
   signal.addEventListener("abort", () => reader.leave(), { once: true });
   let isStreamed = false;
   let stopTimer = (): void => {};
@@ -57,13 +57,14 @@ export function wholeAnswer(answerHeaders: Record<string, string>, answer: ChatA
 }
 
 /**
- * The response with the number of its step, which is not stored with it: prefixed as text, so that nothing is parsed.
+ * Adds the step's number to the response, which is stored without the number. The number is prefixed as text, so the
+ * response is not parsed.
  */
 function numbered({ response, revision }: ChatAnswer): string {
   return revision === undefined ? response : `{"revision":${revision},${response.slice(1)}`;
 }
 
-/** The reader's events, and at the end the step or its error. */
+/** Returns the reader's events, followed by the step or its error. */
 function eventsOf(reader: StepReader, answer: Promise<ChatAnswer>, failure: (error: unknown) => Response): EventSource {
   let last: StreamedEvent | undefined;
   let hasEnded = false;

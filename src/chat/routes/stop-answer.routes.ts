@@ -9,7 +9,7 @@ import { afterRevision } from "./chat-schemas.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Stopping a model's answer while it is being written. */
+/** Operations that stop a model's answer while it is generated. */
 export const stopAnswerOperations: readonly Operation[] = [
   operation({
     id: "stopAnswer",

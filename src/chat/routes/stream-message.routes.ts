@@ -11,14 +11,14 @@ const operation = operationFor<ChatDependencies>(compatibleTag);
 
 const answerType = "text/plain; charset=utf-8";
 
-/** Lines must arrive as they are written: proxies must not cache, transform or buffer them. */
+/** Prevents proxies from caching, transforming or buffering the lines, which must arrive when they are written. */
 const answerHeaders = {
   "Content-Type": answerType,
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 };
 
-/** The endpoint for streamed answers of existing clients. */
+/** The endpoint at which existing clients read streamed answers. */
 export const streamMessageOperations: readonly Operation[] = [
   operation({
     id: "typebotStreamMessage",
@@ -43,7 +43,7 @@ export const streamMessageOperations: readonly Operation[] = [
   }),
 ];
 
-/** Writes each line as it comes. A client that disconnects ends the writing, but not the step. */
+/** Writes each line when it arrives. The stream ends when the client disconnects, but the step continues. */
 function streamOf(lines: AsyncGenerator<string, void>, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const end = () => void lines.return();

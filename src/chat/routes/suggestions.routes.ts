@@ -8,7 +8,7 @@ import { suggest } from "../suggestions/suggest.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Suggestions for what visitors type. */
+/** Operations that suggest completions for a visitor's text. */
 export const suggestionOperations: readonly Operation[] = [
   operation({
     id: "listSuggestions",

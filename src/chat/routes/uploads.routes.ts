@@ -149,8 +149,8 @@ const earlierAddresses = [
 ] as const;
 
 /**
- * Clients before 0.10 use the paths of former versions: without the block and the size, and for three of the answer's
- * fields.
+ * Clients before 0.10 use older paths. Their requests contain no block and no size, and the response has three of the
+ * current fields.
  */
 const earlierWishes = earlierAddresses.map(({ id, route, summary }) =>
   operation({
@@ -173,7 +173,7 @@ const earlierWishes = earlierAddresses.map(({ id, route, summary }) =>
   }),
 );
 
-/** Visitors' files: upload in two requests, and the list for authors. */
+/** Operations for visitors' files: an upload in two requests, and the list for authors. */
 export const uploadOperations: Operation[] = [
   operation({
     id: "requestUpload",
@@ -282,8 +282,8 @@ export const uploadOperations: Operation[] = [
 ];
 
 /**
- * Public files, for everyone with their address, and private files, for holders of an address that opens them for a
- * limited time.
+ * Serves files. Public files are available to everyone who has their URL. Private files require a URL that is valid for
+ * a limited time.
  */
 export const filePage: Page<ChatDependencies> = {
   path: "/api/files/:fileName",

@@ -8,7 +8,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Errors of a webhook call that does not reach the chat waiting for it. */
+/** Errors of a webhook call that no waiting chat receives. */
 export const listeningErrors = [
   "workspace.forbidden",
   "workspace.suspended",
@@ -32,7 +32,7 @@ export const CallAnswer = Type.Object({
   ),
 });
 
-/** Webhook calls that chats wait for. */
+/** Operations that receive the webhook calls for which chats wait. */
 export const webhookOperations: Operation[] = [
   operation({
     id: "executeWebhook",

@@ -1,7 +1,7 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** A step that no request takes, for `chat/due`. */
+/** A step that runs without a request (`chat/due`). */
 type AddedStep = {
   readonly sessionId: string;
   readonly botId: string;
@@ -9,7 +9,7 @@ type AddedStep = {
   readonly content: unknown;
 };
 
-/** Writes a row that is due immediately, beside any step of the session. */
+/** Adds a row that is due immediately. The row is independent of other steps of the session. */
 export async function addDueStep(sql: Sql, row: AddedStep): Promise<void> {
   await sql`
     insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
@@ -19,7 +19,10 @@ export async function addDueStep(sql: Sql, row: AddedStep): Promise<void> {
     )`;
 }
 
-/** Like `addDueStep`, for a step that is due later, unless the session has a row of this kind and content. */
+/**
+ * Like `addDueStep`, for a step that is due later. Does nothing if the session already has a row of this kind and
+ * content.
+ */
 export async function addLaterStep(sql: Sql, row: AddedStep, { seconds }: { seconds: number }): Promise<void> {
   const shard = shardOf(row.sessionId);
   const content = JSON.stringify(row.content);

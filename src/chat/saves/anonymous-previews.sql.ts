@@ -4,12 +4,12 @@ import type { Sql } from "../../platform/database/sql.ts";
 
 const mega = 1024 * 1024;
 
-/** The exhausted budget: that of all previews without a token together, or that of one address. */
+/** The exhausted budget: the budget of all previews without a token, or the budget of one address. */
 export type FullBudget = "all" | "address";
 
 /**
- * Counts a new preview, or the data that a step adds to one, against the budgets. Writes nothing if it would exceed
- * one. Nodes that do this at the same moment exceed it by one preview each at most.
+ * Counts a new preview, or the data that a step adds to a preview, against the budgets. Writes nothing if a budget
+ * would be exceeded. Nodes that do this concurrently can each exceed a budget by one preview.
  */
 export async function chargePreview(
   sql: Sql,
@@ -55,8 +55,8 @@ export async function chargePreview(
 }
 
 /**
- * Removes previews that began more than an hour ago, with their flows, sessions, steps and keys. Returns the number
- * removed.
+ * Deletes previews that started more than an hour ago, with their flows, sessions, steps and keys. Returns the number
+ * of deleted previews.
  */
 export async function deleteOldPreviews(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

@@ -1,14 +1,14 @@
 import { bulk, integer, text, textList, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The progress of a step so far. */
+/** The published progress of a step. */
 export type AnswerRow = {
   readonly sessionId: string;
   /** The id of the step's claim. */
   readonly stepId: string;
   /** All messages of the step, as JSON text. */
   readonly said: string | null;
-  /** The current answer. */
+  /** The current answer. The three fields are null without an answer. */
   readonly attempt: number | null;
   readonly blockId: string | null;
   readonly content: string | null;
@@ -16,7 +16,7 @@ export type AnswerRow = {
 
 export type WrittenAnswer = AnswerRow & { readonly allowedOrigins: readonly string[] | null };
 
-/** The step that a row belongs to. */
+/** Identifies the step to which a row belongs. */
 export type PublishedStepId = Pick<AnswerRow, "sessionId" | "stepId">;
 
 const answerRows = bulk<WrittenAnswer>({
@@ -35,8 +35,8 @@ const stepRows = bulk<PublishedStepId>({
 });
 
 /**
- * Writes the progress of a process's steps, replacing the rows of earlier steps of their sessions, and removes the rows
- * of steps that are over. Returns how often each step was asked to stop its answer.
+ * Writes the progress of a process' steps and deletes the rows of finished steps. A new row replaces the row of an
+ * earlier step of the session. Returns how often each step was requested to stop its answer.
  */
 export async function writeAnswers(
   sql: Sql,
@@ -67,7 +67,7 @@ export async function writeAnswers(
   return new Map(rows.map(({ sessionId, stops }) => [sessionId, stops]));
 }
 
-/** The last written progress of these sessions' steps. */
+/** Finds the last published progress of these sessions' steps. */
 export async function findAnswers(sql: Sql, sessionIds: readonly string[]): Promise<readonly AnswerRow[]> {
   return sql<AnswerRow[]>`
     select session_id, step_id, said, attempt, block_id, content
@@ -76,8 +76,8 @@ export async function findAnswers(sql: Sql, sessionIds: readonly string[]): Prom
 }
 
 /**
- * The progress that a process published before it died or lost its claim, for the process that retries the step. The
- * row moves to the new claim, so that it is not lost if this process also dies.
+ * Returns the progress that a process published before it died or lost its claim, for the process that retries the
+ * step. The row is moved to the new claim, so that it is not lost if this process also dies.
  */
 export async function takeOverAnswer(
   sql: Sql,
@@ -92,7 +92,9 @@ export async function takeOverAnswer(
   return row;
 }
 
-/** The origins that may read the published answer of a session's step; undefined when none is published. */
+/**
+ * Returns the origins that may read the published answer of a session's step, or undefined if no answer is published.
+ */
 export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<readonly string[] | null | undefined> {
   const [row] = await sql<{ allowedOrigins: readonly string[] | null }[]>`
     select allowed_origins
@@ -101,7 +103,9 @@ export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<re
   return row?.allowedOrigins;
 }
 
-/** Asks the process that published the session's step to stop its answer. False when no step is published. */
+/**
+ * Requests that the process that published the session's step stops its answer. Returns false if no step is published.
+ */
 export async function stopPublishedAnswer(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`
     update answers_under_way
@@ -111,7 +115,7 @@ export async function stopPublishedAnswer(sql: Sql, sessionId: string): Promise<
   return rows.length === 1;
 }
 
-/** Like `stopPublishedAnswer`, for a claimed step that is not published yet. */
+/** Like `stopPublishedAnswer`, for a claimed step that is not yet published. */
 export async function stopClaimedAnswer(sql: Sql, { sessionId, stepId }: PublishedStepId): Promise<void> {
   await sql`
     insert into answers_under_way as a (session_id, step_id, stops, written_at)

@@ -8,8 +8,8 @@ const channelRows = bulk<StepToSave>({
 });
 
 /**
- * The part of a save that leaves a row for each step whose messages are to be rendered for a messenger, regardless of
- * the step's cause. Leaves none for a contact that was erased meanwhile.
+ * Returns the part of a save that adds a row for each step whose messages must be rendered for a messenger, for steps
+ * of any cause. Adds no row if the contact has been erased in the meantime.
  */
 export function channelSteps(steps: readonly StepToSave[]): Fragment {
   const said = steps.filter(({ contactId }) => contactId !== undefined);
@@ -39,8 +39,8 @@ type ChannelStarts = Readonly<
 >;
 
 /**
- * The parts of a save of starts that store the contacts of their sessions and results. They are empty in a batch
- * without contacts, so that the statement stays the same.
+ * Returns the parts of a save of starts that store the contacts of their sessions and results. The parts are empty in a
+ * batch without contacts, so that the statement can be reused.
  */
 export function channelStarts(starts: readonly StartToSave[]): ChannelStarts {
   const begun = starts.filter(({ contactId }) => contactId !== undefined);

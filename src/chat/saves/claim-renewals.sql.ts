@@ -6,13 +6,16 @@ import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A claim of a session, and its new duration from now on. */
+/** A claim of a session, and how many seconds it should last from now. */
 export type ClaimRenewal = { readonly sessionId: string; readonly stepId: string; readonly seconds: number };
 
-/** Renewals that are due at the same moment share a statement. False: this process no longer has the claim. */
+/**
+ * Renews claims. Renewals that are due at the same moment share a statement. Returns false if this process no longer
+ * has the claim.
+ */
 export type ClaimRenewals = Batcher<ClaimRenewal, boolean>;
 
-/** More than the concurrent model calls of a process. */
+/** Higher than the number of model calls that a process makes concurrently. */
 const maxBatch = 500;
 
 export function createClaimRenewals(sql: Sql, onBatch?: OnBatch): ClaimRenewals {
@@ -35,11 +38,11 @@ const renewalRows = bulk<ClaimRenewal>({
 });
 
 /**
- * Extends claims, including lapsed ones that no other process took: after a forward step of the clock their holder is
- * still running. False for each claim that was ended or taken over.
+ * Extends claims. A lapsed claim that no other process has taken is extended too, because its holder is still running
+ * after the clock jumped forward. Returns false for each claim that was ended or taken over.
  */
 async function renewClaims(sql: Sql, claims: readonly ClaimRenewal[]): Promise<boolean[]> {
-  // Sorted by id, like saves, to prevent deadlocks.
+  // The claims are sorted by id, like saves, to prevent deadlocks.
   const ordered = [...claims].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = await sql<{ stepId: string }[]>`
     update sessions s

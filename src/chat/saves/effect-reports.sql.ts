@@ -2,10 +2,10 @@ import { bulk, hex, json } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** The report of an effect as JSON text, under the effect's key in hexadecimal digits. */
+/** The report of an effect as JSON text, with the effect's key in hexadecimal digits. */
 export type StoredReport = { readonly key: string; readonly report: string };
 
-/** The reports of effects of unfinished steps, by session. */
+/** Statements that read and write the effect reports of unfinished steps, by session. */
 export type ReportStatements = {
   find(sessionId: string): Promise<StoredReport[]>;
   insert(sessionId: string, reports: readonly StoredReport[]): Promise<void>;
@@ -30,7 +30,7 @@ async function findReports(sql: Sql, sessionId: string): Promise<StoredReport[]>
       and session_id = ${sessionId}`;
 }
 
-/** Stores the first report of an effect: after a lost claim two processes may have performed it. */
+/** Stores only the first report of an effect. After a lost claim, two processes may have performed the effect. */
 async function insertReports(sql: Sql, sessionId: string, reports: readonly StoredReport[]): Promise<void> {
   await sql`
     insert into effect_reports (shard, session_id, key, report)

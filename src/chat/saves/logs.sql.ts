@@ -6,7 +6,7 @@ import type { Sql, Statements } from "../../platform/database/sql.ts";
 import { truncate } from "../../platform/database/truncate.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** The number of a result's log entries, counted up to `most`. */
+/** Counts the log entries of a result, up to `most`. */
 export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count
@@ -19,7 +19,7 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
   return row.count;
 }
 
-/** A log entry as stored: long texts are cut. */
+/** The columns of a stored log entry. Long texts are cut. */
 export const logColumns = {
   id: uuid(() => newId()),
   status: text(({ log }: { log: StepLog }) => truncate(log.status ?? "error", limits.logs.descriptionCharacters)),
@@ -35,7 +35,7 @@ export const logColumns = {
 
 const logRows = bulk<{ log: StepLog }>(logColumns);
 
-/** Adds log entries to a result, and queues it for counting, because no step has changed it. */
+/** Adds log entries to a result. The result must also be queued for counting, because no step has changed it. */
 export async function appendLogs(
   sql: Statements,
   { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
@@ -60,7 +60,7 @@ export async function appendLogs(
     order by l.index`;
 }
 
-/** Saves the result of a refused start, which counts as a view, with a log entry that gives the reason. */
+/** Saves the result of a rejected start, which counts as a view, with a log entry that contains the reason. */
 export async function saveRefusedStart(
   sql: Sql,
   { resultId, botId, log }: { resultId: string; botId: string; log: StepLog },

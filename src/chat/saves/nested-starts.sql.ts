@@ -1,8 +1,8 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * Counts a start under a key; the count restarts after this many seconds. Returns false, without counting, when `most`
- * were counted already.
+ * Counts a start under a key. The count restarts after this many seconds. Returns false without counting if `most`
+ * starts are already counted.
  */
 export async function addNestedStart(
   sql: Sql,
@@ -21,7 +21,7 @@ export async function addNestedStart(
   return rows.length > 0;
 }
 
-/** Removes counts that began at least this many seconds ago. Returns the number removed. */
+/** Deletes counts that are at least this many seconds old. Returns the number of deleted counts. */
 export async function deleteOldNestedStarts(
   sql: Sql,
   { seconds, limit }: { readonly seconds: number; readonly limit: number },

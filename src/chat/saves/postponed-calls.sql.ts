@@ -4,7 +4,7 @@ import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import { newId } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
-/** A call from outside whose step was undone: it waits until its chat is at the block again. */
+/** A call whose step was undone. The call waits until its chat reaches the block again. */
 export type KeptCall = {
   /** The revision of the call's step. */
   readonly revision: number;
@@ -18,9 +18,9 @@ const callRows = bulk<KeptCall>({
 });
 
 /**
- * The part of a step back that keeps these calls. They have a separate kind, which an older node ignores, and are due
- * in order of arrival: before those that an earlier step back has kept, which arrived after them. They wait until they
- * are woken.
+ * Returns the part of saving a `goBack` step that keeps these calls. The calls have a separate kind, which older nodes
+ * ignore. They are due in order of arrival, before calls that an earlier `goBack` step has kept, which arrived later.
+ * They wait until they are woken.
  */
 export function keptCalls(calls: readonly KeptCall[]): Fragment {
   return (sql) => sql`,
@@ -48,8 +48,8 @@ const wokenRows = bulk<StepToSave>({
 });
 
 /**
- * The part of a save that makes the kept calls of its chats due immediately. A lease on such a call ends: its holder
- * may have read the chat before this step.
+ * Returns the part of a save that makes the kept calls of its chats due immediately. It ends any lease on such a call,
+ * because the holder may have read the chat before this step.
  */
 export function wokenCalls(steps: readonly StepToSave[]): Fragment {
   const waking = steps.filter(({ wakesKeptCalls }) => wakesKeptCalls);

@@ -5,17 +5,17 @@ import type { TimerChange } from "../../core/interpreter/step/timers.ts";
 import type { ResultToSave } from "../../core/tasks/messages.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 
-/** A step ready to be saved. Its texts contain no U+0000: the API removes them on receipt. */
+/** A step that is ready to be saved. Its texts contain no U+0000, because the API removes this character on receipt. */
 export type StepToSave = {
   readonly sessionId: string;
   readonly botId: string;
   readonly resultId: string | null;
-  /** The revision that the step read; the save writes the next one. */
+  /** The revision that the step read. The save writes the next revision. */
   readonly revision: number;
   readonly stepId: string;
   readonly key: string | null;
   readonly requestHash: string;
-  /** The visitor's reply, as JSON text; null without one. */
+  /** The visitor's reply, as JSON text; null without a reply. */
   readonly reply: string | null;
   readonly response: string;
   readonly state: string;
@@ -26,46 +26,46 @@ export type StepToSave = {
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
   readonly visitedBefore: number;
-  /** Whether the session was read for this step, not cached: only a read detects lapsed claims. */
+  /** Whether the session was read for this step instead of cached. Only a read detects lapsed claims. */
   readonly wasRead: boolean;
-  /** Whether the bot's workspace had an endpoint when this step began. */
+  /** Whether the bot's workspace had an event endpoint when this step started. */
   readonly hasEventEndpoints: boolean;
-  /** The state before the step, if its visitor may go back to it. */
+  /** The state before the step, if its visitor may go back to that state. */
   readonly stateBefore?: string | undefined;
   /** The recorded inputs of the step, as text (`core/replay/inputs.ts`). */
   readonly inputs?: string | undefined;
   /** The trace of the step as JSON text, if the session is traced. */
   readonly traceText?: string | undefined;
-  /** Present only if a time limit begins, runs or ends. */
+  /** Present only if a time limit starts, continues or ends. */
   readonly timer?: TimerChange | undefined;
-  /** The row of `due_steps` that this step takes. */
+  /** The row of `due_steps` that caused this step. */
   readonly dueId?: string | undefined;
-  /** Makes calls that going back kept due immediately. */
+  /** Whether calls that `goBack` has kept become due immediately. */
   readonly wakesKeptCalls?: true | undefined;
-  /** The contact of a messenger who owns the chat and is sent the step's messages. Absent on the web. */
+  /** The messenger contact who owns the chat and receives the step's messages. Absent on the web. */
   readonly contactId?: string | undefined;
-  /** The version that the session moved to with this step. */
+  /** The version to which the session moved with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;
 };
 
-/** A session's first step, with the session itself. */
+/** A session's first step, and the session itself. */
 export type StartToSave = StepToSave &
   Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous" | "previewedBy"> & {
     readonly lifetimeMinutes: number;
     /** The channel of the session's contact. */
     readonly channel?: string | undefined;
-    /** The scope within which the idempotency key is unique: a bot, or the path of a preview. */
+    /** The scope within which the idempotency key must be unique: a bot, or the path of a preview. */
     readonly scope: string;
-    /** The public id by which a start with a key named its bot; null for others. */
+    /** The public id by which a start with a key named its bot; null for other starts. */
     readonly publicId: string | null;
-    /** Identifies the claim that this start may hold on its key. */
+    /** Identifies the claim that this start may have on its key. */
     readonly seed: string;
-    /** The public id under which the bot was cached; null when the bot was read for this start. */
+    /** The public id under which the bot was cached; null if the bot was read for this start. */
     readonly cachedPublicId: string | null;
   };
 
 /**
- * Whether a node may be connected that writes results without their writer: then no chat is known to be the only writer
- * of a result.
+ * Whether a node of an earlier release may be connected. Such a node does not store the writer of a result, so no chat
+ * can then be assumed to be the only writer.
  */
 export type Beside = { readonly isBesideOlder: boolean };

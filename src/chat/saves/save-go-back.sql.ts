@@ -15,10 +15,10 @@ export type GoBackToSave = StepToSave & {
   readonly wentBackTo: number;
   /** The revision of the step whose answer is removed. */
   readonly takenBack: number;
-  /** Whether the chat had ended; it is open again afterwards. */
+  /** Whether the chat had ended. The chat is open again afterwards. */
   readonly wasEnded: boolean;
   readonly keptCalls: readonly KeptCall[];
-  /** For a `moved` step: the version that the chat is to move to again. */
+  /** The version to which the chat should move again, if the step is `moved`. */
   readonly movingTo: number | null;
 };
 
@@ -33,17 +33,18 @@ const resultRows = bulk<ResultOfGoBack>({
 });
 
 /**
- * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.sql.ts`), except
- * that the chat may have ended. False: the session has changed since it was read, and nothing was written.
+ * Saves a step that goes back, in one statement. The checks are the same as for other steps (`save-steps.sql.ts`),
+ * except that the chat may have ended. Returns false without any change if the session has changed since it was read.
  *
- * - The answers of the removed step are marked as replaced, in every result that the state before it writes.
- * - Results have the variables that they had before it; one that other chats write, too, where it still has the value
- *   that this chat had. One that this chat had completed is no longer complete, unless another
- *   chat of it has ended.
- * - The times of questions since are over; the question that is asked again has its own.
- * - Calls from outside since are kept, until the chat is at their blocks again.
- * - A state that cannot move to the version that the chat has moved to takes the chat back to its own.
- * - The edges visited since are removed, so that a visitor who now takes another way is not counted on both.
+ * - The answers of the removed step are marked as replaced, in every result that the state before the step writes.
+ * - Results get the values of variables from before the step. In a result that other chats also write, a variable is
+ *   restored only if it still has the value that this chat wrote. A result that this chat had completed is no longer
+ *   complete, unless another chat of the result has ended.
+ * - Time limits of later questions end. The repeated question starts its own time limit.
+ * - Later calls from other programs are kept until the chat reaches their blocks again.
+ * - If the restored state cannot move to the chat's current version, the chat returns to the state's version.
+ * - Edges that were visited since then are removed, so that a visitor who takes another path is not counted on both
+ *   paths.
  */
 export async function saveGoBack(sql: Sql, step: GoBackToSave, { isBesideOlder }: Beside): Promise<boolean> {
   const { sessionId, resultId, revision, visitedBefore, wentBackTo, takenBack, wasEnded } = step;

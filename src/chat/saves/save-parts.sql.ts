@@ -13,12 +13,12 @@ import { wokenCalls } from "./postponed-calls.sql.ts";
 import type { StepToSave } from "./records.ts";
 import { savedTimers } from "./timers.sql.ts";
 
-/** A step with the rows of its own result and first answer, which are sent in the same list as the step itself. */
+/** A step with the rows of its own result and its first answer. These rows are sent in the same list as the step. */
 export type StepWithOwnRows<Step extends StepToSave = StepToSave> = {
   readonly step: Step;
   /** The change of the session's own result. */
   readonly result: ResultToSave | null;
-  /** The first answer, when it belongs to the session's own result and bot. */
+  /** The first answer, if it belongs to the session's own result and bot. */
   readonly answer: SavedAnswer | null;
 };
 
@@ -33,8 +33,8 @@ export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRow
 }
 
 /**
- * Whether a step has only its own rows and their events, like most steps: its save has no optional part with parameters
- * of its own.
+ * Whether a step has only its own rows and their events, like most steps. The save of such a step has no optional parts
+ * with parameters.
  */
 export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
   return (
@@ -54,8 +54,8 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
 }
 
 /**
- * Whether one of these steps causes an event: a result begins with its first answer, and is completed by a step that
- * marks it.
+ * Whether any of these steps causes an event. A result starts with its first answer, and a step that completes the
+ * result causes an event too.
  */
 export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
   return rows.some(
@@ -65,14 +65,14 @@ export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
 }
 
 /**
- * The variables of a chat, then U+001F, which JSON only has in escaped form, then the variables that this step wrote:
- * see `merged_variables` in the schema.
+ * Joins the variables of a chat, U+001F, and the variables that this step wrote. JSON contains U+001F only in escaped
+ * form. See `merged_variables` in the schema.
  */
 export function sentVariables({ variables, inStep }: ResultToSave): string {
   return inStep === undefined ? variables : `${variables}\x1f${inStep}`;
 }
 
-/** The columns of a step's own result and answer; null without them. */
+/** The columns of a step's own result and answer. They are null for a step without a result or answer. */
 export const ownColumns = {
   variables: json(({ result }: StepWithOwnRows) => result && sentVariables(result)),
   has_started: boolean(({ result }: StepWithOwnRows) => result?.hasStarted ?? false),
@@ -85,9 +85,9 @@ export const ownColumns = {
 };
 
 /**
- * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs, timers.
- * Each joins `saved` (shard, id, bot_id, revision of the sessions that were saved), and is left out of the statement
- * when it has no rows.
+ * Returns the parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs and
+ * timers. Each part joins `saved`, which contains the shard, id, bot id and revision of the saved sessions. A part
+ * without rows is omitted from the statement.
  */
 export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   const results = rows.flatMap(({ step, result }) =>
@@ -119,7 +119,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   if (rows.some(({ step }) => step.contactId !== undefined)) parts.push(channelSteps(rows.map(({ step }) => step)));
   if (rows.some(({ step }) => step.wakesKeptCalls)) parts.push(wokenCalls(rows.map(({ step }) => step)));
   if (parts.length === 0) return nothing;
-  // The driver concatenates the parts of a list.
+  // The driver concatenates the fragments of a list.
   return (sql) => sql`${parts.map((part) => part(sql))}`;
 }
 
@@ -138,7 +138,9 @@ const otherResults = bulk<OtherResult>({
   is_completed: boolean(({ result }) => result.isCompleted),
 });
 
-/** Results of linked flows that are not merged: only the chat of the link writes them. */
+/**
+ * Saves the results of linked flows that are not merged into the chat's own result. Only the linking chat writes them.
+ */
 function savedResults(sql: Sql, results: readonly OtherResult[]) {
   return sql`,
     other_results as (
@@ -166,7 +168,10 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
 
 type OtherAnswer = Of<{ answer: SavedAnswer; resultId: string; position: number }>;
 
-/** An answer belongs to a result that its step does not save if that result was merged: then the result exists. */
+/**
+ * Whether the step also creates the answer's result. If the step does not save the result, the result was merged and
+ * already exists.
+ */
 function isNewResult({ step, resultId }: OtherAnswer): boolean {
   return step.results.some((result) => result.resultId === resultId && result.isNew === true);
 }
@@ -185,7 +190,7 @@ const otherAnswers = bulk<OtherAnswer>({
   is_new: boolean(isNewResult),
 });
 
-/** The log entry of a chat whose visitor answers a linked bot after the result was erased. */
+/** The log entry if a visitor answers a linked bot whose result has been erased. */
 const answerNotStored = "An answer was not stored: the result of the linked bot was erased";
 
 function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
@@ -266,7 +271,10 @@ function savedEdges(sql: Sql, edges: readonly VisitedEdge[]) {
 
 type StepJob = Of<{ job: Job; id: string }>;
 
-/** The jobs of a step, whose ids sort in the order of the flow: ids of one millisecond have no order. */
+/**
+ * Returns the jobs of a step, with ids that sort in the order of the flow. Ids created in the same millisecond would
+ * otherwise have no order.
+ */
 function jobsInOrder(step: StepToSave): StepJob[] {
   const ids = step.jobs.map(() => newId()).toSorted();
   return step.jobs.map((job, index) => ({ step, job, id: ids[index] ?? newId() }));

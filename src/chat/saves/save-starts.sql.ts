@@ -47,7 +47,8 @@ const startColumns = {
   dialect: text(({ step }: StepWithOwnRows<StartToSave>) => step.dialect),
   is_anonymous: boolean(({ step }: StepWithOwnRows<StartToSave>) => step.isAnonymous),
   previewed_by: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.previewedBy),
-  // The public id of a start with a key is appended after a blank, because each parameter costs time at every start.
+  // The public id of a start with a key is appended after a space, because each additional parameter costs time at
+  // every start.
   scope: text(({ step }: StepWithOwnRows<StartToSave>) =>
     step.publicId === null ? step.scope : `${step.scope} ${step.publicId}`,
   ),
@@ -65,13 +66,13 @@ const valuesOf = bulkValues<StepWithOwnRows<StartToSave>>(startColumns);
 
 type Saved = { readonly index: number };
 
-/** The statements without optional parts, for one start and for several. */
+/** The statements without optional parts, for a single start and for several starts. */
 const createPlain = () => ({ one: createRepeated<Saved>(), several: createRepeated<Saved>() });
 const plain = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
- * Saves many starts in one statement and returns the ids of the sessions that now exist. A start writes nothing if
- * another start took its key meanwhile, or if its cached bot is outdated.
+ * Saves many starts in one statement, and returns the ids of the sessions that now exist. A start writes nothing if
+ * another start has taken its key in the meantime, or if its cached bot is outdated.
  */
 export async function saveStarts(
   sql: Sql,
@@ -185,7 +186,10 @@ function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[], be
     from saved`;
 }
 
-/** The starts that own their key or have none; part of the statement only when some start has a key. */
+/**
+ * Returns the statement part with the starts that own their key or have no key. This part is included only if a start
+ * has a key.
+ */
 function keyedStarts(sql: Sql) {
   return sql`
     keyed as (
@@ -216,10 +220,10 @@ function keyedStarts(sql: Sql) {
     )`;
 }
 
-/** A start's idempotency key, with its stored response or the claim of an unfinished start. */
+/** A start's idempotency key, with the stored response of the start or the claim of an unfinished start. */
 export type StartKeyRow = {
   readonly requestHash: string;
-  /** The public id by which that start named its bot, as in its hash; null in rows of an earlier release. */
+  /** The public id by which the start named its bot, as in the start's hash. Null in rows of an earlier release. */
   readonly publicId: string | null;
   readonly response: string | null;
   readonly isClaimLive: boolean;
@@ -233,7 +237,7 @@ export type StartKeyRow = {
   readonly claimResultId: string | null;
 };
 
-/** The key's row, unless it is older than a day. */
+/** Finds the row of a key, unless it is older than a day. */
 export async function findStartKey(sql: Sql, scope: string, key: string): Promise<StartKeyRow | undefined> {
   const [row] = await sql<StartKeyRow[]>`
     select
@@ -252,12 +256,12 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
   return row;
 }
 
-/** A claim of a key, identified by the id of the claimed step. */
+/** A claim on a key, identified by the id of the claimed step. */
 export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
 
 /**
- * Claims a key for a start that is about to perform effects. False when another start has the key, or had it since this
- * one read it, as in `claimStep`.
+ * Claims a key for a start that will perform effects. Returns false if another start has the key, or has had it since
+ * this start read the key, as in `claimStep`.
  */
 export async function claimStart(
   sql: Sql,
@@ -308,7 +312,7 @@ export async function claimStart(
   return rows.length === 1;
 }
 
-/** Like `createClaimRenewals`, for starts. Claims of starts are few, so they share no statement. */
+/** Like `createClaimRenewals`, for starts. Few starts have a claim, so each renewal has its own statement. */
 export async function renewStartClaim(
   sql: Sql,
   { scope, key, stepId, seconds }: StartClaim & { seconds: number },
@@ -325,7 +329,7 @@ export async function renewStartClaim(
   return rows.length === 1;
 }
 
-/** Like `shortenClaim`. */
+/** Like `shortenClaim`, for starts. */
 export async function shortenStartClaim(
   sql: Sql,
   { scope, key, seconds }: { scope: string; key: string; seconds: number },
@@ -338,10 +342,7 @@ export async function shortenStartClaim(
       and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
 }
 
-/**
- * Releases the claim of a start that was not saved. Its clock and seed stay: a retry of the same request runs with
- * them.
- */
+/** Releases the claim of a start that was not saved. Its clock and seed are kept for a retry of the same request. */
 export async function endStartClaim(sql: Sql, { scope, key, stepId }: StartClaim): Promise<void> {
   await sql`
     update start_keys

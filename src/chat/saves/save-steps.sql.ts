@@ -50,29 +50,34 @@ const valuesOf = bulkValues<StepWithOwnRows>(stepColumns);
 
 type Saved = { readonly index: number };
 
-/** The statements without optional parts, and with the part for events alone, for one step and for several. */
+/**
+ * The statements without optional parts, and those with only the part for events. Each exists for a single step and for
+ * several steps.
+ */
 const createPlain = () => ({ one: createRepeated<Saved>(), several: createRepeated<Saved>() });
 const plain = { alone: createPlain(), besideOlder: createPlain() };
 const withEvents = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
- * Saves many steps in one statement and returns the ids of the saved sessions. The other sessions have changed since
- * they were read, and nothing was written for them. Every row that a step writes depends on its own check in `saved`:
- * the revision is the one that was read, the session lives, and no other step has a claim. Only a step that read the
- * session may replace a claim that has lapsed. At most one step of a session may be in the list.
+ * Saves many steps in one statement, and returns the ids of the saved sessions. The other sessions have changed since
+ * they were read, and nothing was written for them. Every row of a step depends on the step's check in `saved`: the
+ * revision is unchanged, the session is alive, and no other step has a claim. Only a step that read the session may
+ * replace a lapsed claim. The list may contain at most one step per session.
  *
- * The parts that every step has (its state, its response, its own result, one answer) are sent in one list and not
- * joined again; rarer parts (`save-parts.sql.ts`) are added when some step has them. One connection, Bun 1.4.4,
- * PostgreSQL 18.4, CPU time of the database a step: alone 227 µs, in batches of eight 72 µs, of 32 46 µs; with a list
- * and a join for each table 282, 75 and 66 µs.
+ * The parts that every step has (its state, response, own result and one answer) are sent in one list and not joined
+ * again. Rarer parts (`save-parts.sql.ts`) are added if a step has them.
+ *
+ * The database's CPU time per step is 227 µs for a single step, 72 µs in batches of 8, and 46 µs in batches of 32. With
+ * a separate list and join per table, the times are 282, 75 and 66 µs. Measured with one connection, Bun 1.4.4 and
+ * PostgreSQL 18.4.
  */
 export async function saveSteps(
   sql: Sql,
   steps: readonly StepToSave[],
   { isBesideOlder }: Beside = { isBesideOlder: false },
 ): Promise<Set<string>> {
-  // Sorted by id: the list is read row by row and each session is found by its key, so that two concurrent batches
-  // lock rows in the same order (a test checks the plan; after a deadlock the loser is retried row by row).
+  // The steps are sorted by id. The list is read row by row, and each session is found by its key, so two concurrent
+  // batches lock rows in the same order. A test checks the plan, and after a deadlock the loser is retried row by row.
   const ordered = [...steps].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = ordered.map(withOwnRows);
   const beside = isBesideOlder ? "besideOlder" : "alone";
@@ -209,8 +214,8 @@ const movedRows = bulk<StepToSave>({
 });
 
 /**
- * The part of a save that moves sessions to another version. It is empty when no step of the batch moves, so that the
- * statement stays the same.
+ * Returns the part of a save that moves sessions to another version. It is empty if no step of the batch moves, so that
+ * the statement can be reused.
  */
 function movedSteps(steps: readonly StepToSave[]): { readonly list: Fragment; readonly columns: Fragment } {
   const moved = steps.filter((step) => step.moved !== undefined);

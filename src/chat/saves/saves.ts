@@ -9,14 +9,17 @@ import type { Beside, StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.sql.ts";
 import { saveSteps } from "./save-steps.sql.ts";
 
-/** Steps saved in one statement. Batches of 16 to 32 measured best; larger ones only make the statement longer. */
+/**
+ * The most steps that one statement saves. Batches of 16 to 32 were the fastest; larger batches only make the statement
+ * longer.
+ */
 const maxBatch = 32;
-/** Concurrent statements: they keep a few connections busy and leave the rest to reads. */
+/** The most concurrent statements. They use a few connections and leave the others to reads. */
 const inFlight = 4;
 
 /**
- * Whether older nodes are connected is read again after the first time, and is no longer trusted after the second: then
- * saves assume that some are.
+ * After `askAgainMs`, the process checks again whether older nodes are connected. After `tooOldMs` without a result,
+ * saves assume that older nodes are connected.
  */
 const askAgainMs = 15_000;
 const tooOldMs = 60_000;
@@ -26,16 +29,16 @@ export type Saves = { readonly steps: Saver<StepToSave>; readonly starts: Saver<
 
 export type Saver<Row> = {
   /**
-   * Resolves to whether the row was saved (false: the session or bot has changed since it was read). Rejects with the
-   * row's own error.
+   * Saves a row. Resolves to false if the session or bot has changed since it was read. Rejects with the row's own
+   * error.
    */
   save(row: Row): Promise<boolean>;
 };
 
 /**
- * `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed,
- * `onTimer` with the time limits that it has begun, `onChannelSteps` with the contacts that its messages are for;
- * `readers` get its steps.
+ * Creates the batched saves. `readers` receive the saved steps. The callbacks are called after a save: `onJobs` if jobs
+ * may have been added, and `onChanged` with the changed results. `onTimer` receives new time limits, and
+ * `onChannelSteps` the contacts to whom the messages are sent.
  */
 export function createSaves(
   sql: Sql,
@@ -96,7 +99,8 @@ export function createSaves(
       isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
       maxBatch,
       inFlight,
-      // No save is refused: the reads and threads before it are bounded, and the step may have performed effects.
+      // No save is rejected: the reads and threads before a save are already limited, and the step may have performed
+      // effects.
       maxWaiting: Number.POSITIVE_INFINITY,
       ...(gate && { gate }),
     });
@@ -113,7 +117,8 @@ function contactsOf(rows: readonly StepToSave[]): readonly string[] {
 }
 
 /**
- * A statement changes a row once: of two steps of one result in two sessions, the second waits for the next statement.
+ * Returns the first rows whose results are all different, because a statement changes a row only once. If two steps in
+ * different sessions have the same result, the second step waits for the next statement.
  */
 function untilSameResult<Row extends StepToSave>(waiting: readonly Row[]): readonly Row[] {
   if (waiting.length === 1) return waiting;

@@ -11,9 +11,9 @@ const stateRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that store the states before its steps, and remove the oldest one of a session that has the
- * maximum. They are empty when no step of the batch stores a state, as in nearly all bots, so that the statement stays
- * the same.
+ * Returns the parts of a save that store the states before its steps, and delete the oldest state of a session with too
+ * many states. The parts are empty if no step of the batch stores a state, as in nearly all bots, so that the statement
+ * can be reused.
  */
 export function statesBefore(steps: readonly StepToSave[]): {
   readonly list: Fragment;
@@ -49,16 +49,16 @@ export function statesBefore(steps: readonly StepToSave[]): {
   };
 }
 
-/** The state that a visitor can go back to. */
+/** The state to which a visitor can go back. */
 export type GoingBack = {
   /** Whether the session's bot lets its visitors go back. */
   readonly isAllowed: boolean;
-  /** The revision of the last step that took an answer, and the state before it; null without one. */
+  /** The revision of the last step with an answer, and the state before it. Both are null without such a step. */
   readonly revision: number | null;
   readonly state: string | null;
 };
 
-/** The state that a session's visitor can go back to. */
+/** Finds the state to which a session's visitor can go back. */
 export async function findGoingBack(
   sql: Sql,
   { id, botId, flowHash }: { id: string; botId: string; flowHash: string },

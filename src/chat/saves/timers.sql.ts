@@ -5,7 +5,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { newId } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
-/** `due` is the time of an earlier step's timer, and `in_seconds` that of a timer which begins with this save. */
+/**
+ * The open timers of steps. `due` is the time of an earlier step's timer; `in_seconds` applies to a timer that starts
+ * with this save.
+ */
 const openTimers = bulk<StepToSave>({
   session_id: uuid(({ sessionId }) => sessionId),
   due: double(({ timer }) => (timer?.open?.inMs === undefined ? (timer?.open?.due ?? 0) / 1_000 : null)),
@@ -19,12 +22,12 @@ function wholeSeconds(timer: StepToSave["timer"]): number | null {
 
 type TimedSessions = Readonly<Record<"list" | "atLeast" | "untilTime" | "untilHour", Fragment>>;
 
-/** For batches without timers, so that the statement stays the same. */
+/** The fragments for batches without timers, so that the statement can be reused. */
 export const untimed: TimedSessions = { list: nothing, atLeast: nothing, untilTime: nothing, untilHour: nothing };
 
 /**
- * The parts of a save that keep sessions a day longer than their timers. `atLeast` and `until…` wrap the end that the
- * session in this column's row would have.
+ * Returns the parts of a save that keep sessions a day longer than their timers. `atLeast`, `untilTime` and `untilHour`
+ * wrap the end that the session would otherwise have.
  */
 export function timedSessions(steps: readonly StepToSave[], idColumn: "s.id" | "id"): TimedSessions {
   const timed = steps.filter(({ timer }) => timer?.open !== undefined);
@@ -60,8 +63,8 @@ const begunRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that write the rows of new timers, and remove those whose visit has ended and the row that this
- * step takes.
+ * Returns the part of a save that writes the rows of new timers. It also deletes the timers of visits that have ended,
+ * and the row that caused the step.
  */
 export function savedTimers(steps: readonly StepToSave[]): Fragment {
   const ended = steps.flatMap((step): Ended[] => [

@@ -10,8 +10,8 @@ const traceRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that store traces. They are empty when no step of the batch is traced, so that the statement
- * stays the same; only previews are traced.
+ * Returns the parts of a save that store traces. Only previews are traced. The parts are empty if no step of the batch
+ * is traced, so that the statement can be reused.
  */
 export function tracedSteps(steps: readonly StepToSave[]): {
   readonly list: Fragment;
@@ -31,7 +31,7 @@ export function tracedSteps(steps: readonly StepToSave[]): {
   };
 }
 
-/** The trace of one step as JSON text; null in a session without traces, and for a step that went back. */
+/** The trace of a step, as JSON text. Null in a session without traces, and for a step that went back. */
 export type TracedStepRow = {
   readonly revision: number;
   readonly createdAt: Date;
@@ -39,7 +39,7 @@ export type TracedStepRow = {
   readonly trace: string | null;
 };
 
-/** The steps of a session after a given step, in order, each with its trace. */
+/** Lists the steps of a session after a given step, in order, with their traces. */
 export async function listTracedSteps(
   sql: Sql,
   sessionId: string,
@@ -53,7 +53,7 @@ export async function listTracedSteps(
     limit ${limit}`;
 }
 
-/** Whether a session's start was traced, and so all its steps. */
+/** Whether a session is traced. Its start then has a trace, like all its steps. */
 export async function isTraced(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`
     select

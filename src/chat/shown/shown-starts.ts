@@ -7,27 +7,28 @@ import { idBytes, idOfBytes } from "../../platform/ids.ts";
 import { createSealedFacts } from "../../platform/sealed-facts.ts";
 
 /**
- * The facts of a first step that a page has shown before its chat began: a start with them runs the same step again.
+ * The facts of a first step that a page has shown before its chat started. A start with these facts runs the same step
+ * again.
  */
 export type ShownFacts = {
   readonly botId: string;
-  /** The number of the version that was shown. */
+  /** The number of the displayed version. */
   readonly number: number;
   readonly seed: string;
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
   readonly resultId: string;
-  /** The digest of everything that the page showed. */
+  /** A digest of everything that the page showed. */
   readonly digest: string;
 };
 
-/** Seals such facts, so that pages carry them without reading or changing them. */
+/** Encrypts the facts of displayed first steps, so that pages can pass them on without reading or changing them. */
 export type ShownStarts = {
-  /** `key`: the idempotency key of the only start that the facts are for. */
+  /** Encrypts facts. `key` is the idempotency key of the only start that may use them. */
   seal(facts: ShownFacts, key: string): Promise<string>;
   /**
-   * The opened facts; undefined for a text that this instance did not seal, for another key, and for facts of a newer
-   * release.
+   * Decrypts facts. Returns undefined if this instance did not encrypt the text, the key differs, or a newer release
+   * encrypted the facts.
    */
   open(text: string, key: string): Promise<ShownFacts | undefined>;
 };
@@ -50,7 +51,7 @@ export function createShownStarts(sql: Sql): ShownStarts {
   };
 }
 
-/** Encoded in few bytes, since each page carries the facts twice. */
+/** Encodes facts in few bytes, because each page contains them twice. */
 function pack({ botId, number, seed, now, resultId, digest }: ShownFacts, keyHash: string): Uint8Array {
   const numbers = Buffer.alloc(4 + 8);
   numbers.writeUInt32BE(number);
@@ -59,7 +60,7 @@ function pack({ botId, number, seed, now, resultId, digest }: ShownFacts, keyHas
   return Buffer.concat([Buffer.of(form), idBytes(botId), idBytes(resultId), ...parts, numbers]);
 }
 
-/** Undefined for facts of a newer release, or of another key. */
+/** Returns undefined for facts of a newer release or for another key. */
 function unpack(bytes: Buffer, keyHash: string): ShownFacts | undefined {
   if (bytes[0] !== form || bytes.length !== factsLength) return undefined;
   const part = (index: number) => bytes.subarray(1 + index * idLength, 1 + (index + 1) * idLength);
@@ -73,14 +74,17 @@ function unpack(bytes: Buffer, keyHash: string): ShownFacts | undefined {
 }
 
 /**
- * Whether these facts are of this bot, and recent enough. The key of their start is kept for this time, so that one
- * page starts one chat.
+ * Whether these facts belong to this bot and are recent enough. The key of their start is stored for the same time, so
+ * that a page starts only one chat.
  */
 export function isOfStart({ botId, now }: { readonly botId: string; readonly now: Date }, shown: ShownFacts): boolean {
   return shown.botId === botId && now.getTime() - shown.now < limits.idempotency.hours * 3_600_000;
 }
 
-/** A digest of what a response shows: bubbles with their texts, the question, its items and amounts. */
+/**
+ * Returns a digest of the displayed parts of a response: bubbles with their texts, the question, and its items and
+ * amounts.
+ */
 export function digestOf(response: unknown): string {
   return contentHash([valueAt(response, "messages") ?? [], valueAt(response, "input") ?? null]);
 }

@@ -11,39 +11,39 @@ import {
 import type { StepUnderWay } from "./answers-under-way.ts";
 
 /**
- * A step is written once it has been running for this long (a start immediately), and then at this interval: a stop
- * from another node takes effect within two seconds.
+ * How long a step runs before its progress is published, and the interval between later writes. A start is published
+ * immediately. A stop from another node takes effect within two seconds.
  */
 const writeMs = 800;
-/** The interval at which this process reads the progress that other processes wrote. */
+/** The interval at which this process reads the progress that other processes have published. */
 const readMs = 500;
 
 /**
- * Shares the progress of steps between processes through a table of their database, so that no process needs to know of
- * another.
+ * Shares the progress of steps between processes through a table of their database, so that processes need no
+ * connection to each other.
  *
- *     ours ─ asks a model, and is under way for `writeMs` ─→ written, every `writeMs`, all of them by one statement
- *     ours, written ─ over ────────────────────────────────→ removed, by the next such statement
- *     another's ─ a request waits for it ──────────────────→ read, every `readMs`, all of them by one statement
+ *     own step ─ calls a model, and runs for `writeMs` ────→ written every `writeMs`, by one statement for all steps
+ *     own step, written ─ ends ────────────────────────────→ deleted by the next such statement
+ *     other process' step ─ a request waits for it ────────→ read every `readMs`, by one statement for all steps
  *
- * A process that dies leaves its rows to the clean-up.
+ * The clean-up job deletes the rows of a process that died.
  */
 export type AnswersElsewhere = {
   /**
-   * Publishes the progress of our step under the id of its claim, while the claim is held. Returns a function that
-   * stops publishing.
+   * Publishes the progress of a step of this process under the id of its claim, while the claim is held. Returns a
+   * function that stops publishing.
    */
   publish(step: StepUnderWay, claim: HeldClaim): () => void;
   /**
-   * Passes to `step` the progress that another process publishes under the id of its claim. Returns a function that
-   * stops this.
+   * Passes progress to `step` that another process publishes under the id of its claim. Returns a function that stops
+   * this.
    */
   follow(step: StepUnderWay, stepId: string): () => void;
-  /** Removes the rows of ended steps, and publishes nothing afterwards. */
+  /** Deletes the rows of ended steps. Nothing is published afterwards. */
   stop(): Promise<void>;
 };
 
-/** The id of a claim, and whether it is certain that no other process has taken it. */
+/** The id of a claim, and whether this process certainly still has the claim. */
 export type HeldClaim = { readonly stepId: string; isHeld(): boolean };
 
 type Ours = HeldClaim & { readonly step: StepUnderWay; readonly since: number; stops: number; isWritten: boolean };
@@ -63,8 +63,8 @@ export function createAnswersElsewhere({
 
   const write = async (): Promise<void> => {
     const isDue = ({ step, since, isHeld }: Ours): boolean => {
-      // Other nodes learn of a start only from these rows. A process that lost the claim stops publishing: the new
-      // holder publishes instead.
+      // Other nodes discover a start only through these rows. A process that lost its claim stops publishing, because
+      // the new holder publishes instead.
       return step.hasAnswer() && (step.afterRevision === 0 || clock.now() - since >= writeMs) && isHeld();
     };
     const due = [...ours].filter(isDue);
@@ -74,7 +74,7 @@ export function createAnswersElsewhere({
     over = [];
     const sessions = new Set(due.map(({ step }) => step.sessionId));
     try {
-      // A session has one row: the new one replaces the row of an earlier step.
+      // A session has one row, so the new row replaces the row of an earlier step.
       const removed = gone.filter(({ sessionId }) => !sessions.has(sessionId));
       const stops = await writeAnswers(sql, { answers: due.map(rowOf), over: removed });
       for (const one of due) {
@@ -126,7 +126,10 @@ export function createAnswersElsewhere({
   };
 }
 
-/** Rows kept for removal while the database is unreachable. The clean-up removes the rest. */
+/**
+ * The most rows that are remembered for deletion while the database is unreachable. The clean-up job deletes the
+ * others.
+ */
 const mostOver = 10_000;
 
 function rowOf({ step, stepId }: Ours): WrittenAnswer {

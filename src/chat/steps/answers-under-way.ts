@@ -1,42 +1,42 @@
 import { limits } from "../../limits/index.ts";
 import { createStepProgress, type ProgressEvent, type ReadPlace, type StepProgress } from "./step-progress.ts";
 
-/** A step's response as JSON text, and whether it was returned before. */
+/** A step's response as JSON text, and whether the response was already returned earlier. */
 export type ChatAnswer = {
   readonly response: string;
   readonly isReplayed: boolean;
-  /** The number of the step; absent in chats of existing clients. */
+  /** The number of the step. Absent in chats of existing clients. */
   readonly revision?: number | undefined;
 };
 
-/** A step that waits for calls. Other requests can join it or stop its answer. */
+/** A step that waits for calls. Other requests can join the step or stop its answer. */
 export type StepUnderWay = {
   readonly requestHash: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly sessionId: string;
-  /** The contact of a messenger who owns the chat; null on the web. */
+  /** The messenger contact who owns the chat; null on the web. */
   readonly contactId: string | null;
-  /** The number of the last saved step; 0: this step creates its session. */
+  /** The number of the last saved step; 0 if this step creates its session. */
   readonly afterRevision: number;
-  /** The progress of the step so far. */
   readonly progress: StepProgress;
-  /** The step's response; rejects when the step fails. */
+  /** The step's response. Rejects if the step fails. */
   readonly answer: Promise<ChatAnswer>;
-  /** Whether a request other than the one that takes the step waits for its answer. */
+  /** Whether another request also waits for the step's answer. */
   isAwaited(): boolean;
   /** Whether another request may still join. */
   hasRoom(): boolean;
   /**
-   * Counts a request that waits for the answer; its `reader` receives the progress. Returns a function that removes it.
+   * Counts a request that waits for the answer. `reader` receives the progress. Returns a function that removes the
+   * request.
    */
   join(reader: StepReader | undefined): () => void;
-  /** Called when there is progress. `isUrgent`: worth switching the response to a stream. */
+  /** Called when there is progress. `isUrgent`: the response should be switched to a stream. */
   changed(options: { isUrgent: boolean }): void;
-  /** Called when a model's answer begins, with the function that stops it. */
+  /** Called when a model's answer starts, with a function that stops the answer. */
   stopsBy(stop: () => void): void;
   /** Whether the step has called a model. */
   hasAnswer(): boolean;
-  /** Stops the current model's answer. Returns false when there is none. */
+  /** Stops the current answer of a model. Returns false if there is no answer. */
   stop(): boolean;
   /** Called when the step has succeeded. */
   end(answer: ChatAnswer): void;
@@ -45,39 +45,39 @@ export type StepUnderWay = {
 
 /** Reads the progress of a step for one request. The step never waits for a reader. */
 export type StepReader = {
-  /** Resolves at the first urgent progress: from then on the response is a stream. */
+  /** Resolves at the first urgent progress. From then on, the response is a stream. */
   readonly begun: Promise<void>;
-  /** Resolves once there is progress to take. */
+  /** Resolves when there is new progress. */
   more(): Promise<void>;
-  /** The progress since the last call. */
+  /** Returns the progress since the last call. */
   take(): readonly ProgressEvent[];
   /** Called when the request ends. */
   leave(): void;
-  /** The step calls this when the request joins it, with its progress and the function that leaves. */
+  /** Called by the step when the request joins, with the step's progress and a function that leaves the step. */
   joined(progress: StepProgress, leave: () => void): void;
   wake(options: { isUrgent: boolean }): void;
 };
 
 export type AnswersUnderWay = {
   /**
-   * A reader for a request that is about to run; undefined when there are too many. `after`: the last event id that the
-   * client received.
+   * Creates a reader for a request that is about to run, or returns undefined if there are too many readers. `after`:
+   * the last event id that the client received.
    */
   reader(options?: { readonly after?: string | null }): StepReader | undefined;
-  /** Whether there is no step to join. */
+  /** Whether no step can be joined. */
   isEmpty(): boolean;
-  /** The step that requests with this name may join. */
+  /** Finds the step that requests with this name may join. */
   find(name: string): StepUnderWay | undefined;
   /**
-   * Registers a step that is about to wait for calls. `name` identifies requests for the same step; null when no other
-   * request can ask for it.
+   * Registers a step that is about to wait for calls. `name` identifies requests for the same step; it is null if no
+   * other request can have this step.
    */
   begin(step: BegunStep): StepUnderWay;
-  /** The session's step, if it waits for calls in this process. */
+  /** Finds the session's step, if it waits for calls in this process. */
   ofSession(sessionId: string): StepUnderWay | undefined;
-  /** The running step of a messenger's contact, including one that creates its session. */
+  /** Finds the running step of a messenger contact, including a step that creates its session. */
   ofContact(contactId: string): StepUnderWay | undefined;
-  /** The number of readers, and of requests that were refused one. */
+  /** The number of readers, and the number of requests that were denied a reader. */
   usage(): { readonly held: number; readonly waiting: number; readonly refused: number };
 };
 
@@ -86,8 +86,8 @@ type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionI
 };
 
 /**
- * The steps of this process that wait for calls, and the readers of their progress. Steps without calls are never
- * registered.
+ * Stores the steps of this process that wait for calls, and the readers of their progress. Steps without calls are
+ * never registered.
  */
 export function createAnswersUnderWay(): AnswersUnderWay {
   const byName = new Map<string, StepUnderWay>();
@@ -124,7 +124,8 @@ export function createAnswersUnderWay(): AnswersUnderWay {
 
 function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void): StepUnderWay {
   const answer = Promise.withResolvers<ChatAnswer>();
-  // Most steps are joined by no other request: without this handler, their failure would count as unhandled.
+  // Most steps are joined by no other request. Without this handler, their failure would count as an unhandled
+  // rejection.
   answer.promise.catch(() => {});
   const progress = createStepProgress({ newSessionId: facts.afterRevision === 0 ? facts.sessionId : undefined });
   const reading = new Set<StepReader>();
@@ -134,7 +135,7 @@ function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void)
     ...facts,
     progress,
     answer: answer.promise,
-    // The request that takes the step counts as well.
+    // The request that runs the step is counted too.
     isAwaited: () => waiting.size > 1,
     hasRoom: () => waiting.size < limits.streamedAnswers.readersOfStep,
     join(reader) {

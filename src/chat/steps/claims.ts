@@ -4,43 +4,46 @@ import type { Clock } from "../../platform/concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 
-/** The statements of a claim. Each returns whether this process had the claim. */
+/** The statements of a claim. Each statement returns whether this process had the claim. */
 export type ClaimStatements = {
   take(): Promise<boolean>;
   renew(): Promise<boolean>;
   end(options?: EndOfClaim): Promise<void>;
 };
 
-/** `isForgotten`: no retry of the request continues from the end of this attempt. */
+/** `isForgotten`: a retry of the request starts again instead of continuing this attempt. */
 type EndOfClaim = { readonly isForgotten: boolean };
 
-/** How long a claim lasts without renewal, and how often it is renewed. */
+/** How long a claim lasts without a renewal, and how often it is renewed. */
 export type ClaimTimes = { readonly seconds: number; readonly renewMs: number };
 
 export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs: limits.claims.renewMs };
 
 /**
- * The lease under which a step performs effects: while it is held, no other process steps the session.
+ * The lease under which a step performs effects. While a claim is held, no other process runs a step of the session.
  *
- *     unclaimed ─ require: taken ──────────────────────────→ held
- *     unclaimed ─ require: another process has it ─────────→ lost (LostRace)
- *     held ─ every `renewMs`, and require after its end ───→ held: renewed
+ *     unclaimed ─ require: the claim is free ──────────────→ held
+ *     unclaimed ─ require: another process has the claim ──→ lost (LostRace)
+ *     held ─ every `renewMs`, and require after expiry ────→ held: renewed
  *     held ─ a renewal finds it lapsed or taken over ──────→ lost: every further require throws
- *     held ─ a renewal meets an outage ────────────────────→ held until its end; the next renewal asks again
+ *     held ─ a renewal fails because of an outage ─────────→ held until it expires; the next renewal tries again
  *     any ─ stop ──────────────────────────────────────────→ no longer renewed: the step's save ends it, or it lapses
- *     any ─ end ───────────────────────────────────────────→ ended at once: the step failed
+ *     any ─ end ───────────────────────────────────────────→ ended immediately, because the step failed
  */
 export type StepClaim = {
-  /** Called before each effect. Throws when the claim cannot be taken or was lost: no further effect may begin. */
+  /** Called before each effect. Throws if the claim cannot be taken or was lost, so that no further effect starts. */
   require(): Promise<void>;
   /**
    * Called after an effect. Like `require`, but succeeds during an outage of the database, so that the effect's report
    * is not lost.
    */
   requireUnlessAway(): Promise<void>;
-  /** Whether the step has claimed its session, even if it lost the claim since. */
+  /** Whether the step has claimed its session, even if the claim has been lost since. */
   isTaken(): boolean;
-  /** False once another process may have claimed the step. True as long as the step needs no claim. */
+  /**
+   * Whether the step may continue. False once another process may have claimed the step. Always true for a step that
+   * needs no claim.
+   */
   mayGoOn(): boolean;
   stop(): void;
   end(options?: EndOfClaim): Promise<void>;
@@ -56,7 +59,7 @@ export function createClaim(
   let renewals: PollLoop | undefined;
 
   const write = async (statement: () => Promise<boolean>): Promise<void> => {
-    // The database counts from the moment it runs the statement, which is never before we sent it.
+    // The database counts from the moment at which it runs the statement, which is never before the statement was sent.
     const sentAt = clock.now();
     if (!(await statement())) throw new LostRace();
     heldUntil = sentAt + times.seconds * 1_000;
@@ -64,7 +67,7 @@ export function createClaim(
   const renew = (): Promise<void> => {
     renewal ??= write(statements.renew)
       .catch((error: unknown) => {
-        // An outage does not show whether the claim is lost.
+        // During an outage, it is unknown whether the claim is lost.
         if (!isOutage(error)) loss = error;
         throw error;
       })
@@ -103,8 +106,8 @@ export function createClaim(
 }
 
 /**
- * All claims of a process are renewed at the same moments, so that they share a statement. The first one comes after
- * half of the time at the earliest.
+ * Milliseconds until the next renewal. All claims of a process are renewed at the same moments, so that they share a
+ * statement. The first renewal happens after at least half of the interval.
  */
 function untilNext(clock: Clock, everyMs: number): number {
   const leftMs = everyMs - (clock.now() % everyMs);

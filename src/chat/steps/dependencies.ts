@@ -21,7 +21,6 @@ import type { AnswersUnderWay } from "./answers-under-way.ts";
 import type { ClaimTimes } from "./claims.ts";
 import type { StepWatch } from "./step-watch.ts";
 
-/** The dependencies of chats. */
 export type ChatDependencies = BotDependencies &
   PaymentDependencies &
   FileDependencies & {
@@ -34,27 +33,27 @@ export type ChatDependencies = BotDependencies &
     readonly saves: Saves;
     /** Queues results and page views for counting. */
     readonly insightNotes: InsightNotes;
-    /** Reports of effects, kept while their step is running. */
+    /** Stores the reports of effects while their step is running. */
     readonly reports: ReportStatements;
-    /** One step at a time for each session, within this process. */
+    /** Runs the steps of each session in this process one at a time. */
     readonly stepLimiter: KeyedLimiter;
-    /** The steps of this process that wait for calls, and their readers. */
+    /** The steps of this process that wait for calls, and the readers of their progress. */
     readonly answersUnderWay: AnswersUnderWay;
-    /** The progress of steps in other processes. */
+    /** Exchanges the progress of steps with other processes. */
     readonly answersElsewhere: AnswersElsewhere;
     /** The requests that wait for steps of a session. */
     readonly sessionReaders: SessionReaders;
-    /** Signs the addresses by which other programs call chats. */
+    /** Creates the tokens of callback URLs, with which other programs call chats. */
     readonly callbackTokens: CallbackTokens;
-    /** Signs the suggestions that chats get. */
+    /** Signs the suggestions that are sent to chats. */
     readonly suggestionTokens: SuggestionTokens;
-    /** Seals what a page showed before its chat began. */
+    /** Encrypts the facts of a first step that a page has shown before its chat started. */
     readonly shownStarts: ShownStarts;
     /** Counts and times steps. */
     readonly stepWatch: StepWatch;
-    /** Where chats behave differently for existing clients. */
+    /** The differences between chats of existing clients and other chats. */
     readonly clientHooks: ClientHooks;
     readonly claimTimes: ClaimTimes;
-    /** Starts whose first step runs or is saved. */
+    /** Limits the starts whose first step is running or being saved. */
     readonly startsUnderWay: FairShare<"workspace">;
   };

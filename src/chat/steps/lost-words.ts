@@ -9,23 +9,23 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { type AnswerRow, takeOverAnswer, writeAnswers } from "../saves/answers-under-way.sql.ts";
 
 /**
- * The text of an answer that a process published before it died. The retry calls the model again and may get other
- * text. The text that visitors have read stays in a separate bubble that ends with an ellipsis, and the new answer
- * follows.
+ * The text of an answer that a process published before it died. The retry calls the model again and may receive other
+ * text. The text that visitors have already read is kept in a separate bubble that ends with an ellipsis, and the new
+ * answer follows.
  */
 export type LostWords = {
-  /** Called with the part of the answer that was repeated: text within it is not lost. */
+  /** Called with the repeated part of the answer. Published text that it contains is not lost. */
   repeated(text: string): Promise<void>;
   /**
-   * The bubbles of lost text to show before this bubble's answer, which is about to be requested. `said`: the messages
-   * before it, as JSON text.
+   * Returns the bubbles with lost text, to be shown before this bubble's answer is requested. `said`: the preceding
+   * messages, as JSON text.
    */
   take(call: { blockId: string; show: string; said: string | undefined }): Promise<readonly SaidBubble[]>;
-  /** Called once the step is saved. */
+  /** Called after the step is saved. */
   forget(): Promise<void>;
 };
 
-/** For a step without an earlier claim. */
+/** For a step that no earlier attempt has claimed. */
 export const nothingLost: LostWords = { repeated: async () => {}, take: async () => [], forget: async () => {} };
 
 export function createLostWords(

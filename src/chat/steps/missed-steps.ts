@@ -6,7 +6,10 @@ import { listSteps, type Session } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 
-/** The refusal of a request that knows an earlier step than the last one, with the steps since. */
+/**
+ * Returns the error for a request that is based on an earlier step than the last step. The error contains the steps
+ * that followed.
+ */
 export async function movedOn(deps: ChatDependencies, { id, revision }: Session, after: number): Promise<AppError> {
   const { known, since } = await stepsSince(deps, id, after);
   const missed = since.map((step) => ({ revision: step.revision, ...(isJsonObject(step.response) && step.response) }));
@@ -16,7 +19,7 @@ export async function movedOn(deps: ChatDependencies, { id, revision }: Session,
   return new AppError("session.moved_on", { data: { revision: last, steps: missed, isStillAsked } });
 }
 
-/** Whether the question of a step had no answer in time. */
+/** Whether the time limit of a step's question expired without an answer. */
 export async function isTimeOver(
   deps: ChatDependencies,
   { sessionId, revision }: { sessionId: string; revision: number },
@@ -25,7 +28,7 @@ export async function isTimeOver(
   return textAt(endOfVisit(known, since)?.reply, "type") === "timeout";
 }
 
-/** A step and the ones after it, up to the number that a refusal shows. */
+/** Lists a step and the steps after it, up to the number that an error may contain. */
 async function stepsSince({ sql }: ChatDependencies, sessionId: string, after: number) {
   const limit = limits.timers.missedSteps + 1;
   const [known, ...since] = await listStepsAfter(sql, sessionId, { revision: after - 1, limit });
@@ -33,15 +36,15 @@ async function stepsSince({ sql }: ChatDependencies, sessionId: string, after: n
 }
 
 /**
- * Whether the question of a step has been open ever since: false if it may have been answered, skipped, or asked at
- * another visit.
+ * Whether the question of a step has been open since the step. False if the question may have been answered or skipped,
+ * or was asked at another visit.
  */
 function isSameVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]): boolean {
   const asked = inputOf(known);
   return asked !== undefined && inputOf(since.at(-1)) === asked && endOfVisit(known, since) === undefined;
 }
 
-/** The first step that may have ended the visit of a step's question. */
+/** Returns the first step that may have ended the visit of a step's question. */
 function endOfVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]): SpokenStep | undefined {
   const asked = inputOf(known);
   let open = asked;
@@ -52,7 +55,7 @@ function endOfVisit(known: SpokenStep | undefined, since: readonly SpokenStep[])
   return undefined;
 }
 
-/** Whether a step that led to this open input leaves the visit of `asked` unchanged. */
+/** Whether the visit of `asked` continues after a step. `open` is the input that was open before the step. */
 function leavesOpen(step: SpokenStep, open: string | undefined, asked: string | undefined): boolean {
   const type = textAt(step.reply, "type");
   if (type === "command") return true;
@@ -60,7 +63,7 @@ function leavesOpen(step: SpokenStep, open: string | undefined, asked: string | 
   return open === undefined || isRefusalOf(step, open);
 }
 
-/** Whether a step only repeated a question: its sentence has the id of the input. */
+/** Whether a step only repeated a question. The repeated question's first message has the id of the input. */
 export function isRefusalOf({ response }: SpokenStep, inputId: string): boolean {
   const messages = valueAt(response, "messages");
   if (textAt(response, "input", "id") !== inputId) return false;
@@ -72,8 +75,8 @@ function inputOf(step: SpokenStep | undefined): string | undefined {
 }
 
 /**
- * The response for a client that does not know that its chat has ended: the steps without a request, up to the end.
- * Undefined if the last step had a request.
+ * Returns the response for a client that has not yet received the end of its chat. The response contains the last steps
+ * that ran without a request. Undefined if the last step had a request.
  */
 export async function missedEnd(deps: ChatDependencies, { id }: Session): Promise<string | undefined> {
   const steps = await listSteps(deps.sql, id, limits.timers.missedSteps);
@@ -83,7 +86,7 @@ export async function missedEnd(deps: ChatDependencies, { id }: Session): Promis
   if (!isJsonObject(last)) return undefined;
   const all = (part: string) => missed.flatMap((step) => partOf(step, part));
   const [messages, clientSideActions] = [all("messages"), all("clientSideActions")];
-  // Informs the client that its reply was dropped: none of these steps answers the reply.
+  // Informs the client that its reply was dropped, because none of these steps answers the reply.
   const repeated = { messages: messages.length, clientSideActions: clientSideActions.length };
   return JSON.stringify({ ...last, messages, clientSideActions, repeated });
 }
@@ -93,7 +96,7 @@ function partOf({ response }: SpokenStep, part: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether a stored reply is not a visitor's: the step ran without a request. */
+/** Whether a step ran without a request, so that its stored reply does not come from a visitor. */
 export function isDueReply(reply: unknown): boolean {
   const type = textAt(reply, "type");
   return type === "timeout" || type === "wait" || type === "payment";

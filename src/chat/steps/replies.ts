@@ -6,7 +6,7 @@ import { limits } from "../../limits/index.ts";
 
 export type { MessageBody };
 
-/** The visitor's reply in one shape. Throws `request.too_large` when it is longer than a reply may be. */
+/** Returns the visitor's reply in a uniform format. Throws `request.too_large` if the reply is too long. */
 export function replyOf(message: MessageBody): Reply | null {
   const reply = replyIn(message);
   if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.reply.bytes) {
@@ -18,14 +18,14 @@ export function replyOf(message: MessageBody): Reply | null {
   return reply;
 }
 
-/** A hash of a request's content, which detects the same key with another body. */
+/** Hashes a request's content, to detect a reused key with another body. */
 export function requestHash(body: unknown): string {
   return hash("sha256", sortedText(body) ?? "null", "hex");
 }
 
 /**
- * As JSON with sorted keys. `JSON.stringify` with a replacer is several times slower, and most bodies are flat: only
- * their own keys are to be sorted.
+ * Converts a body to JSON with sorted keys. `JSON.stringify` with a replacer is several times slower. Most bodies are
+ * flat, so only their top-level keys need sorting.
  */
 function sortedText(body: unknown): string | undefined {
   if (Array.isArray(body) && body.every(isFlat)) return JSON.stringify(body);
@@ -34,7 +34,7 @@ function sortedText(body: unknown): string | undefined {
   return JSON.stringify(sortedKeys("", body));
 }
 
-/** Whether the value has no keys that may be out of order. */
+/** Whether the value contains no object with keys, so that nothing must be sorted. */
 function isFlat(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   for (const _ in value) return false;

@@ -24,7 +24,7 @@ import {
 import type { SharedStep } from "./shared-step.ts";
 import { createStepEffects, type StepEffects } from "./step-effects.ts";
 
-/** The pause before the next attempt to find out whether a save succeeded. */
+/** The pause before the next check whether a save has succeeded. */
 const pauseMs = 500;
 
 type Attempted<Found> = {
@@ -53,7 +53,7 @@ export function effectsOfAttempt<Found extends LoadedSession>(
 }
 
 /**
- * Runs the step, saves it, and returns its response. Throws `LostRace` when the session has changed since it was read.
+ * Runs the step, saves it, and returns its response. Throws `LostRace` if the session has changed since it was read.
  */
 export async function runAndSave<Found extends LoadedSession>(
   deps: ChatDependencies,
@@ -86,7 +86,7 @@ export async function runAndSave<Found extends LoadedSession>(
   const before = source.before?.effectFor(found);
   const begun = before ? await takeBefore(deps, before, { task, performEffect, take: source.before?.take }) : task;
   if (before) effects.made()?.stop();
-  // The first step of an anonymous preview already got its turn before its first read or write.
+  // The first step of an anonymous preview has already waited for its turn, before it read or wrote data.
   const ran =
     isAnonymous && revision > 0
       ? deps.threads.inAnonymousLane(botId, async () => runStep(deps, begun, options))
@@ -94,7 +94,7 @@ export async function runAndSave<Found extends LoadedSession>(
   const step = ran instanceof Promise ? await ran.finally(() => effects.made()?.stop()) : ran;
   const { state, isEnded, trace } = step;
   const performed = effects.made();
-  // Only a step that performed effects has an answer to mark.
+  // Only a step that performed effects contains a marked answer.
   const response = performed && session.dialect === "typebot" ? withoutAnswerMarks(step.response) : step.response;
   const hasClaimed = performed?.isClaimed() ?? false;
   const toSave: StepToSave = {
@@ -107,7 +107,7 @@ export async function runAndSave<Found extends LoadedSession>(
     jobs: step.jobs,
     visitedEdgeIds: step.visitedEdgeIds,
     visitedBefore: step.visitedBefore,
-    // Previews are not replayed, but their visitors also go back.
+    // Previews are not replayed, but their visitors can go back too.
     inputs:
       resultId === null && !step.keepsStateBefore && request.called === undefined
         ? undefined
@@ -136,7 +136,8 @@ export async function runAndSave<Found extends LoadedSession>(
     requestHash,
     reply: reply && JSON.stringify(reply),
     wasRead: !isCached,
-    // A step that performed effects cannot be repeated for an endpoint that was created meanwhile.
+    // A step that performed effects cannot be repeated if an endpoint was created in the meantime, so it always counts
+    // as having endpoints.
     hasEventEndpoints: session.hasEventEndpoints || hasClaimed,
   };
   const statements = {
@@ -154,7 +155,7 @@ export async function runAndSave<Found extends LoadedSession>(
     deps.stepWatch.ended("again");
     throw new LostRace();
   }
-  // No one waits for this: the clean-up removes reports that remain.
+  // This promise is not awaited: the clean-up job deletes remaining reports.
   void performed?.forgetReports().catch((error: unknown) => deps.outage.failed(error));
   deps.sessionCache.keep(session, { revision: revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;
@@ -167,7 +168,7 @@ type Before = {
 };
 
 /**
- * Performs an effect that precedes the step, and returns the step's task, whose question is only known after the
+ * Performs an effect that must precede the step, and returns the step's task, whose question is known only after the
  * effect.
  */
 async function takeBefore(
@@ -186,8 +187,8 @@ async function takeBefore(
 
 type Statements = {
   /**
-   * Whether the step was saved; false when another step was saved first. `isInDoubt`: an earlier attempt may have saved
-   * it.
+   * Saves the step. Returns false if another step was saved first. `isInDoubt`: an earlier attempt may have saved the
+   * step.
    */
   save(options: { isInDoubt: boolean }): Promise<boolean>;
   /** Whether the step's own row exists. */
@@ -195,19 +196,19 @@ type Statements = {
 };
 
 /**
- * Saves a step. A broken connection leaves it in doubt whether the save succeeded; the step's own row decides:
+ * Saves a step. If the connection breaks, it is in doubt whether the save succeeded; the step's own row decides:
  *
- *     saving ─ answered ─────────────────→ saved, or false: another step was first
+ *     saving ─ answered ─────────────────→ saved, or false if another step was saved first
  *     saving ─ the connection broke ─────→ in doubt
- *     saving ─ refused, without effects ─→ thrown: nothing was saved
- *     saving ─ refused, after effects ───→ refused
- *     refused ───────────────────────────→ saving once more, after a pause; finally thrown
+ *     saving ─ rejected, without effects ─→ thrown: nothing was saved
+ *     saving ─ rejected, after effects ──→ rejected
+ *     rejected ──────────────────────────→ saving again, after a pause; finally thrown
  *     in doubt ─ the row exists ─────────→ saved
- *     in doubt ─ it does not ────────────→ saving once more, and then reading the row again
+ *     in doubt ─ the row does not exist ─→ saving again, and then reading the row again
  *     in doubt ─ still no connection ────→ in doubt, after a pause; finally thrown: `server.save_in_doubt`
  *
- * A retry of the save never repeats effects. A step with effects is not given up at the first refusal, because another
- * attempt could repeat them.
+ * A retry of the save never repeats effects. A step with effects does not fail at the first rejection, because another
+ * attempt at the step could repeat its effects.
  */
 export async function saveOnce(
   clock: Clock,
@@ -231,13 +232,16 @@ export async function saveOnce(
   throw isInDoubt ? new AppError("server.save_in_doubt", { cause }) : cause;
 }
 
-/** An earlier attempt may still be running in the database and commit before or during this one. */
+/**
+ * Saves a step again. An earlier attempt may still be running in the database, and may commit before or during this
+ * attempt.
+ */
 async function saveAgain({ save, isSaved }: Statements): Promise<boolean> {
   if (await isSaved()) return true;
   try {
     if (await save({ isInDoubt: true })) return true;
   } catch (error) {
-    // A second save of a start violates its primary key.
+    // Saving a start a second time violates its primary key.
     if (isOutage(error) || !(await isSaved())) throw error;
   }
   return isSaved();

@@ -9,45 +9,49 @@ import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 import type { PhaseFacts } from "./step-watch.ts";
 
-/** An effect that a step waits for. */
+/** An effect for which a step waits. */
 export type WantedEffect = {
   readonly effect: Effect;
   readonly blockId: string;
-  /** The result of the linked bot that requests the effect, if it is not the chat's own. */
+  /** The result of the linked bot that requests the effect, if it is not the chat's own result. */
   readonly linkedResultId?: string | undefined;
-  /** The number of effects that the step requested before this one. */
+  /** The number of effects that the step has requested before. */
   readonly round: number;
-  /** The time left for the step's effects. */
+  /** Milliseconds left for the effects of the step. */
   timeLeftMs(): number;
-  /** The messages before it, as JSON text; only for effects that take time. */
+  /** The preceding messages of the step, as JSON text. Only present for effects that take time. */
   readonly said: string | undefined;
-  /** The response with the messages before it, as JSON text; only when the step is shown without performing effects. */
+  /**
+   * The response with the preceding messages, as JSON text. Only present if the step is displayed without performing
+   * effects.
+   */
   readonly saidSoFar: string | undefined;
 };
 
 /**
- * The result of an effect: a report for the interpreter, or a reason to stop the step. `askedAt`: the database's clock
- * at that time, from which a question's time counts; absent: the step is not stored, or the clock cannot be read.
+ * The outcome of an effect: a report for the interpreter, or a reason to stop the step. `askedAt`: the time by the
+ * database's clock from which a question's time limit counts. Absent if the step is not stored or the clock cannot be
+ * read.
  */
 export type Performed<Stop> =
   | { readonly report: Report; readonly askedAt?: number | undefined }
   | { readonly stop: Stop };
 
-/** A flow version that is not stored yet, with the key of its program. */
+/** A flow version that is not yet stored, with the key of its program. */
 export type SuppliedFlow = { readonly key: string; readonly text: string };
 
 type RunOptions<Stop> = {
-  /** The workspace whose turn on a thread the step uses; null: the bot's own. */
+  /** The workspace whose turn on a thread the step uses. Null: the bot has its own turn. */
   workspaceId: string | null;
   isAnonymous: boolean;
-  /** A flow that is stored with the step. */
+  /** A flow to store together with the step. */
   suppliedFlow?: SuppliedFlow | undefined;
   performEffect(wanted: WantedEffect): Promise<Performed<Stop>>;
 };
 
 /**
- * Runs a step, with its effects, until the flow waits for the visitor or ends, or until `performEffect` stops it. Most
- * steps request no effect and run on this thread: their outcome is returned synchronously.
+ * Runs a step with its effects until the flow waits for the visitor or ends, or until `performEffect` stops the step.
+ * Most steps request no effect and run on this thread; their outcome is returned synchronously.
  */
 export function runStep<Stop = never>(
   deps: ChatDependencies,
@@ -84,7 +88,7 @@ async function performEffects<Stop>(
   throw overBudget("effects", limits.step.effects);
 }
 
-/** One run of the interpreter, inline or on a thread. */
+/** Runs the interpreter once, on this thread or on a worker thread. */
 function advance(
   deps: ChatDependencies,
   task: AdvanceTask,
@@ -142,7 +146,7 @@ async function advanceOnThread(
   }
 }
 
-/** Runs a large read of a chat when its workspace has its turn at the database. */
+/** Runs a large read of a chat when it is the workspace's turn at the database. */
 export function readOf<Read>(
   { databasePlaces }: ChatDependencies,
   { workspaceId, botId }: Pick<Session, "workspaceId" | "botId">,
@@ -155,14 +159,14 @@ function overBudget(limit: string, most: number): AppError {
   return new AppError("step.over_budget", { data: { limit, most, blockIds: [] } });
 }
 
-/** The name under which threads cache a flow version: the content behind a key never changes. */
+/** Returns the name under which threads cache a flow version. The content of a key never changes. */
 export function programName({ botId, flowHash }: { botId: string; flowHash: string }): ProgramName {
   return { key: `${botId}:${flowHash}`, botId };
 }
 
-/** The content of a flow version that a session or a publication names. */
+/** Reads the content of a flow version to which a session or publication refers. */
 async function readFlow(deps: ChatDependencies, { key, botId }: ProgramName): Promise<string> {
-  // All steps of this flow wait for it.
+  // All steps of this flow wait for this read, so its time is limited.
   const flow = await boundAnswers()(loadFlow(deps.sql, botId, key.slice(botId.length + 1)));
   if (flow === undefined) throw new Error("A session names a flow that is not stored");
   return flow;

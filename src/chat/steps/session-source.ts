@@ -14,7 +14,7 @@ import type { StepReader } from "./answers-under-way.ts";
 import type { ClaimStatements } from "./claims.ts";
 import type { SuppliedFlow, WantedEffect } from "./run-step.ts";
 
-/** The input of a step, independent of the session's kind. */
+/** The input of a step of any session. */
 export type StepRequest = {
   readonly reply: StepReply | null;
   readonly contentFormat: ContentFormat;
@@ -22,72 +22,78 @@ export type StepRequest = {
   /** A hash of the request's content. */
   readonly hash: string;
   readonly origins: Origins;
-  /** The number of chats that called each other up to this request. */
+  /** The chain of chats that called each other up to this request. */
   readonly hops: Hops;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
-  /** The number of the last step that the client knows: the request is refused if another step followed. */
+  /** The number of the last step that the client has received. The request is rejected if another step followed. */
   readonly afterRevision?: number | undefined;
   readonly sender?: Sender | undefined;
-  /** The row of `due_steps` that this step takes, and which the save removes. */
+  /** The row of `due_steps` that caused this step. Saving the step deletes the row. */
   readonly dueId?: string;
-  /** The facts of the messenger's contact who wrote the request. Absent: those of the step before are used, if any. */
+  /**
+   * The facts of the messenger contact who sent the request. If absent, the facts from the previous step are used, if
+   * any.
+   */
   readonly contact?: ChatContact | undefined;
-  /** The block that a call from outside is for, if the reply is one. */
+  /** The block to which a call belongs, if the reply is a call. */
   readonly called?: string | undefined;
-  /** Prevents repeating the random values of an undone reply. */
+  /** Prevents an answer to the same question from repeating the random values of the undone answer. */
   readonly drawsAnew?: true;
 };
 
-/** A session that a step can be taken in: a stored one, or a new one of revision 0 that its first step stores. */
+/** A session in which a step can run. It is either stored, or new with revision 0 and stored by its first step. */
 export type LoadedSession = {
   readonly session: Session;
-  /** Whether the session comes from this process's cache. If so, the save checks that it is still current. */
+  /** Whether the session comes from this process' cache. If so, the save checks that it is still current. */
   readonly isCached: boolean;
-  /** The flow version that the session moves to with this step. */
+  /** The flow version to which the session moves with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number; readonly from: string };
-  /** The clock and seed of a first step that its page has shown. */
+  /** The clock and seed of a first step that a page has already shown. */
   readonly shownWith?: { readonly now: Date; readonly seed: string } | undefined;
 };
 
-/** The difference between steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
+/** The part that differs between steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
 export type SessionSource<Found extends LoadedSession> = {
-  /** This process takes steps with the same key one at a time. Null when no other request can ask for this step. */
+  /** This process runs steps with the same key one at a time. Null if no other request can have this step. */
   readonly limiterKey: string | null;
-  /** The session's flow, if this step's save stores it. */
+  /** The session's flow, if saving this step also stores the flow. */
   readonly suppliedFlow?: SuppliedFlow;
   /**
-   * The session, with its claim and the stored response for this request; synchronous if it is cached. Throws when
-   * there is no such session.
+   * Finds the session, with its claim and the stored response for this request. Synchronous if the session is cached.
+   * Throws if the session does not exist.
    */
   find(options: { mayBeCached: boolean }): Found | Promise<Found>;
-  /** The interpreter's input for this reply. */
+  /** Returns the interpreter's input for this reply. */
   taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
-  /** An effect that precedes the step, which uses its report; throws if the report forbids the step. Absent: none. */
+  /**
+   * An effect that must precede the step. `take` receives the effect's report, and throws if the report forbids the
+   * step.
+   */
   readonly before?: {
     effectFor(found: Found): WantedBefore | undefined;
     take(report: Report): void;
   };
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
   /**
-   * Whether the step was saved: false when its basis changed (a step, a claim, an expiry, a new endpoint). `isInDoubt`:
-   * an earlier attempt may have saved it.
+   * Saves the step. Returns false if its basis has changed through a step, a claim, an expiry or a new endpoint.
+   * `isInDoubt`: an earlier attempt may have saved the step.
    */
   save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
-  /** Whether the step's own row exists, even if later steps followed. */
+  /** Whether the step's own row exists. Later steps may have followed. */
   isSaved(step: StepToSave): Promise<boolean>;
 };
 
 export type WantedBefore = Pick<WantedEffect, "effect" | "blockId">;
 
-/** The clock and seed that make a retry after a crash produce the same step, and the id of its claim. */
+/** The id of a step's claim, and the clock and seed with which a retry after a crash produces the same step. */
 export type StepAttempt = {
   readonly stepId: string;
   readonly requestHash: string;
   readonly now: Date;
   /**
-   * When this attempt began, if an earlier attempt claimed the step or its page has shown it: the time of its question
-   * does not count from the earlier attempt.
+   * When this attempt started, if an earlier attempt claimed the step or a page has shown it. The time limit of its
+   * question counts from this attempt.
    */
   readonly askedAt: Date | undefined;
   readonly seed: string;
@@ -115,8 +121,8 @@ function newChance(session: Session, request: SeededRequest): Chance {
 }
 
 /**
- * A request that was claimed before and did not finish runs with the same clock and seed, and a first step with the
- * ones that its page was shown.
+ * Returns the clock and seed to reuse: those of an unfinished claim of the same request, or those with which a page has
+ * shown the first step.
  */
 function begunBefore({ session: { claim }, shownWith }: Attempted, { hash }: SeededRequest) {
   return claim?.requestHash === hash ? claim : shownWith;
@@ -128,20 +134,21 @@ function seedOf({ state }: Session, request: SeededRequest): string {
 }
 
 /**
- * The seed of an undone reply to the same question (`core/interpreter/step/seeds.ts`): a visitor who changes an answer
- * gets the same random values and the same path of an A/B test. Commands and expired times take other paths.
+ * Returns the seed of an undone reply to the same question (`core/interpreter/step/seeds.ts`). A visitor who changes an
+ * answer gets the same random values and the same path of an A/B test. Commands and expired time limits get a new seed,
+ * because they follow other paths.
  */
 function seedAgain(state: string, { reply, drawsAnew }: SeededRequest): string | undefined {
   if (drawsAnew || (reply && (isDue(reply) || reply.type === "command"))) return undefined;
   return textAt(JSON.parse(state), "nextSeed");
 }
 
-/** Whether this request was claimed before. */
+/** Whether this request has claimed the session before. */
 export function isSameRequest({ claim }: Session, { hash }: { readonly hash: string }): boolean {
   return claim?.requestHash === hash;
 }
 
-/** 128 bits of secure randomness as 32 hexadecimal digits. */
+/** Returns 128 bits of secure randomness as 32 hexadecimal digits. */
 export function newSeed(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
 }

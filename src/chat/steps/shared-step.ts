@@ -12,18 +12,23 @@ type Request = {
   readonly reader?: StepReader | undefined;
 };
 
-/** Shares the step of a request with other requests and other processes while it waits for calls. */
+/** Shares the step of a request with other requests and other processes while the step waits for calls. */
 export type SharedStep = {
-  /** The step that others can join. It is registered at this process's first call, because most steps make none. */
+  /**
+   * Returns the step that others can join. The step is registered at its first call, because most steps make no calls.
+   */
   stepOf(session: Session, claim: HeldClaim): StepUnderWay;
-  /** Another process performs the same request's step: passes on its progress here. */
+  /** Passes on the progress of another process that runs the step of the same request. */
   follow(session: Session): void;
   isFollowing(): boolean;
   ended(answer: ChatAnswer): void;
   failed(error: unknown): void;
 };
 
-/** `limiterKey` identifies the session or start; null when no other request can ask for this step. */
+/**
+ * Creates a step that can be shared. `limiterKey` identifies the session or start; it is null if no other request can
+ * have this step.
+ */
 export function createSharedStep(
   { answersUnderWay, answersElsewhere }: Pick<ChatDependencies, "answersUnderWay" | "answersElsewhere">,
   limiterKey: string | null,
@@ -75,7 +80,7 @@ export function createSharedStep(
   };
 }
 
-/** The step that this request asks for, if it waits for calls in this process. */
+/** Finds the step of this request, if it waits for calls in this process. */
 export function findJoinable(
   { answersUnderWay }: Pick<ChatDependencies, "answersUnderWay">,
   limiterKey: string | null,
@@ -87,7 +92,9 @@ export function findJoinable(
   return step?.hasRoom() ? step : undefined;
 }
 
-/** Waits for the answer of a step that another request takes. The reader receives its progress meanwhile. */
+/**
+ * Waits for the answer of a step that another request runs. The reader receives the step's progress in the meantime.
+ */
 export async function joinStep(
   deps: Pick<ChatDependencies, "config" | "pageWords">,
   step: StepUnderWay,
@@ -105,7 +112,7 @@ export async function joinStep(
   }
 }
 
-/** A name for equal requests; null when no other request can be equal. */
+/** Returns a name that equal requests share, or null if no other request can be equal. */
 function nameOf(limiterKey: string | null, key: string | null): string | null {
   return limiterKey === null || key === null ? null : `${limiterKey} ${key}`;
 }

@@ -36,40 +36,44 @@ import { traceEffects } from "./traced-effects.ts";
 /** A step that requests effects. */
 type Wanting = {
   readonly session: Session;
-  /** Whether the session comes from this process's cache. */
+  /** Whether the session comes from this process' cache. */
   readonly isCached: boolean;
   readonly stepId: string;
   readonly seed: string;
   readonly hops: Hops;
-  /** An earlier attempt claimed the step and did not finish it. */
+  /** Whether an earlier attempt claimed the step and did not finish it. */
   readonly isResumed: boolean;
   readonly contentFormat: ContentFormat;
   readonly statements: ClaimStatements;
   readonly shared: Lazy<SharedStep>;
 };
 
-/** A step's effects: the claim under which they are performed, and their reports. */
+/** A step's effects, with the claim under which they are performed, and their reports. */
 export type StepEffects = {
   perform(wanted: WantedEffect): Promise<Performed<never>>;
   isClaimed(): boolean;
-  /** The database's clock when the last effect ended; undefined before, or if it could not be read. */
+  /**
+   * The time by the database's clock at which the last effect ended. Undefined before the first effect, and if the
+   * clock could not be read.
+   */
   askedAt(): number | undefined;
-  /** The reports in order, for the step's replay. */
+  /** The reports in order, for a replay of the step. */
   readonly reports: readonly RecordedReport[];
   traceText(trace: StepTrace): string;
-  /** Prevents further effects. The claim is no longer renewed: the step's save ends it, or it lapses. */
+  /** Prevents further effects and renewals of the claim. Saving the step ends the claim; otherwise it lapses. */
   stop(): void;
   /** Ends the claim of a failed step immediately. `isForgotten`: a retry of the request starts again. */
   end(options: { readonly isForgotten: boolean }): Promise<void>;
-  /** Called once the step is saved. */
+  /** Called after the step is saved. */
   forgetReports(): Promise<void>;
 };
 
-/** Created for a step that requests an effect or is traced. Most steps need neither. */
+/** Creates the effects of a step that requests an effect or is traced. Most steps need neither. */
 export function createStepEffects(deps: ChatDependencies, wanting: Wanting): StepEffects {
   const { session, isCached, stepId, isResumed, contentFormat, statements } = wanting;
   const claiming = async (): Promise<boolean> => {
-    // Only a read finds the remains of a crash, so effects begin after one.
+    // Only a read detects an unfinished attempt of a crashed process, so a cached session must be read before its first
+    // effect.
     if (isCached) throw new NeedsRead();
     const isOurs = await statements.take();
     deps.stepWatch.claimed(isOurs);
@@ -77,7 +81,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   };
   const claim = createClaim({ ...statements, take: claiming }, deps);
   const kept = createStoredReports(deps.reports, { sessionId: session.id, isResumed });
-  // A messenger's contact has not read the lost text: drafts disappear by themselves.
+  // A messenger contact has not read the lost text, because drafts disappear automatically.
   const mayHaveRead = isResumed && session.contactId === null;
   const lostStepId = mayHaveRead ? (session.claim?.stepId ?? undefined) : undefined;
   const lostWords =
@@ -112,7 +116,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   };
 }
 
-/** Performs the effects of a step one by one, each under its claim. */
+/** Returns a function that performs the effects of a step one by one, each under the step's claim. */
 function performer(
   deps: ChatDependencies,
   { session, stepId, hops, seed, shared }: Wanting,
@@ -159,14 +163,14 @@ function performer(
       ...effectReads(deps.sql, id),
       addressOfBlock: callbackAddresses(deps, session),
       partsOfSuggestion: ({ token, ...chosen }) => deps.suggestionTokens.partsOf({ ...chosen, sessionId: id }, token),
-      // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and
-      // store nothing.
+      // Preparing an effect may take long, for example to read a credential or file. A process that lost its claim in
+      // the meantime must not send or store anything.
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       providers: deps.providers,
       google: deps.google,
-      // Also true for another request that took its turn after a crash, such as a visitor's reply in place of a
-      // time-out.
+      // Also true if a different request runs after a crash, such as a visitor's reply instead of an expired time
+      // limit.
       isResumed: session.claim !== null,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
@@ -183,7 +187,7 @@ function performer(
       timeLeftMs: timeLeftMs(),
       extraModelCalls,
       mayGoOn: claim.mayGoOn,
-      // Previews report every notice, live chats each notice once per flow version.
+      // Previews report every notice. Live chats report each notice once per flow version.
       ...(resultId !== null && { isNews: (sentence) => isNews({ botId, flowHash }, sentence) }),
       ...(isKept && reporter?.begins({ effect, said, interrupted })),
     };
@@ -203,7 +207,10 @@ function performer(
   };
 }
 
-/** The chat that made this step's request ended without waiting for its answer, so further effects would be useless. */
+/**
+ * Returns the error for a step whose caller has gone. The chat that sent the request ended without waiting for the
+ * response, so further effects would be useless.
+ */
 function callerGone(): AppError {
   return new AppError("request.incomplete", {
     message: "The chat that sent this request did not wait for the response.",
@@ -220,12 +227,11 @@ function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Re
   return { ...report, interrupted, notes: [...(report.notes ?? []), note] };
 }
 
-/** The key of an effect; a retry after a crash computes the same key. */
+/** Computes the key of an effect. A retry after a crash computes the same key. */
 function effectKey(parts: readonly [sessionId: string, revision: number, round: number, effect: Effect]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
-/** The payments of a step's chat. */
 function paymentsOfChat(
   deps: PaymentDependencies,
   session: Parameters<typeof paymentsOfStep>[1],

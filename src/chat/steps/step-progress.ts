@@ -1,17 +1,17 @@
 import { limits } from "../../limits/index.ts";
 
-/** An event of a step before its end. */
+/** An event that precedes the end of a step. */
 export type ProgressEvent =
-  /** All messages of the step so far, as JSON text. `sessionId` only if the step creates the session. */
+  /** All messages of the step so far, as JSON text. `sessionId` is present only if the step creates the session. */
   | { readonly event: "said"; readonly messages: string; readonly sessionId?: string }
-  /** More of the bubble that shows a model's answer. */
+  /** Further text of the bubble that shows a model's answer. */
   | { readonly event: "delta"; readonly id: string; readonly blockId: string; readonly text: string }
-  /** Text of this bubble that was sent before is void: the bubble starts again. */
+  /** The text of this bubble that was sent earlier is void. The bubble starts again. */
   | { readonly event: "restart"; readonly blockId: string };
 
-/** A model's answer so far. */
+/** The current answer of a model. */
 export type AnswerProgress = {
-  /** Grows by one with each answer of a run of the step. Every run begins at a random number. */
+  /** Increases by one with each answer of a run of the step. Every run starts at a random number. */
   readonly attempt: number;
   readonly blockId: string;
   readonly text: string;
@@ -21,10 +21,10 @@ export type AnswerProgress = {
 export type ReadPlace = { saidVersion: number; attempt: number | null; characters: number };
 
 /**
- * The progress of a step. Readers poll it, and it stores nothing for them except their positions.
+ * The progress of a step. Readers poll it, and it stores only their positions.
  *
- *     nothing ─ say ─────────────────────────→ said: messages that a reader has, or gets
- *     any ─ answer, of a new attempt ────────→ answering, from its first character
+ *     nothing ─ say ─────────────────────────→ said: messages that readers have received or will receive
+ *     any ─ answer, with a new attempt ──────→ answering, from the first character
  *     answering ─ add ───────────────────────→ answering
  *     answering ─ answer, the same attempt ──→ answering: a further round of the model
  */
@@ -32,25 +32,32 @@ export type StepProgress = {
   say(messages: string): void;
   answer(answer: AnswerProgress): void;
   add(words: string): void;
-  /** The events after the reader's position, which it advances. */
+  /** Returns the events after the reader's position, and advances the position. */
   read(place: ReadPlace): readonly ProgressEvent[];
-  /** The position of a client that has received this id of a `delta`; null: of a new client. */
+  /**
+   * The position of a client that has received the `delta` event with this id. If null, the position of a new client.
+   */
   placeAt(id: string | null): ReadPlace;
   said(): string | null;
   answering(): AnswerProgress | null;
 };
 
-/** `newSessionId`: the id of the session that the step creates. */
+/** Creates the progress of a step. `newSessionId` is the id of the session that the step creates. */
 export function createStepProgress({ newSessionId }: { readonly newSessionId: string | undefined }): StepProgress {
   let messages: string | null = null;
   let version = 0;
   let attempt: number | null = null;
   let blockId = "";
-  /** The last words are separate, so that for a reader without a backlog a long answer is not joined for each piece. */
+  /**
+   * The last words are stored separately, so that a long answer is not joined for each piece when a reader is up to
+   * date.
+   */
   let text = "";
   let lastWords = "";
 
-  /** Whether an answer that was read in part is now complete, because the same run has begun another answer. */
+  /**
+   * Whether an answer that a reader has read in part is now complete, because the same run has started another answer.
+   */
   const isWhole = (earlier: number): boolean => {
     return attempt !== null && earlier < attempt && attempt - earlier <= limits.step.effects;
   };
@@ -83,7 +90,7 @@ export function createStepProgress({ newSessionId }: { readonly newSessionId: st
       }
       if (isElsewhere) Object.assign(place, { attempt, characters: 0 });
       const characters = text.length + lastWords.length;
-      // A new answer is reported before its first word, because it can be stopped from then on.
+      // A new answer is reported before its first word, because the answer can already be stopped.
       if (attempt !== null && (isElsewhere || characters > place.characters)) {
         const isAlong = place.characters >= text.length;
         const words = isAlong
@@ -98,7 +105,7 @@ export function createStepProgress({ newSessionId }: { readonly newSessionId: st
       const [, before, characters] = /^(\d{1,10})\.(\d{1,8})$/.exec(id ?? "") ?? [];
       if (before === undefined) return { saidVersion: 0, attempt: null, characters: 0 };
       const place = { attempt: Number(before), characters: Number(characters) };
-      // A client that received part of this answer has received the messages before it.
+      // A client that received part of this answer has already received the preceding messages.
       return { ...place, saidVersion: place.attempt === attempt ? version : 0 };
     },
     said: () => messages,
@@ -108,7 +115,7 @@ export function createStepProgress({ newSessionId }: { readonly newSessionId: st
 
 const mostLastWords = 4_096;
 
-/** A random number where the attempts of a run begin, so that two runs do not share one. */
+/** Returns a random number at which the attempts of a run start, so that two runs never have the same attempt. */
 export function firstAttempt(): number {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number >>> 2;

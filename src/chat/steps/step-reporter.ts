@@ -4,30 +4,36 @@ import type { EffectContext } from "../../effects/effect-context.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 import { firstAttempt } from "./step-progress.ts";
 
-/** A call that a step is about to make, and the messages before it, as JSON text. */
+/** A call that a step is about to make, and the preceding messages, as JSON text. */
 type Call = {
   readonly effect: Effect;
   readonly said: string | undefined;
-  /** Bubbles after those messages: the text of an earlier attempt, shown before the call is repeated. */
+  /**
+   * Bubbles with the text of an interrupted attempt, which are shown after the preceding messages and before the
+   * repeated call.
+   */
   readonly interrupted?: readonly SaidBubble[];
 };
 
-/** Reports the messages of a run of a step before its calls, and the answers of models. */
+/** Reports the messages that a run of a step shows before its calls, and the answers of models. */
 export type StepReporter = {
-  /** Reports that a call begins. Returns the part of its context that reports the answer and stops it. */
+  /** Reports that a call starts. Returns the functions with which the call reports its answer and is stopped. */
   begins(call: Call): Pick<EffectContext, "onText" | "stopped">;
-  /** Reports that a call is skipped, because an earlier run made it. */
+  /** Reports that a call is skipped because an earlier run has made the call. */
   repeats(call: Call, report: Report): void;
-  /** The text of the current answer so far. */
+  /** Returns the current answer's text so far. */
   answered(): string;
 };
 
-/** One value per run: a later run of the step reports its answers under new attempts. */
+/**
+ * Creates a reporter for one run of a step. A later run needs its own reporter and reports its answers under new
+ * attempts.
+ */
 export function createStepReporter(step: StepUnderWay): StepReporter {
   const { progress } = step;
   let attempt = firstAttempt();
   let stopping = new AbortController();
-  /** Whether the earlier calls of this answer produced text. */
+  /** Whether earlier calls of this answer produced text. */
   let hasText = false;
 
   const begin = ({ effect, said: before, interrupted = [] }: Call): void => {
@@ -37,8 +43,8 @@ export function createStepReporter(step: StepUnderWay): StepReporter {
     if (isModel && !isFurtherRound(effect)) {
       const answering = new AbortController();
       stopping = answering;
-      // The stop remains valid until another answer begins: a visitor who stops during a tool call wants no further
-      // call either.
+      // The stop remains valid until another answer starts. A visitor who stops the answer during a tool call does not
+      // want further calls either.
       step.stopsBy(() => answering.abort());
       hasText = false;
       attempt++;
@@ -47,7 +53,7 @@ export function createStepReporter(step: StepUnderWay): StepReporter {
     // Other calls may end immediately, so they do not switch the response to a stream.
     step.changed({ isUrgent: isModel && (step.afterRevision === 0 || (said !== undefined && said !== "[]")) });
   };
-  /** Separates the texts of several calls in the same way as the final answer does. */
+  /** Separates the texts of several calls in the same way as the final answer. */
   const wordsOf = ({ show }: ModelEffect): ((words: string) => void) | undefined => {
     if (show === undefined) return undefined;
     let isFirst = true;

@@ -6,20 +6,21 @@ import { createCounter, createHistogram } from "../../platform/observing/tallies
 import type { StepPlace } from "../threads/threads.ts";
 
 /**
- * The phases of a step: waiting for its turn in the session, reading, running in one place or another, effects, saving.
+ * The phases of a step: waiting for its turn in the session, reading, running inline or on a thread, performing
+ * effects, and saving.
  */
 export type StepPhase = "turn" | "read" | "run" | "effect" | "save";
 
-/** Attributes of a phase, filled in until its end. */
+/** Attributes of a phase, which may be filled in until the phase ends. */
 export type PhaseFacts = Record<string, string>;
 
-/** The outcome of a step. `again`: the session had changed when it was saved, and the step began again. */
+/** The outcome of a step. `again`: the session had changed before the save, and the step was restarted. */
 export type StepOutcome = "saved" | "replayed" | "refused" | "failed" | "again";
 
 /** Counts and times the steps of this process, for `/metrics`. */
 export type StepWatch = {
   readonly registry: Registry;
-  /** Records that a phase which began at `startedAt` has ended now. */
+  /** Records a phase that started at `startedAt` and ends now. */
   passed(phase: StepPhase, startedAt: number, facts?: PhaseFacts): void;
   /** Records a phase that ends when the work, or its promise, ends. */
   during<Result>(phase: StepPhase, work: () => Promise<Result>, facts?: PhaseFacts): Promise<Result>;

@@ -4,21 +4,22 @@ import { isOutage } from "../../platform/database/primary/outage.ts";
 import type { ReportStatements, StoredReport } from "../saves/effect-reports.sql.ts";
 
 /**
- * Keeps the reports of a step's effects for a retry after a crash. A report waits until the next effect is about to
- * begin, so that a step with one plain call costs no extra statement. Reports of paid effects are written at once.
+ * Stores the reports of a step's effects for a retry after a crash. A report waits until the next effect is about to
+ * start, so that a step with a single free call needs no extra statement. Reports of paid effects are stored
+ * immediately.
  *
- *     performed ─ the effect costs money ──────────→ kept, with all that wait
+ *     performed ─ the effect costs money ──────────→ stored, with all waiting reports
  *     performed ─ otherwise ───────────────────────→ waiting
- *     waiting ─ the next effect is about to begin ─→ kept
- *     kept, waiting ─ the step is saved ───────────→ gone
+ *     waiting ─ the next effect is about to start ─→ stored
+ *     stored, waiting ─ the step is saved ─────────→ deleted
  */
 export type StoredReports = {
-  /** The report of an effect that an earlier attempt performed. */
+  /** Finds the report of an effect that an earlier attempt performed. */
   find(key: string): Promise<Report | undefined>;
-  /** Called under the claim, before an effect begins. */
+  /** Called before an effect starts, while the claim is held. */
   flush(): Promise<void>;
   add(key: string, report: Report, options: { isPaid: boolean }): Promise<void>;
-  /** Called once the step is saved. */
+  /** Called after the step is saved. */
   forget(): Promise<void>;
 };
 
@@ -45,7 +46,7 @@ export function createStoredReports(
     try {
       await statements.insert(sessionId, reports);
     } catch (error) {
-      // The effect was performed. The step continues through an outage, and its save is retried.
+      // The effect has been performed. The step continues during an outage, and its save is retried.
       if (!isOutage(error)) throw error;
       waiting = [...reports, ...waiting];
     }

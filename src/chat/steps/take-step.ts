@@ -23,37 +23,37 @@ import { createSharedStep, findJoinable, joinStep, type SharedStep } from "./sha
 import type { StepEffects } from "./step-effects.ts";
 
 /**
- * Takes one step: a start, a reply or a preview. A step is durable once it is acknowledged, and the same request twice
- * is one step. Two requests are the same if they have the same session (or are starts) and the same `Idempotency-Key`;
- * other content under that key is refused. Without a key, a second request is a second reply; only a claim that a crash
- * left is continued by any request of equal content.
+ * Runs one step: a start, a reply or a preview. A step is durable once it is acknowledged, and repeating a request does
+ * not repeat its step. Two requests are the same if they have the same session (or are starts) and the same
+ * `Idempotency-Key`; different content under the same key is rejected. Without a key, a second request is a second
+ * reply. However, a claim that a crash left is continued by any request with equal content.
  *
- *     (new) ─ a step of the same request waits for calls here ─────────→ joined: answered with its response
- *     (new) ─ otherwise ───────────────────────────────────────────────→ waiting
- *     waiting ─ earlier steps of this session have ended in this process ─→ reading, from the cache if possible
- *     waiting ─ too many wait, or for too long ────────────────────────→ failed: `session.busy`
- *     reading ─ there is no such session, or not for this origin ──────→ failed
- *     reading ─ a step with this key is stored ────────────────────────→ answered with its response
- *     reading ─ an existing client sends its last reply again ─────────→ answered with its response
- *     reading ─ the client does not know the last step ────────────────→ failed: `session.moved_on`, with the steps since
- *     reading ─ a chat has ended by itself ────────────────────────────→ answered with its last steps
- *     reading ─ another process holds a live claim ────────────────────→ pausing
- *     reading ─ otherwise ─────────────────────────────────────────────→ running
- *     pausing ─ a while later ─────────────────────────────────────────→ reading; past the deadline failed: `session.busy`, unless it is
- *                                                                         the same request's claim
- *     running ─ an effect is wanted, and the session was read ─────────→ claimed, performed, and running again
- *     running ─ an effect is wanted, and the session was cached ───────→ reading: only a read finds the remains of a crash
- *     running ─ another process has the claim, or took it over ────────→ reading
- *     running ─ the flow waits or ends ────────────────────────────────→ saving
- *     running ─ a rule refuses, and the cached session is outdated ────→ running with the session as read
- *     running ─ a rule refuses, and the chat was to move but this request began before ─→ reading: it starts again
- *     running ─ a rule refuses (the budget, an ended session …) ───────→ failed; above the budget, the result's log gets an entry
- *     saving ─ saved ──────────────────────────────────────────────────→ answered
- *     saving ─ the session has changed since it was read ──────────────→ reading
- *     saving ─ the connection broke (`saveOnce`) ──────────────────────→ saving; in the end failed: `server.save_in_doubt`
+ *     (new) ─ a step of the same request waits for calls here ─→ joined: answered with its response
+ *     (new) ─ otherwise ───────────────────────────────────────→ waiting
+ *     waiting ─ the session's earlier steps here have ended ───→ reading, from the cache if possible
+ *     waiting ─ too many requests wait, or for too long ───────→ failed: `session.busy`
+ *     reading ─ no such session, or another origin ────────────→ failed
+ *     reading ─ a step with this key is stored ────────────────→ answered with its response
+ *     reading ─ an existing client repeats its last reply ─────→ answered with its response
+ *     reading ─ the client has missed steps ───────────────────→ failed: `session.moved_on`, with these steps
+ *     reading ─ the chat has ended without a request ──────────→ answered with its last steps
+ *     reading ─ another process holds a live claim ────────────→ pausing
+ *     reading ─ otherwise ─────────────────────────────────────→ running
+ *     pausing ─ a while later ─────────────────────────────────→ reading
+ *     pausing ─ past the deadline, for another request's claim ─→ failed: `session.busy`
+ *     running ─ an effect is requested, the session was read ──→ claimed, performed, and running again
+ *     running ─ an effect is requested, the session is cached ─→ reading: only a read detects an unfinished attempt
+ *     running ─ another process has the claim ─────────────────→ reading
+ *     running ─ the flow waits or ends ────────────────────────→ saving
+ *     running ─ a rule rejects, the cached session is outdated ─→ running with the session as read
+ *     running ─ a rule rejects, this request delayed a move ───→ reading: the request starts again
+ *     running ─ a rule rejects (budget, ended session …) ──────→ failed; over budget, the result's log gets an entry
+ *     saving ─ saved ──────────────────────────────────────────→ answered
+ *     saving ─ the session has changed since it was read ──────→ reading
+ *     saving ─ the connection broke (`saveOnce`) ──────────────→ saving; finally failed: `server.save_in_doubt`
  *
- * Every way out of running and saving except "saved" ends the claim. Its clock and seed stay for a retry of the same
- * request.
+ * Except for a successful save, every end of running and saving releases the claim. Its clock and seed are kept for a
+ * retry of the same request.
  */
 export async function takeStep<Found extends LoadedSession>(
   deps: ChatDependencies,
@@ -62,7 +62,8 @@ export async function takeStep<Found extends LoadedSession>(
 ): Promise<ChatAnswer> {
   const { stepWatch } = deps;
   const joinable = findJoinable(deps, source.limiterKey, request);
-  // Created when needed: other requests join a step only while it waits for calls or for another process.
+  // The shared step is created on demand, because other requests join a step only while it waits for calls or for
+  // another process.
   const shared = lazily(() => createSharedStep(deps, source.limiterKey, request));
   try {
     const answer = await (joinable ? joinStep(deps, joinable, request) : takeInTurn(deps, source, { request, shared }));
@@ -105,7 +106,8 @@ async function takeInTurn<Found extends LoadedSession>(
       if (next.kind === "pausing" && request.key !== null && isSameRequest(found.session, request)) {
         shared.get().follow(found.session);
       }
-      // No deadline while another process takes the same request's step: its claim lasts no longer than the step does.
+      // There is no deadline while another process runs the step of the same request. That process' claim does not
+      // outlast its step.
       if (deps.clock.now() > deadline && !shared.made()?.isFollowing()) throw new AppError("session.busy");
       if (next.kind === "pausing") {
         await pause(deps.clock, pauseMs);
@@ -148,8 +150,8 @@ async function tryStep<Found extends LoadedSession>(
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
   isAbout(session);
-  // A new id, the database's clock when the session was found, and a random seed; after a crash, the clock and seed of
-  // the same request's claim.
+  // The attempt has a new id, the database's clock when the session was found, and a random seed. After a crash, it
+  // uses the clock and seed of the same request's claim.
   const attempt = attemptOf(found, request);
   const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, shared }));
   try {
@@ -164,7 +166,7 @@ async function tryStep<Found extends LoadedSession>(
     await endClaim(deps, effects.made(), { isForgotten });
     if (isForgotten || error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
     if (!isRefusal(error)) throw error;
-    // The step may have been refused only because the cached session is outdated.
+    // The step may have been rejected only because the cached session is outdated.
     if (isCached) {
       const read = await find(deps, source, { mayBeCached: false });
       if (!isSame(session, read.session)) return { kind: "outdated", read };
@@ -175,8 +177,8 @@ async function tryStep<Found extends LoadedSession>(
 }
 
 /**
- * Decides whether the found session needs no step, or must wait for another process. Most need a step, which is decided
- * synchronously.
+ * Decides whether the found session needs no step or must wait for another process. Most sessions need a step, which is
+ * decided synchronously.
  */
 function nextWithoutStep(
   deps: ChatDependencies,
@@ -222,7 +224,7 @@ function answered({ dialect }: Session, response: string, { isReplayed = false, 
   return { kind: "answered", answer: { response, isReplayed, ...(dialect === "bot" && { revision }) } } as const;
 }
 
-/** During an outage of the database the claim lapses by itself. */
+/** Ends the claim of a step. During an outage of the database, the claim cannot be ended and lapses. */
 async function endClaim(
   deps: ChatDependencies,
   effects: StepEffects | undefined,
@@ -237,15 +239,16 @@ async function endClaim(
 }
 
 /**
- * Whether a chat that is to move has stayed on its version only because this request began there before. A rule that
- * refused the request would refuse it there forever, so the request starts again, and the chat moves if it can.
+ * Whether a chat that should move has stayed on its version only because an earlier attempt of this request started
+ * there. A rule that rejected the request would reject it there forever. The request therefore starts again, and the
+ * chat moves if possible.
  */
 function staysForItself(session: Session, request: StepRequest, effects: StepEffects | undefined): boolean {
   return session.movingTo !== null && isSameRequest(session, request) && effects?.isClaimed() === true;
 }
 
 /**
- * Whether a rule of the flow or the session refused the step. In this case no save has checked that the session was
+ * Whether a rule of the flow or the session rejected the step. In this case, no save has checked that the session was
  * current.
  */
 function isRefusal(error: unknown): error is AppError {
@@ -253,8 +256,8 @@ function isRefusal(error: unknown): error is AppError {
 }
 
 /**
- * Whether the same input would be refused again: the session has no new step or claim; for a start, the bot has no new
- * publication.
+ * Whether the same input would be rejected again: the session has no new step or claim, and, for a start, the bot has
+ * no new publication.
  */
 function isSame(cached: Session, read: Session): boolean {
   const { botId, flowHash, publicationNumber, revision } = cached;
@@ -269,8 +272,8 @@ function isSame(cached: Session, read: Session): boolean {
 }
 
 /**
- * Logs a step over its budget in the result, for the bot's author. A refused start keeps its result, which counts as a
- * view.
+ * Logs a step that exceeded its budget to the result, for the bot's author. The result of a rejected start is kept and
+ * counts as a view.
  */
 async function logRefusal(deps: ChatDependencies, session: Session, { code, message, data }: AppError): Promise<void> {
   const { resultId, botId } = session;

@@ -7,7 +7,10 @@ import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import type { Performed, WantedEffect } from "./run-step.ts";
 
-/** The trace of an effect. It has no headers and no bodies, and names secrets instead of showing them. */
+/**
+ * The trace of an effect. The trace contains no headers or bodies, and shows the names of secrets instead of their
+ * values.
+ */
 type EffectFacts = {
   readonly effect: Effect["kind"];
   readonly address?: string;
@@ -15,11 +18,11 @@ type EffectFacts = {
   readonly model?: string;
   readonly status?: number;
   readonly milliseconds: number;
-  /** The reason why the effect failed. */
+  /** Why the effect failed. */
   readonly failure?: string;
 };
 
-/** Records the effects of a preview's step for its trace, if it has one. */
+/** Records the effects of a preview's step for its trace, if the step is traced. */
 export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: WantedEffect) => Promise<Performed<never>>) {
   const facts: EffectFacts[] = [];
   return {
@@ -30,7 +33,10 @@ export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: Wanted
       if ("report" in performed) facts.push({ ...askedFor(wanted.effect), ...cameOf(performed.report), milliseconds });
       return performed;
     },
-    /** The trace as stored, as JSON text. A step requests its effects in the order in which they are performed. */
+    /**
+     * Returns the trace as JSON text, in its stored form. A step requests its effects in the order in which they are
+     * performed.
+     */
     textOf({ entries, ...trace }: StepTrace): string {
       let next = 0;
       const traced = entries.map((entry) => (entry.kind === "effect" ? { ...entry, ...facts[next++] } : entry));
@@ -119,7 +125,7 @@ function failureFacts({
   return { failure, ...(status !== undefined && { status }) };
 }
 
-/** An address without a user name and password. */
+/** Removes the user name and password from a URL. */
 function shownAddress(address: string): string {
   const named = withSecretNames(address);
   const parsed = URL.parse(named);

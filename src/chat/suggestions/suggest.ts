@@ -21,12 +21,12 @@ export type SuggestionsRequest = {
   readonly origins: Origins;
 };
 
-/** `id` is sent with the reply that chooses the suggestion. */
+/** `id` is sent with the reply if the visitor chooses the suggestion. */
 export type OfferedSuggestion = { readonly text: string; readonly id?: string };
 
 /**
- * Suggestions for a visitor's text, while an input with suggestions is open. The chat does not wait for them: if the
- * service returns none, or none in time, none are shown.
+ * Returns suggestions for a visitor's text while an input with suggestions is open. The chat does not wait for
+ * suggestions. If the service returns none in time, no suggestions are shown.
  */
 export async function suggest(
   deps: ChatDependencies,
@@ -48,7 +48,7 @@ export async function suggest(
   );
 }
 
-/** The source of the open input's suggestions. A preview without a token makes no calls. */
+/** Finds the source of suggestions for the open input. A preview without a token makes no calls. */
 async function sourceOf(
   { sql }: ChatDependencies,
   session: Session,

@@ -7,12 +7,12 @@ import { allowingLines, type ReachSettings } from "../../management/access/outgo
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A call as shown to the author who tests it, without secrets. */
+/** The request of a tested call, without secrets, as shown to the author. */
 export type ShownRequest = {
-  /** The type of the credentials that sign the call; null for requests of HTTP blocks. */
+  /** The type of the credentials that sign the call; null for HTTP blocks. */
   readonly service: string | null;
   readonly method: string;
-  /** The path at a service. */
+  /** The service's URL and path. */
   readonly url: string;
   readonly headers: { name: string; value: string }[];
   readonly body: string | null;
@@ -26,15 +26,21 @@ type Refusal = {
 
 export type ShownAnswer = {
   readonly outcome: "answered" | "refused" | "unreachable" | "timedOut";
-  /** Includes the setting that would have allowed the call, and the lines for the operator's settings. */
+  /**
+   * Why the call was refused, with the setting that would have allowed the call, and the lines for the operator's
+   * settings.
+   */
   readonly refusal: Refusal | null;
-  /** Null if no server has answered, except for HTTP blocks, whose mappings read a response in any case. */
+  /**
+   * Null if no server has answered. HTTP blocks always have a status, because their mappings read a response in any
+   * case.
+   */
   readonly statusCode: number | null;
   readonly data: unknown;
   readonly isCut: boolean;
 };
 
-/** The request of an effect; undefined if the effect sends none. */
+/** Returns the request of an effect, or undefined if the effect sends no request. */
 export function requestOf(effect: Effect): ShownRequest | undefined {
   switch (effect.kind) {
     case "http":
@@ -80,7 +86,7 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
   }
 }
 
-/** The outcome of that effect, in a service with these settings. */
+/** Returns the outcome of an effect, for a service with these settings. */
 export function answerOf(effect: Effect, report: Report, config: ReachSettings): ShownAnswer {
   switch (report.kind) {
     case "http": {
@@ -156,7 +162,7 @@ function answered(data: Data, statusCode: number | null = null): ShownAnswer {
 
 type Failure = { readonly reason: string; readonly status?: number; readonly details?: string };
 
-/** A status means that the server has answered, if only with a refusal. */
+/** Returns the outcome of a failed call. A status means that the server has answered, even if it rejected the call. */
 function failed({ reason, status, details }: Failure): ShownAnswer {
   const data = { data: details ?? reason, isCut: false };
   if (status !== undefined) return answered(data, status);

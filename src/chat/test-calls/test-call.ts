@@ -33,7 +33,7 @@ type Value = string | readonly (string | null)[];
 export type TestCallRequest = {
   readonly botId: string;
   readonly blockId: string;
-  /** By variable name. */
+  /** Values by variable name. */
   readonly variables: Readonly<Record<string, Value>>;
   /** Whether a block that changes data at the called service may run. */
   readonly mayWrite: boolean;
@@ -43,9 +43,9 @@ export type TestCallRequest = {
 type Sent = { readonly request: ShownRequest; readonly effect: Effect; readonly report: Report };
 
 /**
- * Makes the call of a draft's block, and returns the response and the variables that the block wrote. Runs a flow of
- * only this block, as a preview would; nothing is stored. Of several calls, such as a model's with its tools, returns
- * the last.
+ * Makes the call of a draft's block. Returns the response and the variables that the block wrote. Runs a flow with only
+ * this block, as in a preview, and stores nothing. If the block makes several calls, such as a model with tools, the
+ * last call is returned.
  */
 export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;
@@ -55,7 +55,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   const block = requireCallingBlock(draft, blockId);
   if (callingOf(block)?.writes && !request.mayWrite) throw new AppError("block.writes");
   const now = await readClock(deps.sql);
-  // A mail is written as for a live chat: its author receives it.
+  // A mail is composed as in a live chat, but sent to its author.
   const address = callingOf(block)?.isMail ? await addressOfAuthor(deps, caller) : undefined;
   caller.place.end();
   const tried = address === undefined ? withoutClient(block) : withoutRecipients(block, address);
@@ -65,7 +65,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   const sessionId = newId();
   let sent: Sent | undefined;
   let durationMs = 0;
-  /** Headers of the last attempt. */
+  /** The headers of the last attempt. */
   let headers: Headers = [];
   const files = filesOfStep(deps, { id: sessionId, botId, resultId: null });
   const extraModelCalls = { left: limits.models.extraCalls };
@@ -116,7 +116,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   return {
     request: sent.request,
     ...answerOf(effect, report, deps.config),
-    // A call without a response at its last attempt has no headers, even if an earlier attempt had some.
+    // If the last attempt got no response, the headers of earlier attempts are omitted.
     headers: "text" in report ? namedValues(headers) : [],
     durationMs,
     variables: writtenBy(block, draft, JSON.parse(step.state)),
@@ -126,7 +126,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   };
 }
 
-/** The block with this id, if its type makes calls; else throws `block.not_found`. */
+/** Finds a block by its id. Throws `block.not_found` if the block does not exist or its type makes no calls. */
 export function requireCallingBlock(flow: Pick<StoredFlow, "groups">, blockId: string): FlowBlock {
   const block = flow.groups.flatMap(({ blocks }) => blocks ?? []).find(({ id }) => id === blockId);
   if (!block || !callingOf(block)) throw new AppError("block.not_found");
@@ -137,7 +137,7 @@ function callingOf(block: FlowBlock) {
   return blocks.get(block.type)?.callsOut?.(block);
 }
 
-/** The log states why there was no call to make. */
+/** Returns the error for a block that made no call. The log contains the reason. */
 function noCall({ options }: FlowBlock, logs: readonly StepLog[]): AppError {
   const [why] = logs;
   if (!why && isJsonObject(options) && valueAt(options, "webhook", "url") === undefined) {
@@ -149,7 +149,7 @@ function noCall({ options }: FlowBlock, logs: readonly StepLog[]): AppError {
   );
 }
 
-/** The block with its request sent from the service, even if chats send it from the client. */
+/** Returns the block with its request sent from the service, even if chats send the request from the client. */
 function withoutClient(block: FlowBlock): FlowBlock {
   const { options } = block;
   return isJsonObject(options) && "isExecutedOnClient" in options
@@ -157,7 +157,7 @@ function withoutClient(block: FlowBlock): FlowBlock {
     : block;
 }
 
-/** Values by name: the block's test values, overridden by the given ones. */
+/** Returns values by variable name: the block's test values, overridden by the given values. */
 function variablesFor(
   { variables }: Pick<StoredFlow, "variables">,
   { options }: FlowBlock,
@@ -181,7 +181,7 @@ function variablesFor(
   return Object.fromEntries(values);
 }
 
-/** The values of the variables that the block may write. */
+/** Returns the values of the variables that the block may write. */
 function writtenBy(block: FlowBlock, { variables }: Pick<StoredFlow, "variables">, { queue }: SessionState) {
   const written = new Map(queue[0]?.written.map(([id, value]) => [id, value]));
   const mapped = new Set(

@@ -12,21 +12,21 @@ import { credentialsOfStep } from "../../management/credentials/credentials-of-s
 import { isId, newId } from "../../platform/ids.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** The address of an author who tests a mail; throws if the account has none. */
+/** Finds the mail address of an author who tests a mail. Throws if the account has no address. */
 export async function addressOfAuthor({ sql }: Pick<ChatDependencies, "sql">, { userId }: Caller): Promise<string> {
   const address = await findAddress(sql, userId);
   if (address !== null) return address;
   throw new AppError("block.no_call", { message: "Your account has no e-mail address that the mail could go to." });
 }
 
-/** The block with its mail addressed only to its author, and without the files of visitors. */
+/** Returns the block with its mail addressed only to its author, and without the files of visitors. */
 export function withoutRecipients(block: FlowBlock, address: string): FlowBlock {
   const { options } = block;
   const { cc: _, bcc: __, attachmentsVariableId: ___, ...rest } = isJsonObject(options) ? options : {};
   return { ...block, options: { ...rest, recipients: [address] } };
 }
 
-/** Sends a mail as a chat would, only to this address, and waits until the mail server has accepted it. */
+/** Sends a mail as a chat would, but only to this address. Waits until the mail server has accepted the mail. */
 export async function sendTried(
   deps: Pick<ChatDependencies, "sql" | "secrets" | "mailer" | "config" | "clock">,
   { mail, address, workspaceId }: { readonly mail: Mail; readonly address: string; readonly workspaceId: string },

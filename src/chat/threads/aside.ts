@@ -6,8 +6,8 @@ import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import { type AsideTask, isKill, type Pool } from "./pool.ts";
 
 /**
- * Runs one task at a time on a separate thread, which has a low priority and starts with the first task. Sharers take
- * turns.
+ * Runs one task at a time on a separate thread with a low priority. The thread starts with the first task. Callers with
+ * different sharers take turns.
  */
 function createAside(start: () => Pool, line: { maxWaiting: number; maxWaitMs: number }) {
   let pool: Pool | undefined;
@@ -19,7 +19,7 @@ function createAside(start: () => Pool, line: { maxWaiting: number; maxWaitMs: n
     });
 }
 
-/** Runs test conversations and replays chats; workspaces take turns. */
+/** Runs test conversations and replays chats. Workspaces take turns. */
 export function createProver(start: () => Pool) {
   const run = createAside(start, {
     maxWaiting: limits.testConversations.queue,
@@ -35,11 +35,18 @@ export function createProver(start: () => Pool) {
 }
 
 /**
- * Reads large bodies; callers take turns.
+ * Reads large bodies. Callers take turns.
  *
- * Time on the serving thread for reading a flow there and here, including parsing the answer and taking its parts (Bun
- * 1.4.4, two busy cores): 64 kB 0.5 and 1.4 ms, 127 kB 1.3 and 1.9, 253 kB 3.9 and 2.5, 507 kB 5.9 and 2.5, 2.4 MB 34
- * and 14 ms. A body of 600,000 different keys (7.2 MB): 400 to 1,100 ms there; 0 ms here, where it is refused.
+ * The time that reading a flow takes on the serving thread: first if the serving thread reads the flow itself, then if
+ * this thread reads it (including parsing the result and extracting its parts). Measured with Bun 1.4.4 and two busy
+ * cores.
+ *
+ * - 64 kB: 0.5 and 1.4 ms
+ * - 127 kB: 1.3 and 1.9 ms
+ * - 253 kB: 3.9 and 2.5 ms
+ * - 507 kB: 5.9 and 2.5 ms
+ * - 2.4 MB: 34 and 14 ms
+ * - 7.2 MB with 600,000 different keys: 400 to 1,100 ms, and 0 ms, because this thread rejects the body
  */
 export function createReader(start: () => Pool) {
   const run = createAside(start, { maxWaiting: limits.request.bodiesWaiting, maxWaitMs: limits.request.bodyWaitMs });

@@ -12,8 +12,8 @@ import { runTask } from "../../core/tasks/run-task.ts";
 import { createLazySandbox } from "./lazy-sandbox.ts";
 
 /**
- * Quota of a step on this thread, where all requests wait for it: several times the need of most steps, and a
- * millisecond of scripts.
+ * The quota of a step on this thread, where a long step delays all requests. It allows several times the need of most
+ * steps, and a millisecond of scripts.
  */
 export const inlineQuota: Quota = {
   blocks: 500,
@@ -23,68 +23,73 @@ export const inlineQuota: Quota = {
 };
 
 /**
- * A step that keeps this thread busy for longer stops when it next spends from its quota, and is run from its beginning
- * on a thread.
+ * A step that keeps this thread busy for longer stops when it next uses its quota, and is restarted on a worker thread.
  */
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;
 export const replyCharacters = 500;
 
-/** Bounds of a flow that runs here. */
+/** The size limits of a flow that runs on this thread. */
 const flowCharacters = 512 * 1024;
 export const blockCharacters = 16 * 1024;
 export const themeCharacters = 64 * 1024;
 const maxInputs = 200;
 
 /**
- * Pause between two compilations, beyond the first `compileBurst`. Without it they take more than a tenth of this
- * thread when programs overflow the cache.
+ * The pause between two compilations, after the first `compileBurst` compilations. Without the pause, compilations take
+ * more than a tenth of this thread's time when programs overflow the cache.
  */
 export const compilePauseMs = 50;
 export const compileBurst = 4;
 
-/** Bound of the program cache, by the size of flows. */
+/** The size limit of the program cache, measured by the size of the flows. */
 const cacheCharacters = 8 * 1024 * 1024;
 
-/** Bound of the maps of programs and of bots. */
+/** The size limit of the maps of programs and bots. */
 const maxRemembered = 10_000;
 
-/** Processor time that a step saves inline: the round trip to a thread. */
+/** The processor time that a step saves by running inline, because it needs no round trip to a worker thread. */
 const roundTripMs = 0.03;
 
-/** A bot whose steps wasted more of this thread's time than its other steps saved runs on the threads for `restMs`. */
+/**
+ * The waste above which a bot runs on worker threads for `restMs`. The waste is the time that its steps wasted on this
+ * thread, minus the time that its other steps saved.
+ */
 export const maxWasteMs = 20;
 const restMs = 60_000;
 
 /**
- * Runs small steps on this thread. Most take 7 µs in a loop, and about 20 in the service; the round trip to another
- * thread takes 30 µs of processor time and half a millisecond (32 concurrent conversations, two cores, Bun 1.4.4:
- * 10,700 instead of 8,800 steps/s).
+ * Runs small steps on this thread. Most steps take 7 µs in a loop, and about 20 µs in the service. The round trip to
+ * another thread takes 30 µs of processor time and half a millisecond (32 concurrent conversations, two cores, Bun
+ * 1.4.4: 10,700 instead of 8,800 steps/s).
  *
- *     program: unknown ─ a step comes ─→ loading ─→ ready, or too large for good; unknown again where loading failed
+ *     program: unknown ─ a step needs it ─→ loading ─→ ready, or permanently too large; unknown if loading failed
  *     bot:     running ─ its waste exceeds `maxWasteMs` ─→ resting ─ after `restMs` ─→ running, without waste
  *
- * A step runs inline when its program is ready, its input is small and its bot is not resting. If it exceeds its quota
- * or meets an integration (`StepTooLong`), it begins again on a thread, and the time it took here is waste. Steps that
- * succeed reduce the waste.
+ * A step runs inline if its program is ready, its input is small and its bot is not resting. If it exceeds its quota or
+ * reaches an integration (`StepTooLong`), it is restarted on a worker thread, and the time that it took here is waste.
+ * Steps that succeed reduce the waste.
  */
 export type InlineRunner = {
-  /** Undefined: the step must run on a thread. `loadFlow` may be called even then, for later steps. */
+  /** Returns undefined if the step must run on a worker thread. Even then, `loadFlow` may be called for later steps. */
   run(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
   /**
-   * After `run` returned undefined: resolves when the missing flow or sandbox is loaded. Undefined: the step lacked
-   * neither.
+   * Called after `run` returned undefined. Resolves when the missing flow or sandbox is loaded. Returns undefined if
+   * the step lacked neither.
    */
   preparing(task: AdvanceTask): Promise<unknown> | undefined;
 };
 
 export type InlineTools = {
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
-  /** A sandbox for this thread. Until it is loaded, or if it fails to load, steps with scripts run on threads. */
+  /**
+   * Creates a sandbox for this thread. Until the sandbox is loaded, or if loading fails, steps with scripts run on
+   * worker threads.
+   */
   createSandbox(): Promise<RunScript>;
-  /** Called when a flow with an integration is loaded: its steps will need a thread. */
+  /** Called when a flow with an integration is loaded, because its steps will need a worker thread. */
   onIntegration?(): void;
-  /** For tests. */
+  /** Replaced in tests. */
   readonly now?: () => number;
   readonly busyMs?: () => number;
 };
@@ -101,10 +106,10 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
   const processorTime = createProcessorTime(busyMs);
   const loads = new Map<string, Promise<void>>();
   const preparations = new WeakMap<AdvanceTask, Promise<unknown>>();
-  /** When the next compilation is due, unless one is due earlier. */
+  /** The time at which the next compilation is due. A burst of compilations may start earlier. */
   let compilesFrom = Number.NEGATIVE_INFINITY;
 
-  /** Undefined: the flow is too large, or too many were compiled just now. */
+  /** Returns undefined if the flow is too large, or if too many flows were compiled recently. */
   const load = (name: ProgramName, loadFlow: (name: ProgramName) => Promise<string>): Promise<void> | undefined => {
     const underWay = loads.get(name.key);
     if (underWay || notReady.has(name.key) || compilesFrom - now() > (compileBurst - 1) * compilePauseMs)
@@ -126,7 +131,7 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
       cache.add({ ...name, flow });
       if (size === "small, with an integration") tools.onIntegration?.();
     } catch {
-      // The step also loads the flow, and reports why this fails.
+      // The step also loads the flow, and reports the error.
     } finally {
       if (notReady.get(name.key) === "loading") notReady.delete(name.key);
     }
@@ -171,9 +176,9 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
         );
       }
       const isDone = answer.kind !== "tooLong";
-      // A step that is short by the clock used no more processor time: skipping the second clock saves 0.3 µs.
+      // If the wall time was short, the processor time was no longer. Reading only one clock saves 0.3 µs.
       const wasShort = isDone && now() - begun <= inlineMs;
-      // A script ends its step while the sandbox loads: that does not count as the bot's waste.
+      // While the sandbox is loading, a script always ends its step, so this does not count as the bot's waste.
       if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: wasShort ? 0 : busyMs() - busyBegun });
       if (!isDone && sandbox.isLoading()) prepare(task, [sandbox.load().catch(() => {})]);
       return isDone ? answer : undefined;
@@ -182,7 +187,8 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
 }
 
 /**
- * Steps with an integration wait for other servers or the browser, so that a round trip to a thread does not matter.
+ * Makes integrations run on a worker thread. They wait for other servers or the browser, so the round trip does not
+ * matter.
  */
 function withoutIntegration(block: BlockDefinition): BlockDefinition {
   if (block.family !== "integration") return block;
@@ -193,7 +199,8 @@ function withoutIntegration(block: BlockDefinition): BlockDefinition {
 }
 
 /**
- * The cost of searching a reply and of reading a state grows with their length. Reports of effects may be of any size.
+ * Whether an input is small enough to run inline. The cost of searching a reply and of reading a state grows with their
+ * length. Reports of effects may be of any size.
  */
 function isSmallInput(input: TaskInput): boolean {
   switch (input.kind) {
@@ -211,9 +218,9 @@ function isSmallInput(input: TaskInput): boolean {
 }
 
 /**
- * The processor time of this thread at a moment, for a step that begins at that moment. The clock is a system call (5
- * µs, as much as a tenth of a step), so it is read once in `inlineMs`; in between, the time since the last reading
- * counts as busy. A step thus looks less busy, by `inlineMs` at most.
+ * Creates a clock for the processor time of this thread when a step starts. Reading the time is a system call (5 µs, up
+ * to a tenth of a step), so it is read once per `inlineMs`. In between, the time since the last reading counts as busy.
+ * A step therefore looks less busy, by at most `inlineMs`.
  */
 function createProcessorTime(busyMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -233,8 +240,8 @@ function lengthOf(value: unknown): number {
 }
 
 /**
- * Whether a flow is small enough to run inline. A block cannot be interrupted, so each must be small, and so must
- * variables, theme, settings and the number of inputs. Compiling the largest of these flows takes about five
+ * Whether a flow is small enough to run inline. A block cannot be interrupted, so each block must be small. The
+ * variables, theme, settings and the number of inputs are limited too. Compiling the largest such flow takes about five
  * milliseconds.
  */
 function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an integration" | "large" {
@@ -252,9 +259,9 @@ function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an inte
 }
 
 /**
- * This thread's processor time. With the wall clock, other processes of a busy machine would count against a step, and
- * whole bots would move to the threads just when these cost most (650 instead of 455 µs of processor time a step; two
- * cores, half of them taken).
+ * Returns the processor time of this thread. With the wall clock, other processes of a busy machine would count against
+ * a step. Whole bots would then move to the worker threads exactly when these are most expensive. A step then took 650
+ * instead of 455 µs of processor time, measured on two cores of which half was busy.
  */
 function threadBusyMs(): number {
   const { user, system } = process.threadCpuUsage();

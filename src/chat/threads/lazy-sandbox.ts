@@ -2,14 +2,14 @@ import type { RunScript } from "../../core/interpreter/language/script.ts";
 import { StepTooLong } from "../../core/interpreter/step-errors.ts";
 
 /**
- * A sandbox that is created for the first script: it takes 40 MB and 90 ms of processor time, and a thread without
- * scripts needs none.
+ * A sandbox that is created for the first script. Creating it takes 40 MB and 90 ms of processor time, which a thread
+ * without scripts does not need.
  */
 export type LazySandbox = {
-  /** Throws `StepTooLong` while there is no sandbox yet, and starts to load it. */
+  /** While there is no sandbox, throws `StepTooLong` and starts to load a sandbox. */
   readonly runScript: RunScript;
   isLoading(): boolean;
-  /** Resolves when there is a sandbox; rejects when its creation failed, and the next script tries again. */
+  /** Resolves when the sandbox is ready. Rejects if its creation failed; the next script then tries again. */
   load(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function createLazySandbox(createSandbox: () => Promise<RunScript>): Lazy
     load,
     runScript(request) {
       if (runScript) return runScript(request);
-      // A failure reaches the callers of `load`.
+      // Callers of `load` receive the failure.
       load().catch(() => {});
       throw new StepTooLong();
     },

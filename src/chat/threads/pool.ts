@@ -13,32 +13,34 @@ import { AppError } from "../../errors.ts";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
 
 /**
- * A thread that has not started within this time counts as failed: a start takes 50 to 200 ms, and above 10 s on a
- * machine with five times its load.
+ * A thread that has not started within this time counts as failed. A start takes 50 to 200 ms, and more than 10 s on a
+ * machine whose load is five times its capacity.
  */
 const startMs = 30_000;
 
 /**
- * One thread, which is
+ * A worker thread. Its states:
  *
  *     missing ─ runBatch() ───────────────────────→ starting
  *     starting ─ its first, empty batch has run ──→ idle
  *     idle ─ runBatch() ──────────────────────────→ busy ─ it answers ─→ idle
- *     idle ─ `idleMs` have passed ────────────────→ missing: it takes 30 MB, and 70 with a sandbox
- *     busy ─ `batchMs` have passed ───────────────→ killed, and another one is starting in its place
- *     any ─ it ends by itself ────────────────────→ lost, and another one is starting in its place
- *     lost while starting ────────────────────────→ its batch fails, and the next one starts a thread again
+ *     idle ─ `idleMs` have passed ────────────────→ missing; a thread uses 30 MB, and 70 MB with a sandbox
+ *     busy ─ `batchMs` have passed ───────────────→ killed, and another thread is starting in its place
+ *     any ─ it ends unexpectedly ─────────────────→ lost, and another thread is starting in its place
+ *     lost while starting ────────────────────────→ its batch fails, and the next batch starts a thread again
  */
 export type Pool = {
   /**
-   * Runs tasks on the thread, which may leave out the last ones: then there are fewer results. At most one batch may be
-   * in flight. Throws `step.over_budget` when the thread was killed, and `ThreadLost` when it ended by itself, both
-   * once another thread has replaced it.
+   * Runs tasks on the thread. The thread may skip the last tasks and then returns fewer results. At most one batch may
+   * be in flight. After another thread has replaced the thread, throws `step.over_budget` if the thread was killed, and
+   * `ThreadLost` if it ended unexpectedly.
    */
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
-  /** Runs a task other than a step, in the same way. */
+  /** Runs a task that is not a step, with the same errors. */
   runAside(task: AsideTask): Promise<string>;
-  /** A thread that could not be started is starting until `idleMs` have passed. */
+  /**
+   * The state of the thread. If a thread could not be started, the state remains `starting` until `idleMs` have passed.
+   */
   state(): "missing" | "starting" | "running";
   /** Waits for the running task, then ends the thread. */
   close(): Promise<void>;
@@ -80,7 +82,7 @@ export function createPool({
       return await started.run<Result>(work);
     } finally {
       uses--;
-      // Probes are more frequent than threads become idle.
+      // Probes are ignored, because they are more frequent than `idleMs` and would keep the thread alive.
       if (!isProbe(work)) usedAt = clock.now();
       if (uses === 0) stopTimer ??= clock.startTimer(idleMs, endWhenIdle);
     }
@@ -99,7 +101,7 @@ export function createPool({
   };
 }
 
-/** Whether the work only asks for an answer, with tasks that have no program. */
+/** Whether the work only checks that the thread answers, with tasks that have no program. */
 function isProbe(work: Work): boolean {
   return Array.isArray(work) && work.every(({ program }: AdvanceTask) => program.key === "");
 }
@@ -119,13 +121,14 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
     workerData: kind,
-    // With blocking atomics, threads wake no sooner and their answers arrive later (p99 three times as long).
+    // With blocking atomics, threads do not wake sooner, and their answers arrive later: the p99 is three times as
+    // high.
     atomics: "disabled",
   });
   const running = new Set<AbortController>();
   let ready: Promise<void> | undefined;
-  // Without threads none can be started, so waiting calls fail. Piscina reports no error for threads that died with a
-  // task.
+  // Waiting calls must fail, because no threads are left and none can be started. Piscina reports no error for threads
+  // that died with a task.
   const failIfEmpty = (cause?: unknown): void => {
     setImmediate(() => {
       if (pool.threads.length > 0) return;
@@ -136,8 +139,8 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
   pool.on("error", failIfEmpty);
   pool.on("workerDestroy", () => failIfEmpty());
   const whenReady = (): Promise<void> => {
-    // Piscina gives tasks to threads that are still starting. Each runs an empty batch first, so that no task's time
-    // includes a start.
+    // Piscina assigns tasks to threads that are still starting. Each thread runs an empty batch first, so that the time
+    // of a task never includes a start.
     ready ??= run<void>(pool, running, [], startMs).catch((error: unknown) => {
       ready = undefined;
       throw new Error("The worker threads do not start", { cause: error });
@@ -164,7 +167,7 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
   };
 }
 
-/** Whether a batch failed because its thread was killed. Other steps over budget are answers, not errors. */
+/** Whether a batch failed because its thread was killed. Other steps over budget are normal answers. */
 export function isKill(error: unknown): boolean {
   return error instanceof AppError && error.code === "step.over_budget";
 }
@@ -179,7 +182,7 @@ async function run<Result>(pool: Piscina, running: Set<AbortController>, work: W
     if (!running.has(controller)) return;
     controller.abort(new AppError("step.over_budget", { data: { limit: "time", maxMs, blockIds: [] } }));
   };
-  // If this thread was blocked, the answer may have arrived already: allows it to be received first.
+  // If this thread was blocked, the answer may already have arrived. The delay allows the answer to be received first.
   const timer = setTimeout(() => setImmediate(kill), maxMs);
   running.add(controller);
   try {

@@ -3,31 +3,33 @@ import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import type { Pool } from "./pool.ts";
 
 /**
- * How long a step waits for the running threads before another is started: about as long as a start takes on an idle
- * machine.
+ * How long a step waits for the running threads before another thread is started. Starting a thread takes about as long
+ * on an idle machine.
  */
 export const startAfterMs = 50;
 
-/** Threads that steps share, each with its own pool. */
+/** The threads that steps share, each with its own pool. */
 export type SharedThreads = {
-  /** How many batches may be in flight. */
+  /** The number of batches that may be in flight. */
   size(): number;
-  /** The state of the thread that is furthest in its start. */
+  /** The state of the thread whose start has progressed furthest. */
   state(): ReturnType<Pool["state"]>;
-  /** Runs tasks on an idle thread; at most one batch per running thread may be in flight. */
+  /** Runs tasks on an idle thread. Each running thread may have at most one batch in flight. */
   run(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /**
-   * Starts another thread if `work` does not begin with its task in time; `onStarted` is called when that thread runs.
+   * Starts another thread if `work` does not start its task in time. `onStarted` is called when the new thread is
+   * running.
    */
   whileWaiting<Result>(task: AdvanceTask, work: () => Promise<Result>, onStarted: () => void): Promise<Result>;
 };
 
 /**
- * A thread takes 110 ms of processor time and 30 MB, and most steps need none: the first one starts with the first
- * batch, and each other one when a step has waited for `startAfterMs` and no thread is starting:
+ * Starts shared threads on demand. A thread takes 110 ms of processor time and 30 MB, and most steps need no thread.
+ * The first thread starts with the first batch. Another thread starts if a step has waited for `startAfterMs` and no
+ * thread is starting:
  *
- *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running, for good
- *     starting ─ it does not start ─→ missing
+ *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running, permanently
+ *     starting ─ the start fails ──→ missing
  */
 export function createSharedThreads({
   start,
@@ -54,7 +56,8 @@ export function createSharedThreads({
       idle.push(fresh);
       size++;
     } catch {
-      // The steps continue to wait for the running threads, and the next step with a long wait tries again.
+      // Waiting steps continue to wait for the running threads. The next step that waits too long tries again to start
+      // a thread.
       await fresh.close();
     } finally {
       isStarting = false;

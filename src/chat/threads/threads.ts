@@ -22,45 +22,45 @@ import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } fro
 
 const maxBatch = 16;
 
-/** How long a step waits for a busy thread before it wakes a sleeping one. */
+/** How long a step waits for a busy thread before a sleeping thread is woken. */
 const patienceMs = 2;
 
 /**
- * A shared thread that takes longer for a batch, despite the quotas, is killed. Each step of the batch then runs alone.
+ * A shared thread whose batch takes longer despite the quotas is killed. Each step of the batch is then run separately.
  */
 const sharedBatchMs = 5_000;
 
 /**
- * A bot counts as slow for some time when one of its steps takes more processor time than this, or exceeds its quota or
- * budget.
+ * A bot counts as slow for some time after one of its steps has taken more processor time than this, or has exceeded
+ * its quota or budget.
  */
 const longStepMs = 100;
 
 const maxSlowBots = 1_000;
 
 /**
- * A thread without a task for this long ends. Every chat with an integration needs the shared threads; the others are
- * needed seldom.
+ * A thread without a task for this time ends. Every chat with an integration needs the shared threads, but other
+ * threads are rarely needed.
  */
 const sharedIdleMs = 10 * 60_000;
 const slowIdleMs = 20_000;
 
-/** A flow, its linked flows, and a sandbox. */
+/** The most preparations of a step: for its flow, its linked flows, and a sandbox. */
 const maxPreparations = 4;
 
-/** The answers that leave this module: all except those that it handles itself. */
+/** The answers that this module returns. It handles the other kinds of answers itself. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
-/** Where a step ran, or was last tried. */
+/** Where a step ran, or was last attempted. */
 export type StepPlace = "inline" | "shared" | "slow" | "anonymous";
 
-/** Where steps run. */
+/** Runs steps inline or on worker threads. */
 export type Threads = {
   /**
-   * Runs one step. It waits for its turn among the steps of its workspace, or of its bot when it has no workspace.
-   * Anonymous steps have a separate thread, and their caller holds a place in the anonymous lane. `loadFlow` is called
-   * for flows that the thread has not cached. Throws `server.overloaded` when too many steps wait, `step.over_budget`
-   * when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
+   * Runs a step when it is the turn of its workspace, or of its bot if it has no workspace. Anonymous steps run on a
+   * separate thread, and their caller must have a place in the anonymous lane. `loadFlow` is called for flows that the
+   * thread has not cached. Throws `server.overloaded` if too many steps wait, `step.over_budget` if the step was killed
+   * with its thread, and `server.newer_state` if a newer release saved the session.
    */
   advance(
     task: AdvanceTask,
@@ -68,72 +68,74 @@ export type Threads = {
       loadFlow: LoadFlow;
       workspaceId?: string | null;
       isAnonymous?: boolean;
-      /** `advanceHere` could not run the step. */
+      /** Whether `advanceHere` has already failed to run the step. */
       isTriedHere?: boolean;
-      /** Called with each place before the step is tried there. */
+      /** Called with each place before the step is attempted there. */
       onPlace?(place: StepPlace): void;
     },
   ): Promise<ThreadAnswer>;
   /**
-   * Runs a small step on this thread, synchronously: most steps need no promise. Undefined: only `advance` can run it.
+   * Runs a small step on this thread, synchronously, because most steps need no promise. Returns undefined if only
+   * `advance` can run the step.
    */
   advanceHere(task: AdvanceTask, loadFlow: LoadFlow): ThreadAnswer | undefined;
   /**
-   * Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` when too
-   * many wait.
+   * Runs a task when it is the visitor's turn in the lane of anonymous previews. Throws `server.overloaded` if too many
+   * tasks wait.
    */
   inAnonymousLane: AnonymousLane["run"];
   /**
-   * Runs test conversations on a separate thread, one at a time. Throws `test_conversation.too_long` when killed,
-   * `server.overloaded` when too many wait.
+   * Runs test conversations on a separate thread, one at a time. Throws `test_conversation.too_long` if killed, and
+   * `server.overloaded` if too many wait.
    */
   prove(task: ProveTask, workspaceId: string): Promise<string>;
   /**
-   * Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` when killed, `server.overloaded` when
+   * Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` if killed, and `server.overloaded` if
    * too many wait.
    */
   replay(task: ReplayTask, workspaceId: string): Promise<string>;
   /**
-   * Reads a large body on a separate thread: see `core/documents/incoming-body.ts`. Throws `server.overloaded` when too
+   * Reads a large body on a separate thread (see `core/documents/incoming-body.ts`). Throws `server.overloaded` if too
    * many wait.
    */
   readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
-  /** The address of a large flow, from its JSON text: `canonicalHash` on that thread. */
+  /** Computes the `canonicalHash` of a large flow from its JSON text, on the thread of `readBody`. */
   addressOf(flow: string, caller: string): Promise<Buffer>;
-  /** Units in flight, waiting steps and refused steps of each kind of thread. */
+  /** The units in flight, waiting steps and rejected steps of each kind of thread. */
   usages(): Readonly<Record<string, Usage>>;
-  /** Resolves when a thread answers, which starts with the first call. */
+  /** Resolves when a thread answers. The first call starts a thread. */
   ready(): Promise<void>;
-  /** Resolves when a thread answers, or when none is needed so far. */
+  /** Resolves when a thread answers, or immediately if no thread has been needed. */
   ping(): Promise<void>;
   /** Waits for running tasks, then ends every thread. */
   close(): Promise<void>;
 };
 
 /**
- * Work that needs much processor time goes to the pool; work that costs less than the round trip does not. A step
- * begins at the left, and a step of a slow bot on a slow thread. A step over its quota begins again further to the
- * right, with the same outcome:
+ * Runs work that needs much processor time on worker threads, and work that costs less than a round trip on this
+ * thread. A step starts at the left, but a step of a slow bot starts on a slow thread. A step that exceeds its quota is
+ * restarted further to the right, with the same outcome:
  *
- *     inline (inline-runner.ts) ─ more than its quota ─→ one of up to `count` shared threads ─ more than its quota ─→ a slow thread
+ *     inline (inline-runner.ts) ─ over quota ─→ one of up to `count` shared threads ─ over quota ─→ a slow thread
  *     anonymous ─→ the thread of anonymous previews
  *
- * Each thread starts with its first task and ends when it has had none for long. While no shared thread runs, a step
- * waits for what it lacks on this thread, its flow or a sandbox: that is here sooner.
+ * Each thread starts with its first task, and ends when it has had no task for a long time. While no shared thread
+ * runs, a step waits for its flow or sandbox to be loaded on this thread, because this is faster than starting a
+ * thread.
  *
- * So no step waits for a runaway for long. A runaway blocks a shared thread for 0.2 s at most, and only once: then its
- * bot is slow for a while, and its steps go to a slow thread at once, including those that wait for a shared one. A
- * thread that takes too long is killed with its step. Workspaces share the shared and slow threads fairly (`turns.ts`).
- * Anonymous steps run on a thread that no other steps use.
+ * No step waits long for a runaway step. A runaway blocks a shared thread for at most 0.2 s, and only once: its bot
+ * then counts as slow for a while, and its steps are sent to a slow thread, including steps that wait for a shared
+ * thread. A thread that takes too long is killed with its step. Workspaces share the shared and slow threads fairly
+ * (`turns.ts`). Anonymous steps run on a thread that no other steps use.
  */
 export function createThreads(options: {
   count: number;
   taskMs?: number;
   queue?: number;
   file?: string;
-  /** Absent: every step runs on a thread. */
+  /** If absent, every step runs on a worker thread. */
   inline?: InlineTools;
-  /** Absent: one at a time in this process. */
+  /** Defaults to a lane with one preview at a time in this process. */
   anonymousPreviews?: AnonymousLane;
 }): Threads {
   const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
@@ -152,9 +154,9 @@ export function createThreads(options: {
   };
   const threads = createSharedThreads({ count, start: () => startPool("shared", Math.min(taskMs, sharedBatchMs)) });
   const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
-  /** Runs before the next batch is sent, so that it can leave out the steps of a bot that has become slow. */
+  /** Runs before the next batch is sent, so that this batch can omit steps of a bot that has become slow. */
   const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
-    // Skip batches that send a flow: their time includes compiling it.
+    // Batches that send a flow are ignored, because their time includes compiling the flow.
     const isWhole = task.programs.length === 0;
     if (isWhole) turns.note(task.program.botId, busyMs);
     const isLong = busyMs > longStepMs && isWhole;
@@ -173,8 +175,8 @@ export function createThreads(options: {
     patienceMs,
     maxWaitMs: limits.threads.waitMs,
     /**
-     * Steps that lost their thread are tried alone, to find the one at fault. A step whose thread ended by itself is
-     * tried alone once more.
+     * Steps that lost their thread are retried separately, to find the step at fault. A step whose thread ended
+     * unexpectedly is retried once more.
      */
     isTriedAlone: (error: unknown, failedAlone: number) =>
       failedAlone === 0
@@ -187,10 +189,12 @@ export function createThreads(options: {
       return threads.size();
     },
     maxBatch,
-    // `turns.ts` counts and limits waiting steps. Each step here has as many units as its expected milliseconds.
+    // `turns.ts` counts and limits waiting steps. Each step here has as many units as the milliseconds that it is
+    // expected to take.
     maxWaiting: Number.POSITIVE_INFINITY,
     async run(tasks) {
-      // Bots may have become slow while their steps waited. Steps queued behind these come first in the next batch.
+      // Bots may have become slow while their steps waited. Steps that are queued after such steps are first in the
+      // next batch.
       const slowFirst = lengthWhile(tasks, isSlow);
       if (slowFirst > 0) return tasks.slice(0, slowFirst).map(() => tooLong);
       const sent = tasks.slice(
@@ -211,13 +215,13 @@ export function createThreads(options: {
     threads.whileWaiting(
       task,
       () => shared.add(task),
-      // An added task makes the batcher look for a thread again.
+      // Adding a task makes the batcher look for a thread again.
       () => void shared.add(pingTask).catch(() => {}),
     );
   const ready = async (): Promise<void> => {
     await shared.add(pingTask);
   };
-  /** For steps with their whole budget, one step on each thread. */
+  /** Creates a batcher for steps that may use their whole budget. Each thread runs one step at a time. */
   const runAlone = (threads: number) => {
     const idle: Pool[] = [];
     return createBatcher<AdvanceTask, TaskResult>({
@@ -263,7 +267,8 @@ export function createThreads(options: {
     return answer && unwrap(answer);
   };
   /**
-   * Runs a step on this thread once its missing parts are loaded; undefined: it needs a thread, or a thread is running.
+   * Runs a step on this thread after its missing parts are loaded. Returns undefined if the step needs a worker thread,
+   * or if a shared thread is running.
    */
   const advancePrepared = async (task: AdvanceTask, loadFlow: LoadFlow): Promise<ThreadAnswer | undefined> => {
     for (let round = 0; round < maxPreparations && threads.state() !== "running"; round++) {
@@ -306,13 +311,13 @@ type LoadFlow = (name: ProgramName) => Promise<string>;
 
 const tooLong: TaskResult = { answer: { kind: "tooLong" }, busyMs: 0 };
 
-/** The number of tasks before the first one that fails the test. */
+/** Returns the number of tasks before the first task that fails the test. */
 function lengthWhile(tasks: readonly AdvanceTask[], test: (task: AdvanceTask) => boolean): number {
   const end = tasks.findIndex((task) => !test(task));
   return end < 0 ? tasks.length : end;
 }
 
-/** A task without a program: any working thread answers `unknown_programs`. */
+/** A task without a program. Any working thread answers it with `unknown_programs`. */
 const pingTask: AdvanceTask = {
   program: { key: "", botId: "" },
   programs: [],
@@ -337,7 +342,10 @@ function unwrap(answer: AdvanceAnswer): ThreadAnswer {
   }
 }
 
-/** The file is next to the sources, or embedded in the binary under the name that the build gives it. */
+/**
+ * Returns the URL of the worker's file. It is next to the sources, or embedded in the binary under the name that the
+ * build assigns.
+ */
 function taskFile(): string {
   return new URL("../../../workers/advance.ts", import.meta.url).href;
 }

@@ -3,33 +3,37 @@ import { limits } from "../../limits/index.ts";
 import { createFairShare, type FairShare, type Usage } from "../../platform/concurrency/fair-share.ts";
 
 /**
- * Units in flight to a shared thread, the running step included: milliseconds that the steps are expected to take
- * there.
+ * The units in flight to a shared thread, including the running step. A unit is a millisecond that a step is expected
+ * to take.
  */
 const unitsPerThread = 48;
 
-/** The share of a workspace that has no competitors: two batches of small steps in flight to each thread. */
+/** The share of a workspace without competitors: two batches of small steps in flight to each thread. */
 const workspaceShare = 2 / 3;
 
-/** The expected milliseconds of a step of a bot without measurements. */
+/** The milliseconds that a step is expected to take if its bot has no measurements. */
 const firstUnits = 8;
 
 const maxBots = 10_000;
 
-/** The weight of the last step in the expected duration of the next. */
+/** The weight of the last step in the expected duration of the next step. */
 const newestWeight = 0.2;
 
-/** Slow threads. A workspace may use half of them, so that another workspace's slow steps find one free. */
+/**
+ * The number of slow threads. A workspace may use half of them, so that slow steps of another workspace find a free
+ * thread.
+ */
 export const slowThreads = 2;
 
-/** Decides whose step runs next on the threads. */
+/** Decides which step runs next on the threads. */
 export type Turns = {
   /**
-   * Runs a step on a shared thread when its workspace has room for it. Workspaces share by the time that their steps
-   * take, so that a step waits for at most some milliseconds of others, regardless of their number and length.
+   * Runs a step on a shared thread when its workspace has room for the step. Workspaces share threads by the time that
+   * their steps take. A step therefore waits at most some milliseconds for other workspaces, regardless of the number
+   * and length of their steps.
    */
   onShared<T>(workspace: string, botId: string, task: () => Promise<T>): Promise<T>;
-  /** Runs a task on the slow threads, one step of a workspace at a time. */
+  /** Runs a task on the slow threads, one step per workspace at a time. */
   onSlow<T>(workspace: string, task: () => Promise<T>): Promise<T>;
   /** Records the time that a step of the bot took on a thread. */
   note(botId: string, busyMs: number): void;
@@ -41,7 +45,7 @@ export function createTurns({ threads, queue }: { threads: number; queue: number
   const maxWaitMs = limits.threads.waitMs;
   const maxWaiting = limits.threads.runawayQueue;
   const total = threads * unitsPerThread;
-  /** One step counts as at most this many units, so that each thread can have a longest step in flight. */
+  /** A step counts as at most this many units, so that each thread can have a step of the longest kind in flight. */
   const mostUnits = Math.floor((workspaceShare * total) / threads);
   const shared = createFairShare({ maxWaitMs, total, shares: { workspace: workspaceShare }, maxWaiting: queue });
   const ofOne = { workspace: 1 / slowThreads };
@@ -59,13 +63,13 @@ export function createTurns({ threads, queue }: { threads: number; queue: number
   };
 }
 
-/** Limits previews without a token: one runs at a time, and visitors take turns. */
+/** Limits previews without a token. One preview runs at a time, and visitors take turns. */
 export type AnonymousLane = {
-  /** `visitor` is the address, or the preview itself when the address is unknown. */
+  /** `visitor` is the client address, or the preview itself if the address is unknown. */
   run<T>(visitor: string, task: () => Promise<T>): Promise<T>;
 };
 
-/** The lane of anonymous previews on a node. */
+/** Creates the lane of anonymous previews for a node. */
 export function createAnonymousLane(): AnonymousLane & Pick<FairShare<"visitor">, "usage"> {
   const lane = createFairShare({
     total: 1,

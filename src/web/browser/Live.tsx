@@ -27,7 +27,7 @@ type Props = {
   readonly isEmbedded?: boolean;
 };
 
-/** The live chat: draws its state, and handles focus, scrolling and embedded pages. */
+/** The live chat. Draws the chat's state, and handles focus, scrolling and embedded pages. */
 export function Live({
   chat,
   container,
@@ -75,12 +75,12 @@ export function Live({
   const last = entries.findLast((entry) => entry.kind === "bubble")?.bubble;
   useEffect(() => {
     if (last?.type !== "embed" && last?.type !== "custom-embed") return undefined;
-    // Few chats have embedded pages, so their code is loaded with the first one.
+    // Few chats have embedded pages, so the code for them is loaded on demand.
     const loading = import("./author-code/embeds.ts");
     const isWaiting = pause === "embed";
     const embed = { bubble: last, container, isWaiting, say: chat.say };
     if (!isAuthorCodeDisabled) loading.then(({ fillCustomEmbed }) => fillCustomEmbed(embed, nonce));
-    // Without the code the chat would never continue; the bubble's link stays.
+    // If this code does not load, the chat continues without it. The bubble's link stays.
     else if (isWaiting && last.type === "custom-embed") chat.say(null);
     if (!isWaiting) return undefined;
     const onMessage = (event: MessageEvent) => loading.then(({ hear }) => hear(embed, event));

@@ -11,11 +11,11 @@ export type ChatOptions = {
   readonly memory: Memory;
   readonly words: Words;
   readonly settings: PageSettings;
-  /** The body of a start request, without the remembered result id. */
+  /** The body of a start request, without the stored result id. */
   readonly startBody: object;
-  /** The start of a chat whose first step is already on the page. */
+  /** The start of a chat whose first step is already shown on the page. */
   readonly drawn?: { readonly key: string; readonly shown: string } | undefined;
-  /** The values from the addresses of the chat's pages, in this visit and earlier ones. */
+  /** The values from the URLs of the chat's pages, in this visit and earlier visits. */
   readonly addressed: readonly string[];
   readonly tools: Pick<ActionTools, "nonce" | "isAuthorCodeDisabled">;
   readonly isMotionReduced: boolean;
@@ -27,28 +27,33 @@ export type Chat = ChatOptions & {
   readonly view: View;
   /** Ends this chat and starts a new one. */
   startAgain(): void;
-  /** Shows at once the message that the bot is typing. */
+  /** Ends the typing pause of the current message, so that the message is shown immediately. */
   skipTyping: () => void;
   steps: readonly Step[];
-  /** The ratings of answers that the service had when the chat was read. */
+  /** The ratings of answers that the service had stored when the chat was read. */
   ratings?: readonly unknown[] | undefined;
-  /** The number of the last step, if the service sent it: a later step may have gone back. */
+  /**
+   * The number of the last step, if the service sent it. After going back, it differs from the number of shown steps.
+   */
   revision: number | undefined;
   session: { readonly id: string; readonly resultId: string | null } | undefined;
-  /** A message is being sent or a step is being shown: answers are not accepted yet. */
+  /** Whether a message is being sent or a step is being shown. No answers are accepted in the meantime. */
   isBusy: boolean;
-  /** The session has not been started yet: an early answer is kept in `earlyForm`. */
+  /** Whether the session has not been started yet. An early answer is stored in `earlyForm`. */
   isStarting: boolean;
-  /** The form that was sent before the session had started, or before the bot had answered the previous one. */
+  /** The form that was sent before the session had started, or before the bot had answered the previous form. */
   earlyForm: FormData | undefined;
-  /** The message of an embed's code from before the session had started: no other message would continue that chat. */
+  /**
+   * The message that the code of an embed sent before the session had started. No other message would continue the
+   * chat.
+   */
   earlySaid?: { readonly message: Message } | undefined;
   trouble: Trouble | undefined;
-  /** Whether an answer is being written on the page. */
+  /** Whether an answer is being streamed to the page. */
   isArriving: boolean;
 };
 
-/** Sets the steps and the session from an answer of the service. */
+/** Sets the steps and the session of a chat from a response of the service. */
 export function adopt(chat: Chat, snapshot: ChatSnapshot): void {
   chat.steps = snapshot.steps;
   chat.ratings = snapshot.ratings;
@@ -63,7 +68,7 @@ export function addStep(chat: Chat, step: Step, revision = step.revision): void 
   remember(chat);
 }
 
-/** Remembers the session, and the message that is being sent. */
+/** Stores the session in the browser, with the message that is being sent. */
 export function remember({ session, memory, steps, addressed }: Chat, pending?: PendingMessage): void {
   if (!session) return;
   const { id: sessionId, resultId } = session;

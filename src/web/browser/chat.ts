@@ -10,10 +10,10 @@ import { isUnsent, showTrouble } from "./notices.ts";
 import { asRefused, type OnceOptions, Refused, type Trouble } from "./transport.ts";
 import { createView, notEarly } from "./view.ts";
 
-/** A chat in the browser. It draws nothing: it holds the state that is shown. */
+/** A chat in the browser. It stores the displayed state, but does not draw it. */
 export type LiveChat = ReturnType<typeof createChat>;
 
-/** A chat that begins with the content of the page: `snapshot`, with the server's notes under it. */
+/** Creates a chat from the content of the page: `snapshot`, followed by the server's notes. */
 export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: readonly Entry[]) {
   const { transport, words, memory } = options;
   const addressed = [...new Set([...options.addressed, ...(memory.read()?.addressed ?? [])])];
@@ -42,36 +42,36 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
   };
   return {
     state: view.state,
-    /** Sets the one listener, which is called after every change. */
+    /** Sets the only listener, which is called after every change. */
     subscribe: view.subscribe,
     /**
-     * Continues the chat on the page: a session, or a first step whose session is not started yet. With `forgetEnded`,
-     * a remembered chat that has ended is forgotten and a new one starts.
+     * Continues the chat that the page shows, which is a session or a first step without a session. With `forgetEnded`,
+     * a stored chat that has ended is removed and a new chat starts.
      */
     begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
     loadActs: () => loadActs(chat),
-    /** Answers the open input with its form. A second form before the next input is ignored. */
+    /** Answers the open input with its form. Another form before the next input is ignored. */
     send: (form: FormData) => send(chat, form),
-    /** Performs an action that few bots offer their visitors; a saved transcript has this title. */
+    /** Performs an action that few bots offer their visitors. `title` is the title of a saved transcript. */
     control: async (control: Control, title: string) => (await import("./controls.ts")).controls[control](chat, title),
     startAgain: chat.startAgain,
-    /** Returns a message to its field that would be sent once the bot has answered. */
+    /** Cancels a message that would be sent once the bot has answered. The message's field still contains its text. */
     keep: () => keepEarly(chat),
     /**
-     * Sends a message that does not come from a form: an event of an embedded page, or a command. While the session is
-     * being started, the first such message is kept for a step that waits for it; otherwise it is ignored while the
-     * chat is busy.
+     * Sends a message that does not come from a form, such as an event of an embedded page or a command. While the
+     * session is starting, the first such message is stored for a step that waits for it. Otherwise, messages are
+     * ignored while the chat is busy.
      */
     say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
       else if (chat.isStarting) chat.earlySaid ??= { message };
     },
     skipTyping: () => chat.skipTyping(),
-    /** Sends a question about the open input once; undefined before the session has started. */
+    /** Sends a request about the open input, without retries. Returns undefined before the session has started. */
     ask: (act: string, init: OnceOptions) => chat.session && transport.once(chat.session.id, act, init),
-    /** The storage key for text that was typed and not sent; undefined while no text may be kept. */
+    /** Returns the storage key for unsent text, or undefined while no text may be stored. */
     draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
-    /** Called when requests begin to fail, and with undefined when they succeed again. */
+    /** Called with the reason when requests start to fail, and with undefined when they succeed again. */
     onTrouble: (trouble: Trouble | undefined) => showTrouble(chat, trouble),
   };
 }
@@ -79,7 +79,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
 async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forgetEnded: boolean }): Promise<void> {
   const loading = loadActs(chat);
   const remembered = chat.memory.read();
-  // A message is shown together with its acts, so that nothing moves when they are loaded.
+  // A message and its actions are shown at the same time, so that the page does not move when the actions are loaded.
   if (remembered || snapshot.sessionId !== null) await loading;
   if (snapshot.sessionId !== null) {
     adopt(chat, snapshot);
@@ -90,13 +90,13 @@ async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forg
   await start(chat, remembered, snapshot);
 }
 
-/** Loads the features that the bot offers beside its answers. */
+/** Loads the additional features that the bot offers. */
 async function loadActs(chat: Chat): Promise<void> {
   if (!chat.view.state().acts && Object.values(chat.settings.answers).includes(true))
     await (await import("./acts/acts.ts")).showActs(chat);
 }
 
-/** Continues the chat that the browser remembers. False if the service no longer has it. */
+/** Continues the chat that the browser has stored. Returns false if the service no longer has this chat. */
 async function resume(
   chat: Chat,
   { sessionId, pending }: Remembered,
@@ -118,17 +118,17 @@ async function resume(
   return true;
 }
 
-/** Starts a chat, whose first step may already be on the page. */
+/** Starts a chat. Its first step may already be shown on the page. */
 async function start(
   chat: Chat,
   { resultId, pending }: Pick<Remembered, "resultId" | "pending"> = { resultId: null },
   drawn?: ChatSnapshot,
 ): Promise<void> {
   const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
-  // Not if the page is shown by the back button, or was reloaded meanwhile: it has already started its chat.
+  // The page has already started its chat if it is shown by the back button, or was reloaded in the meantime.
   const own = drawn && resultId === null && !pending ? chat.drawn : undefined;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }), ...(own && { shown: own.shown }) };
-  // The key of a start that was not finished when the page was reloaded.
+  // If the page was reloaded during a start, the start is repeated with the same key.
   const key = own?.key ?? (pending?.after === 0 ? pending.key : newKey());
   const snapshot = await chat.transport.start(body, key, showStream(chat)).then(readStart).catch(asRefused);
   if (snapshot instanceof Refused) {
@@ -141,7 +141,7 @@ async function start(
   await loadKinds(chat.steps);
   const shownAs = chat.view.state().entries;
   const shown = shownAs.filter(({ kind }) => kind === "bubble");
-  // The page's first step ran without a session. It is replaced by the session's own, whose values may differ.
+  // The page's first step ran without a session. It is replaced by the session's first step, whose values may differ.
   const entries = entriesOf(step, undefined).slice(0, shown.length);
   const isAsDrawn = !drawn || drawn.steps.map(shownBy).join() === shownBy(step);
   const { earlyForm } = chat;
@@ -150,13 +150,13 @@ async function start(
     chat.view.update({ input: undefined });
     if (earlyForm) (await import("./refused/drawn-otherwise.ts")).keepAnswer(chat, earlyForm);
   }
-  // An early answer has its place only below the last question.
+  // An early answer is shown only if it is directly below the last question.
   const isInPlace = isAsDrawn && entries.length === step.messages.length;
   chat.view.update({ entries: [...entries, ...(isInPlace ? shownAs.filter(isUnsent) : [])] });
   await play(chat, step, entries.length);
 }
 
-/** The visible content of a first step; the server draws texts only from their trees. */
+/** Returns the visible content of a first step. The server draws texts only from their trees. */
 function shownBy({ messages, input }: ChatSnapshot["steps"][number]): string {
   return JSON.stringify([messages, input], (name, value) => (/^(html|plainText)$/.test(name) ? undefined : value));
 }

@@ -8,15 +8,15 @@ import { errorText } from "./refused/refusals.ts";
 import { showAgain } from "./refused/show-again.ts";
 import { asRefused, Refused } from "./transport.ts";
 
-/** Features that few bots offer, loaded at their first use. */
+/** Features that few bots offer. They are loaded at their first use. */
 export const controls: Readonly<Record<Control, (chat: Chat, title: string) => void>> = {
   goBack,
   saveTranscript,
 };
 
 /**
- * Goes back to the last answer: its input is open again, with the answer to be changed. If the chat has continued in
- * another tab, no answer is undone, and the current chat is shown. Ignored while the chat is busy.
+ * Goes back to the last answer: reopens its input with the answer, so that the visitor can change it. If the chat has
+ * continued in another tab, no answer is undone, and the current chat is shown. Ignored while the chat is busy.
  */
 async function goBack(chat: Chat): Promise<void> {
   const { session, transport } = chat;
@@ -30,11 +30,11 @@ async function goBack(chat: Chat): Promise<void> {
   const isShown = await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice });
   if (!isShown) return;
   chat.isBusy = true;
-  // The time limit of a question continues.
+  // The time limit of the question continues.
   return resumeLastStep(chat);
 }
 
-/** The answer was given too long ago, or the bot no longer allows going back. */
+/** Shows why going back is not possible: the answer is too old, or the bot no longer allows it. */
 function showNoWayBack(chat: Chat, error: Refused): void {
   chat.view.update({ notice: { text: reasonOf(error, chat), isError: true } });
 }
@@ -53,7 +53,7 @@ function reasonOf(error: Refused, chat: Chat): string {
   }
 }
 
-/** Makes the browser save the conversation as a text file. */
+/** Saves the conversation as a text file through the browser. */
 function saveTranscript({ view, words }: Chat, title: string): void {
   const text = transcriptText(view.state().entries, { title, words, now: new Date() });
   const link = document.createElement("a");

@@ -3,24 +3,24 @@ import { at, textAt } from "../conversation/read.ts";
 import { tryStorage } from "./storage.ts";
 
 type Options = {
-  /** The open input, once shown. */
+  /** The open input, or false until it is shown. */
   readonly place: string | false;
   keyOf(): string | undefined;
 };
 
 /**
- * Keeps typed but unsent text, and restores it in the form after a reload. The text is in the storage of the tab, since
- * the history's entry can no longer be changed when the page is left. `keyOf` returns undefined while no text is kept.
+ * Stores unsent text, and restores it in the form after a reload. The text is in the storage of the tab, because the
+ * history entry can no longer be changed when the page is left. `keyOf` returns undefined while no text is stored.
  */
 export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);
   useEffect(() => {
-    // The last event that every browser sends to a page before it ends it.
+    // The last event that every browser sends to a page before the page ends.
     const onHidden = (): void => store(keyOf(), fieldsIn(container));
     document.addEventListener("visibilitychange", onHidden);
     return () => document.removeEventListener("visibilitychange", onHidden);
   }, [container, keyOf]);
-  // The session and the open form are known only once the chat has been resumed.
+  // The session and the open form are known only after the chat has been resumed.
   const key = keyOf();
   useEffect(() => {
     if (!isRestored.current) isRestored.current = restore(key, fieldsIn(container));
@@ -34,7 +34,7 @@ function store(key: string | undefined, fields: readonly Field[]): void {
   tryStorage("session", (storage) => (typed.length > 0 ? storage.setItem(key, draft) : storage.removeItem(key)));
 }
 
-/** Restores the content of a form. False if the form has no draft. */
+/** Restores the content of a form. Returns false if no draft of the form is stored. */
 function restore(key: string | undefined, fields: readonly Field[]): boolean {
   const draft = key && tryStorage("session", (storage) => JSON.parse(storage.getItem(key) ?? "{}"));
   const values = at(draft, blockOf(fields));
@@ -46,12 +46,12 @@ function restore(key: string | undefined, fields: readonly Field[]): boolean {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The text fields of forms, and their lists, which may be searchable. */
+/** Returns the text fields and lists of forms. A list may be searchable. */
 function fieldsIn(container: HTMLElement): readonly Field[] {
   return [...container.querySelectorAll<Field>("form :is(.text-input[name], select, [role=combobox])")];
 }
 
-/** The choice in a list is always kept, and restored: a list does not record its initial choice. */
+/** Whether the visitor has changed a field. A list always counts as changed, because its initial choice is unknown. */
 function isTyped(field: Field): boolean {
   return isList(field) || field.value !== field.defaultValue;
 }
@@ -60,7 +60,7 @@ function isList(field: Field): field is HTMLSelectElement {
   return !("defaultValue" in field);
 }
 
-/** The block that a form belongs to. */
+/** Returns the id of the block to which a form belongs. */
 function blockOf([first]: readonly Field[]): string {
   return first?.form ? String(new FormData(first.form).get("block")) : "";
 }

@@ -8,7 +8,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A decorative line drawing, 24 by 24. */
+/** Creates a decorative line drawing of 24 by 24 units. */
 export function drawing(path: string, className?: string): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const line = document.createElementNS("http://www.w3.org/2000/svg", "path");

@@ -20,7 +20,7 @@ import { perform, playStep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
 import { notEarly } from "./view.ts";
 
-/** Answers the open input with its form. A second form before the next input is ignored. */
+/** Answers the open input with its form. Another form before the next input is ignored. */
 export function send(chat: Chat, form: FormData): void {
   const { view, words } = chat;
   const { input, early } = view.state();
@@ -33,7 +33,7 @@ export function send(chat: Chat, form: FormData): void {
   const read = hasFiles(form) ? undefined : inputKind(input).read(form, input, words);
   if (read?.kind === "wrong") view.update({ error: ownRefusalText(read.error, { input, settings: chat.settings }) });
   else if (chat.isBusy) {
-    // The session is still being started: the answer is kept until it exists.
+    // The session is still being started, so the answer is stored until the session exists.
     chat.earlyForm = form;
     if (read) showUnsent(chat, read.message, input);
   } else if (read) say(chat, read.message);
@@ -44,7 +44,7 @@ function hasFiles(form: FormData): boolean {
   return [...form].some(([, value]) => typeof value !== "string" && value.name !== "");
 }
 
-/** Keeps a message until the bot has answered the previous one. */
+/** Stores a message until the bot has answered the previous message. */
 async function sendLater(chat: Chat, form: FormData): Promise<void> {
   if (!hasFiles(form) && textOf(form, "text").trim() === "") return;
   chat.earlyForm = form;
@@ -52,14 +52,14 @@ async function sendLater(chat: Chat, form: FormData): Promise<void> {
   if (chat.earlyForm === form) chat.view.update({ isEarlySent: true });
 }
 
-/** Cancels a message that was kept for later: its field still contains it. */
+/** Cancels a message that was stored for later. Its field still contains the text. */
 export function keepEarly(chat: Chat): void {
   if (!chat.view.state().early) return;
   chat.earlyForm = undefined;
   chat.view.update({ isEarlySent: false });
 }
 
-/** Uploads the form's files, then sends the form with their addresses. */
+/** Uploads the form's files, and then sends the form with the files' URLs. */
 async function sendFiles(chat: Chat, form: FormData, input: Input): Promise<void> {
   if (!chat.session) return;
   chat.isBusy = true;
@@ -67,7 +67,7 @@ async function sendFiles(chat: Chat, form: FormData, input: Input): Promise<void
   if (stored) send(chat, stored);
 }
 
-/** Shows a message at once, marked as being sent, in place of the input. */
+/** Shows a message immediately in place of the input, marked as being sent. */
 function showUnsent({ view, steps }: Chat, message: Message, asked: Input | undefined): void {
   const { entries } = view.state();
   const answer = asked && answerOf(message && replyOf(message), asked);
@@ -84,12 +84,12 @@ function showUnsent({ view, steps }: Chat, message: Message, asked: Input | unde
   });
 }
 
-/** Sends a new message and plays the step that answers it. */
+/** Sends a new message and shows the resulting step. */
 export function say(chat: Chat, message: Message, afterRevision = chat.revision): Promise<void> {
   return exchange(chat, { message, key: newKey(), afterRevision });
 }
 
-/** Sends a message, or sends it again with the same key, and plays the step that answers it. */
+/** Sends a message, or repeats it with the same key, and shows the resulting step. */
 export async function exchange(chat: Chat, pending: PendingMessage): Promise<void> {
   const { session, view } = chat;
   if (!session) return;
@@ -100,12 +100,13 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   chat.isArriving = false;
   remember(chat, pending);
   showUnsent(chat, message, before?.input);
-  // Messages of actions, which continue on their own, are part of the bot's turn.
+  // The visitor can write ahead after answering an input. After an action, which needs no visitor, the bot's turn
+  // continues.
   if (before?.input) view.update({ early: isFreeText(before.input) ? before.input : undefined });
   const dots = setTimeout(() => chat.session === session && view.update({ isTyping: true }), dotsAfterMs);
   const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
   clearTimeout(dots);
-  // The visitor has started or opened another chat meanwhile.
+  // In the meantime, the visitor has started or opened another chat.
   if (chat.session !== session) return;
   if (response instanceof Refused) {
     remember(chat);
@@ -122,14 +123,14 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   await receive(chat, step, { before, entries });
 }
 
-/** Shows a step from the service: the same input again with the reason, or the bot's next messages. */
+/** Shows a step from the service: the same input with the reason for the rejection, or the bot's next messages. */
 async function receive(
   chat: Chat,
   step: Step,
   { before, entries }: { before: Step | undefined; entries: readonly Entry[] },
 ): Promise<void> {
   const { view } = chat;
-  // The components are loaded first, so that nothing is drawn twice.
+  // The components are loaded first, so that each message is drawn only once.
   await loadKinds([step]);
   const refusal = refusalOf(step, before);
   if (refusal !== undefined) {
@@ -138,18 +139,21 @@ async function receive(
     return acceptAnswers(chat);
   }
   const own = entriesOf(step, before);
-  // The answer, and the messages that were shown while the step was running.
+  // The answer, and the messages that were already shown while the step was running.
   const shown = own.slice(0, view.state().entries.length - entries.length);
   view.update({ isTyping: false, entries: [...entries, ...shown] });
   await play(chat, step, shown.length - own.length + step.messages.length);
 }
 
-/** Shows a step while it is running. Loaded when the service streams one. */
+/** Shows a step while it is running. The code is loaded when the service streams a step. */
 export function showStream(chat: Chat): OnStream {
   return async (response, request) => (await import("./events/streaming.tsx")).follow(chat, response, request);
 }
 
-/** Shows a step, whose first `shownCount` bubbles are already shown, and then opens its input, waits, or ends. */
+/**
+ * Shows a step whose first `shownCount` bubbles are already shown. Then opens the step's input, waits, or ends the
+ * chat.
+ */
 export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
   const { session, view } = chat;
   const reply = await playStep(chat, step, shownCount);
@@ -169,9 +173,9 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
   acceptAnswers(chat);
 }
 
-/** Resumes the last step, which waits for an external call, an action, or the visitor. */
+/** Resumes the last step, which waits for an external call, an action or the visitor. */
 export async function resumeLastStep(chat: Chat): Promise<void> {
-  // A page that continues a chat lacks the code and the tags that the chat's start added to the former page.
+  // When a page continues a chat, it lacks the code and tags that the start of the chat added to the earlier page.
   const added = chat.steps[0]?.actions.find(({ type }) => type === "startPropsToInject");
   if (added) await perform(chat, added);
   const last = chat.steps.at(-1);
@@ -183,7 +187,7 @@ export async function resumeLastStep(chat: Chat): Promise<void> {
   acceptAnswers(chat);
 }
 
-/** Accepts answers from now on, beginning with an early one. */
+/** Starts to accept answers. An early answer is sent first. */
 function acceptAnswers(chat: Chat): void {
   const { earlyForm, earlySaid, isStarting } = chat;
   const { input, pause } = chat.view.state();
@@ -191,11 +195,12 @@ function acceptAnswers(chat: Chat): void {
   chat.earlySaid = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
-  // An early message answers this question if the question accepts a text; otherwise it waits for the next field.
+  // An early message answers this question if the question accepts text. Otherwise, the message waits for the next text
+  // field.
   if (!isStarting && input && takesText(input)) earlyForm?.set("block", input.id);
   const last = chat.steps.at(-1);
-  // A timeout continues the chat on its own, and so does a payment that the visitor makes elsewhere or that the
-  // provider processes.
+  // Some steps arrive without an answer of this page: after a timeout, or after a payment on another page or one that
+  // the provider processes.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");
   if (earlySaid && pause === "embed") say(chat, earlySaid.message);
   if (!earlyForm) return;
@@ -203,10 +208,10 @@ function acceptAnswers(chat: Chat): void {
   send(chat, earlyForm);
 }
 
-/** Waits for a step that needs no answer of this page: loaded if a chat waits for such a step. */
+/** Waits for a step that needs no answer of this page. The code is loaded if a chat waits for such a step. */
 async function goOn(chat: Chat, how: "goOnWhenAwaited" | "goOnUnasked"): Promise<void> {
   return (await import("./events/going-on.ts"))[how](chat, { acceptAnswers, receive });
 }
 
-/** After this long without a response the typing dots are shown. */
+/** The typing dots are shown if there is no response after this time. */
 const dotsAfterMs = 700;

@@ -3,8 +3,8 @@ import { fontImports } from "../conversation/theme/font-faces.ts";
 import { fontOf } from "../conversation/theme/theme.ts";
 
 /**
- * Loads the files from other hosts that a theme's font needs. The page does not wait for them, as it would if they were
- * in its document.
+ * Loads the files from other hosts that a theme's font needs. The page does not wait for the files, as it would if its
+ * document referred to them.
  */
 export function loadFont(theme: Theme, nonce: string): void {
   const font = fontOf(theme);

@@ -1,5 +1,4 @@
-// Reports in the console, for the developer of the page around this frame, which sandbox permissions are missing that
-// visitors may need.
+// Reports missing sandbox permissions of this frame in the console, for the developer of the surrounding page.
 if (areFormsBlocked()) {
   console.warn(
     'The sandbox of this frame lacks "allow-forms". The chat sends by its script, and visitors for whom that does not load cannot answer.',
@@ -11,7 +10,10 @@ if (self.origin === "null") {
   );
 }
 
-/** No API lists the tokens of a sandbox. A forbidden form does not even begin to be submitted. */
+/**
+ * Whether the frame's sandbox blocks forms. No API lists the tokens of a sandbox, but submitting a blocked form
+ * triggers no event.
+ */
 function areFormsBlocked(): boolean {
   const form = document.createElement("form");
   let isBlocked = true;

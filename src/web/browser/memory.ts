@@ -3,28 +3,28 @@ import type { Remembering } from "../conversation/settings.ts";
 import type { Message, PendingMessage } from "../conversation/step.ts";
 import { forgetStored, tryStorage } from "./storage.ts";
 
-/** The browser's memory of a chat. */
+/** A chat as stored in the browser. */
 export type Remembered = {
   readonly sessionId: string;
   readonly resultId: string | null;
-  /** The values from the addresses of the chat's pages (`actions/redirect.tsx`). */
+  /** The values from the URLs of the chat's pages (`actions/redirect.tsx`). */
   readonly addressed?: readonly string[];
   /**
-   * The last message, until it has been answered. It is sent again with its key, unless the session has more steps than
-   * `after`.
+   * The last message, until it is answered. The message is sent again with its key, unless the session has more steps
+   * than `after`.
    */
   readonly pending?: PendingMessage & { readonly after: number };
 };
 
 export type Memory = Omit<ReturnType<typeof createMemory>, "key"> & {
-  /** The name of the record of this bot's chats; undefined if there is none. */
+  /** The storage key for this bot's chats, or undefined if chats are not stored. */
   readonly key: string | undefined;
 };
 
 /**
- * Remembers a chat in the page's history entry, which a reload and the back button restore but a new visit does not. If
- * the bot remembers its visitors, the chat is also kept in the browser's storage. Without a storage there is only the
- * history entry.
+ * Stores a chat in the page's history entry, which a reload and the back button restore but a new visit does not. If
+ * the bot remembers its visitors, the chat is also stored in the browser. If no storage is available, only the history
+ * entry is used.
  */
 export function createMemory(publicId: string, remembering: Remembering) {
   const key = `parley-chat-${publicId}`;
@@ -40,14 +40,14 @@ export function createMemory(publicId: string, remembering: Remembering) {
       readRemembered(at(history.state, key)) ?? (remembering === "nowhere" ? undefined : storedIn(remembering, key)),
     write: (remembered: Remembered) => keep(remembered),
     forget: () => keep(undefined),
-    /** Whether typed but unsent text may be kept in the browser. */
+    /** Whether unsent text may be stored in the browser. */
     keepsDrafts: () => true,
   };
 }
 
 type Where = Exclude<Remembering, "nowhere">;
 
-/** Stores this in a storage of the browser; undefined removes it. */
+/** Stores a chat in a storage of the browser. Undefined removes the stored chat. */
 export function storeIn(where: Where, key: string, remembered: Remembered | undefined): void {
   tryStorage(where, (storage) =>
     remembered ? storage.setItem(key, JSON.stringify(remembered)) : storage.removeItem(key),
@@ -58,7 +58,7 @@ export function storedIn(where: Where, key: string): Remembered | undefined {
   return readRemembered(parse(tryStorage(where, (storage) => storage.getItem(key)) ?? ""));
 }
 
-/** Reads the stored chat, which is already parsed. */
+/** Reads a stored chat from parsed JSON. */
 function readRemembered(value: unknown): Remembered | undefined {
   const sessionId = textAt(value, "sessionId");
   if (sessionId === undefined) return undefined;
@@ -75,12 +75,12 @@ function readRemembered(value: unknown): Remembered | undefined {
   return { sessionId, resultId: textAt(value, "resultId") ?? null, addressed, ...(pending && { pending }) };
 }
 
-/** This check is enough, since the page itself stored the message. */
+/** Whether a value is a message. This check is sufficient, because the page itself stored the value. */
 function isMessage(value: unknown): value is Message {
   return isObject(value) && typeof value["type"] === "string";
 }
 
-/** Reads JSON; undefined if it is not JSON. */
+/** Parses JSON. Returns undefined for invalid JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,10 +7,10 @@ export function isUnsent(entry: Entry): boolean {
   return entry.kind === "answer" && entry.answer.isUnderWay === true;
 }
 
-/** Shows that requests fail; undefined removes the notice. */
+/** Shows that requests fail. Undefined removes the notice. */
 export function showTrouble(chat: Chat, trouble: Trouble | undefined): void {
   const { words, view, transport } = chat;
-  // Removes only a notice that this function has shown.
+  // Another notice is not removed.
   if (trouble === undefined && chat.trouble === undefined) return;
   chat.trouble = trouble;
   const action = { label: words.tryAgain, run: transport.retryNow };
@@ -19,7 +19,7 @@ export function showTrouble(chat: Chat, trouble: Trouble | undefined): void {
 
 function troubleText({ words, isArriving }: Chat, trouble: Trouble): string {
   if (trouble === "busy") return words.busy;
-  // The service has received the message: its answer waits for the connection.
+  // The service has received the message, and the answer is delayed by the connection.
   if (isArriving) return words.answerWaits;
   return navigator.onLine ? words.retrying : words.offline;
 }

@@ -11,7 +11,7 @@ import { Live } from "./Live.tsx";
 import { createMemory } from "./memory.ts";
 import { createTransport, type Trouble } from "./transport.ts";
 
-/** Hydrates the page that the server rendered, and begins the chat. */
+/** Hydrates the page that the server rendered, and starts or continues the chat. */
 async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   const { initial, path, publicId, prefilled, isAuthorCodeDisabled } = data;
   const snapshot = initial.kind === "session" ? readSession(initial.value) : readStart(initial.value);
@@ -33,15 +33,15 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   };
   const chat = createChat(options, snapshot, data.notes);
   live.chat = chat;
-  // The server's page already contains the times.
+  // The server's page already contains the times, so their code must be loaded before hydration.
   if (settings.answers.areTimesShown) await chat.loadActs();
-  // A prerendered page is not a visit until it is shown.
+  // A prerendered page counts as a visit only when it is shown.
   if (isPrerendering())
     await new Promise((resolve) => document.addEventListener("prerenderingchange", resolve, { once: true }));
   if (settings.isQueryHidden) hideQuery();
 
   const { sessionId, revision } = snapshot;
-  // Made of the same parts as the server's page, which is hydrated unchanged.
+  // The page has the same structure as the server's page, so that hydration changes nothing.
   const place = { action: path, key: "", sessionId, revision, prefilled: "", shown: data.start?.shown };
   hydrate(
     <Live
@@ -60,12 +60,12 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   await chat.begin({ forgetEnded: remembering === "nowhere" && isReload() });
 }
 
-/** The page's nonce, which only its own scripts can read. */
+/** Returns the page's nonce, which only scripts of the page can read. */
 function ownNonce(): string {
   return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
 
-/** The origin of the page around the frame that this one is in. */
+/** Returns the origin of the page that contains this page's frame. */
 function framedBy(): string | undefined {
   return window.parent === window ? undefined : URL.parse(document.referrer)?.origin;
 }
@@ -75,8 +75,8 @@ function isPrerendering(): boolean {
 }
 
 /**
- * Whether the visitor reloaded the page, which restarts a chat that has ended. A reload by `pay-back.js` after a bank's
- * page does not count.
+ * Whether the visitor reloaded the page, which restarts a chat that has ended. A reload by `pay-back.js` after a visit
+ * to a bank's page does not count.
  */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType("navigation");

@@ -4,8 +4,8 @@ import { isDarkTheme, mayBeDark, themeProperties } from "../conversation/theme/t
 import { darkMedia } from "../conversation/theme/theme-sheets.ts";
 
 /**
- * Changes the chat's background to the one that a step named, and the colours that have to be readable on it. Only
- * properties that differ are set, so that the author's own rules stay.
+ * Sets the background that a step specified, and the colors that must be readable on it. Only properties that differ
+ * are set, so that the author's own rules still apply.
  */
 export function repaint(
   container: HTMLElement,

@@ -8,8 +8,8 @@ import type { Chat } from "./chat-state.ts";
 type Reply = { readonly message: Message };
 
 /**
- * Shows a step's bubbles one by one and runs its actions at their places between them; the first `shownCount` bubbles
- * are already shown. Returns the reply of an action that the flow waits for.
+ * Shows a step's bubbles one by one, and runs its actions between them. The first `shownCount` bubbles are already
+ * shown. Returns the reply of an action for which the flow waits.
  */
 export async function playStep(chat: Chat, step: Step, shownCount: number): Promise<Reply | undefined> {
   const actions = [...step.actions];
@@ -17,7 +17,7 @@ export async function playStep(chat: Chat, step: Step, shownCount: number): Prom
   const runActionsWhile = async (isNext: (action: ClientAction) => boolean): Promise<void> => {
     while (actions[0] && isNext(actions[0])) {
       const action = actions.shift();
-      // `exchange.ts` waits for an external call.
+      // `exchange.ts` waits for external calls.
       if (!action || action.type === "listenForWebhook") continue;
       const message = await perform(chat, action);
       if (action.expectsDedicatedReply === true) reply = { message };
@@ -70,7 +70,7 @@ export async function perform({ view, tools }: Chat, action: ClientAction): Prom
   }
 }
 
-/** Runs an action. An action that this release does not know has no effect, and an empty reply. */
+/** Runs an action. An unknown action of a newer release has no effect and an empty reply. */
 async function runAction(action: ClientAction, tools: ActionTools): Promise<Message> {
   if (action.type === "wait") return wait(action, tools);
   const { rare } = await import("./actions/rare.ts");

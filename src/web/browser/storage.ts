@@ -1,11 +1,11 @@
-/** Forgets the stored chats of a bot, except in the storage where they may be kept. */
+/** Deletes the stored chats of a bot, except in the storage where they may be kept. */
 export function forgetStored(key: string, keeps: string): void {
   for (const where of ["session", "local"] as const)
     if (where !== keeps)
       tryStorage(where, (storage) => ["", "-earlier", "-seen"].map((end) => storage.removeItem(key + end)));
 }
 
-/** Uses a storage of the browser; undefined if it is switched off, denied or full. */
+/** Uses a storage of the browser. Returns undefined if the storage is disabled, denied or full. */
 export function tryStorage<Result>(where: "session" | "local", use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(where === "local" ? localStorage : sessionStorage);

@@ -3,10 +3,10 @@ import { readApiError } from "../conversation/refusal.ts";
 import type { PendingMessage } from "../conversation/step.ts";
 import type { Uploaded, UploadOptions } from "./upload.ts";
 
-/** Why a request fails, while it is retried. */
+/** Why a request fails, while it is being retried. */
 export type Trouble = "offline" | "busy";
 
-/** The server refused a request, and would refuse a retry. */
+/** Thrown when the server rejects a request and would reject a retry too. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly code: string;
@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** A request of the page, sent until it is answered. */
+/** A request of the page, which is repeated until there is a response. */
 export type PageRequest = {
   readonly url: string;
   readonly method?: string;
@@ -29,10 +29,10 @@ export type PageRequest = {
   attempt: number;
 };
 
-/** Shows a step while it is streamed, and returns its response; throws if the connection is lost. */
+/** Shows a step while it is being streamed, and returns its response. Throws if the connection is lost. */
 export type OnStream = (response: Response, request: PageRequest) => Promise<Response>;
 
-/** Returns a thrown `Refused`; rethrows anything else, which is a bug. */
+/** Returns a thrown `Refused`. Rethrows any other error, which is a bug. */
 export function asRefused(error: unknown): Refused {
   if (!(error instanceof Refused)) throw error;
   return error;
@@ -47,23 +47,23 @@ export type OnceOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Statuses below 500 after which the same request is retried. */
+/** Statuses below 500 for which the same request is retried. */
 const retryableStatuses = [408, 425, 429];
 const maxPauseMs = 20_000;
-/** The longest delay that a service can request. */
+/** The longest delay that the service can request. */
 const maxRetryAfterMs = 600_000;
-/** Longer than the server ever takes to respond. */
+/** Longer than the server's longest response time. */
 const timeoutMs = 280_000;
-/** How often a 500 is retried: the cause may be a node that is stopping, or a bug. */
+/** How often a request with status 500 is retried. The cause may be a node that is stopping, or a bug. */
 const maxServerErrorRetries = 3;
 
 type OnTrouble = (trouble: Trouble | undefined) => void;
 type Endpoint = { base: string; publicId: string; framedBy?: string | undefined; word?: string | undefined };
 
 /**
- * Communicates with the service at `base` (empty: the page's own origin). A request that fails is retried with the same
- * key until it succeeds or is refused; `onTrouble` is called with the reason, and with undefined when the trouble is
- * over.
+ * Communicates with the service at `base` (empty for the page's own origin). A failed request is retried with the same
+ * key until it succeeds or is rejected. `onTrouble` is called with the reason, and with undefined when requests succeed
+ * again.
  */
 export function createTransport({ base, publicId, framedBy, word }: Endpoint, onTrouble: OnTrouble) {
   let endPause = (): void => {};
@@ -107,12 +107,12 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   return {
     post,
     /**
-     * Starts a chat, once for each key, however often the request is sent. With `onStream` the step may be shown while
-     * it is running.
+     * Starts a chat. Requests with the same key start only one chat. With `onStream`, the step may be shown while it is
+     * running.
      */
     start: (body: object, key: string, onStream?: OnStream) =>
       post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
-    /** Sends a message; once for each key, however often the request is sent. */
+    /** Sends a message. Repeated requests with the same key send it only once. */
     say: (sessionId: string, { message, key, afterRevision, isAgain }: PendingMessage, onStream?: OnStream) =>
       post(
         `/api/v1/sessions/${sessionId}/${isAgain ? "tryAgain" : "continueChat"}`,
@@ -120,24 +120,24 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
         key,
         onStream,
       ),
-    /** Undoes the last answer, once for each key, however often the request is sent. */
+    /** Undoes the last answer. Repeated requests with the same key undo it only once. */
     goBack: (sessionId: string, key: string, afterRevision: number | undefined) =>
       post(`/api/v1/sessions/${sessionId}/goBack`, { afterRevision }, key),
     /** Reads a session's history. */
     read: async (sessionId: string) =>
       at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session"),
-    /** Sends a request about a session once, and returns its response. */
+    /** Sends a request about a session without retries, and returns its response. */
     once: (sessionId: string, act: string, init: OnceOptions) =>
       fetch(`${base}/api/v1/sessions/${sessionId}/${act}`, { ...init, headers: { ...headers, ...init.headers } }),
     /**
-     * Logs an error of the browser for the bot's author. The chat does not wait for it, and a lost log must not disturb
-     * the visitor.
+     * Logs an error of the browser for the bot's author. The chat does not wait for the request, and a lost log entry
+     * must not affect the visitor.
      */
     log(sessionId: string, description: string, details: string): void {
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });
       fetch(`${base}/api/v1/sessions/${sessionId}/clientLogs`, { method: "POST", headers, body }).catch(() => {});
     },
-    /** Uploads a form's files, and returns the form with their addresses. */
+    /** Uploads a form's files, and returns the form with the files' URLs. */
     async storeFiles(form: FormData, options: Omit<UploadOptions, "base" | "headers">): Promise<Uploaded> {
       const { uploadFiles } = await import("./upload.ts");
       return uploadFiles(form, { ...options, base, headers });
@@ -147,7 +147,10 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   };
 }
 
-/** `trouble`: why a retry of the request may succeed; absent if it would be refused again. */
+/**
+ * The outcome of one attempt. `trouble` is the reason why a retry may succeed; it is absent if a retry would be
+ * rejected too.
+ */
 type Outcome =
   | { readonly value: unknown }
   | {
@@ -173,7 +176,7 @@ async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outc
     const afterMs = retryAfterMs > 0 ? Math.min(maxRetryAfterMs, retryAfterMs) : undefined;
     return { error, trouble: "busy", isError: response.status === 500, afterMs };
   } catch (error) {
-    // fetch throws only if there was no response.
+    // `fetch` throws only if there was no response.
     return { error: new Refused("network", error instanceof Error ? error.message : ""), trouble: "offline" };
   }
 }

@@ -8,7 +8,7 @@ import type { Words } from "../conversation/words.ts";
 import { parse } from "./memory.ts";
 
 export type UploadOptions = {
-  /** The origin of the service; empty: the page's own. */
+  /** The origin of the service; empty for the page's own origin. */
   readonly base: string;
   /** Headers of requests to the service, in addition to the content type. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,13 +18,16 @@ export type UploadOptions = {
   onProgress(uploading: Uploading): void;
 };
 
-/** The form with its files stored, or why they were not stored; "cancelled" by the visitor. */
+/**
+ * The form with its stored files, or the reason why they were not stored. `cancelled`: the visitor cancelled the
+ * upload.
+ */
 export type Uploaded =
   | { readonly kind: "stored"; readonly form: FormData }
   | { readonly kind: "wrong"; readonly error: string }
   | { readonly kind: "cancelled" };
 
-/** Uploads the files of a form one after another, and reports progress. */
+/** Uploads the files of a form one after another, and reports the progress. */
 export async function uploadFiles(form: FormData, options: UploadOptions): Promise<Uploaded> {
   const { input, words, onProgress } = options;
   const files = chosenFiles(form);
@@ -59,7 +62,7 @@ export async function uploadFiles(form: FormData, options: UploadOptions): Promi
   return { kind: "stored", form: withAddresses(form, addresses) };
 }
 
-/** Stored files: if a later one fails, these are not uploaded again. */
+/** Files that were already stored. If a later file fails, these files are not uploaded again. */
 const uploadedFiles = new WeakMap<File, { readonly sessionId: string; readonly address: string }>();
 
 async function uploadOne(
@@ -100,7 +103,7 @@ async function jsonOf(request: Promise<Response>): Promise<unknown> {
 
 type PutOptions = { readonly signal: AbortSignal; onShare(share: number): void };
 
-/** XMLHttpRequest, because fetch does not report upload progress. */
+/** Uploads a file with XMLHttpRequest, because `fetch` does not report upload progress. */
 function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -120,7 +123,7 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
   });
 }
 
-/** The service did not accept a file. */
+/** Thrown when the service does not accept a file. */
 class UploadError extends Error {
   override readonly name = "UploadError";
   readonly error: ApiError;
@@ -137,8 +140,8 @@ class UploadError extends Error {
 }
 
 /**
- * Retries after network errors and retryable statuses: storing the same content twice has the same effect as once. If a
- * rate limit names a delay, the upload waits for it, each time.
+ * Retries after network errors and retryable statuses, because storing the same content twice has no further effect. If
+ * a rate limit specifies a delay, the upload waits for this delay.
  */
 async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
   let pauseMs = 700;
@@ -162,7 +165,7 @@ function pauseUnlessAborted(signal: AbortSignal, ms: number): Promise<void> {
   });
 }
 
-/** A workspace's daily limit ends at midnight, which is too long to wait. */
+/** Whether a retry may succeed soon. A workspace's daily limit ends only at midnight. */
 function isWorthWaiting({ status, error }: UploadError): boolean {
   return retryableStatuses.has(status) && error.code !== "workspace.storage_full";
 }

@@ -1,7 +1,7 @@
 import type { ViewState } from "../components/Chat.tsx";
 import type { Entry } from "../conversation/transcript.ts";
 
-/** The displayed state, and the one listener that draws it after every change. */
+/** The displayed state, and the only listener, which draws the state after every change. */
 export type View = ReturnType<typeof createView>;
 
 export function createView(first: ViewState) {
@@ -21,5 +21,5 @@ export function createView(first: ViewState) {
   };
 }
 
-/** No message can be written ahead, or is to be sent later. */
+/** The visitor cannot write ahead, and no message waits to be sent later. */
 export const notEarly = { early: undefined, isEarlySent: false } as const;

@@ -4,7 +4,7 @@ import type { Words } from "../conversation/words.ts";
 import { inputKind } from "./inputs/index.ts";
 import type { AnswerProps } from "./inputs/parts/input-kind.ts";
 
-/** The visitor's answer, or a note that there was none. */
+/** The visitor's answer, or a note that the question was not answered. */
 export function AnswerBubble(props: AnswerProps) {
   const { answer, words } = props;
   const { Answer: Own } = inputKind(answer.asked);
@@ -18,7 +18,7 @@ export function AnswerBubble(props: AnswerProps) {
   );
 }
 
-/** An answer's words, as the visitor gave them. */
+/** Returns the text of an answer as the visitor wrote it. */
 export function shownText({ text, reply, asked, paid, isSkipped }: Answer, words: Words): string {
   if (isSkipped) return words.skipped;
   const { shownPaid, shownReply } = inputKind(asked);

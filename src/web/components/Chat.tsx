@@ -13,9 +13,9 @@ import { Dots, Transcript } from "./Transcript.tsx";
 /** Everything that a chat shows at one moment. */
 export type ViewState = DockState & {
   readonly isTyping: boolean;
-  /** The acts on single messages, once they are loaded. */
+  /** The actions on single messages, once they are loaded. */
   readonly acts?: MessageActs | undefined;
-  /** The controls for a new chat and for earlier ones, once they are loaded. */
+  /** The controls for a new chat and for earlier chats, once they are loaded. */
   readonly others?: OtherChats | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
 };
@@ -30,7 +30,7 @@ type Props = DockProps & {
   readonly isEmbedded?: boolean | undefined;
 };
 
-/** The whole chat: rendered by the server, hydrated by the browser. */
+/** The whole chat. The server renders it, and the browser hydrates it. */
 export function Chat(props: Props) {
   const { state, title, theme, settings, words, place, isEmbedded } = props;
   const { entries, input, dynamicTheme } = state;
@@ -66,7 +66,7 @@ export function Chat(props: Props) {
         />
       )}
       <Main class="typebot-chat-view">
-        {/* Authors' style sheets give it the room that a bar of theirs takes. */}
+        {/* Authors' style sheets reserve the space of their own bar in this element. */}
         <div class="flex">
           {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}
           {topParts.Welcome && welcome?.isEnabled && (
@@ -80,7 +80,7 @@ export function Chat(props: Props) {
             guestAvatar={guest}
             acts={state.acts}
           />
-          {/* The bot types: not while the page waits for a connection, which the notice says. */}
+          {/* The dots are hidden while the page waits for a connection, which the notice shows. */}
           {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
         </div>
         {(isEnded || (input && isAnswered && settings.mayGoBack && !state.acts?.edit)) && (

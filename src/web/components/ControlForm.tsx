@@ -4,24 +4,24 @@ import type { Words } from "../conversation/words.ts";
 import { type FormPlace, formAction, HiddenFields } from "./InputForm.tsx";
 import { useLive } from "./inputs/parts/live.ts";
 
-/** The controls that few bots offer their visitors. */
+/** Controls that few bots offer their visitors. */
 export type Control = "goBack" | "saveTranscript";
 
 export type ControlFormProps = {
   readonly isEnded: boolean;
   readonly isAnswered: boolean;
-  /** Whether the visitor's last message has acts of its own, including the button for going back to it. */
+  /** Whether the visitor's last message has its own actions, including the button for going back to this message. */
   readonly hasActs: boolean;
   readonly may: Pick<PageSettings, "mayStartAgain" | "mayGoBack" | "maySaveTranscript">;
   readonly words: Words;
   readonly place: FormPlace;
-  /** Absent until a script has taken over: without it the form is posted. */
+  /** Absent until a script handles the form. Without a script, the form is posted. */
   readonly onControl: ((control: Control) => void) | undefined;
 };
 
 /**
- * The button for going back to the last answer and, at the end, the one for saving the conversation: a plain form,
- * which the page's script takes over.
+ * A button to go back to the last answer and, at the end of a chat, a button to save the conversation. It is a plain
+ * form until the page's script handles it.
  */
 export function ControlForm(props: ControlFormProps) {
   const { isEnded, isAnswered, hasActs, may, words, place, onControl } = props;
@@ -39,7 +39,7 @@ export function ControlForm(props: ControlFormProps) {
       <HiddenFields place={place} blockId="" />
       {mayGoBack && <ControlButton control="goBack" label={words.changeAnswer} />}
       {maySave && <ControlButton control="saveTranscript" label={words.saveTranscript} />}
-      {/* An embedded chat would print the page around it. */}
+      {/* An embedded chat has no print button, because it would print the surrounding page. */}
       {maySave && isLive && place.action !== "" && (
         <button type="button" class="quiet-button" onClick={() => print()}>
           {words.print}

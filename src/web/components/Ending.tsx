@@ -5,15 +5,15 @@ import type { ControlForm, ControlFormProps } from "./ControlForm.tsx";
 import { loadTop } from "./header/load.ts";
 
 type Props = ControlFormProps & {
-  /** The author's sentence for the end; undefined: the page's default. */
+  /** The author's text for the end; undefined for the page's default text. */
   readonly message: string | undefined;
-  /** Starts a new chat here; absent until a script has taken over. */
+  /** Starts a new chat on this page. Absent until a script handles the form. */
   readonly onStartAgain: (() => void) | undefined;
 };
 
 let Controls: typeof ControlForm | undefined;
 
-/** Loads the features that some bots offer beside the answers, before these are rendered. */
+/** Loads additional features that some bots offer, before they are rendered. */
 export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings, theme: Theme): Promise<void> {
   const loading = loadTop(theme);
   if (mayGoBack || maySaveTranscript) {
@@ -24,8 +24,8 @@ export async function loadControls({ mayGoBack, maySaveTranscript }: PageSetting
 }
 
 /**
- * The content after the last words: a button for going back to the last answer and, at the end of a chat, a quiet line
- * with the visitor's options. The line takes the focus, since no other element is left for it.
+ * The content after the last message: a button to go back to the last answer and, at the end of a chat, a line with the
+ * visitor's options. The line receives the focus, because no other element can.
  */
 export function Ending(props: Props) {
   const { isEnded, isAnswered, may, message, words, place, onStartAgain } = props;

@@ -8,39 +8,39 @@ import { inputKind } from "./inputs/index.ts";
 import { useLive } from "./inputs/parts/live.ts";
 import { lastAnswerId } from "./Transcript.tsx";
 
-/** The address that a form is posted to, and its chat. */
+/** The URL to which a form is posted, and the form's chat. */
 export type FormPlace = {
   /** The page's own path. */
   readonly action: string;
-  /** Idempotency key of the form. */
+  /** The idempotency key of the form. */
   readonly key: string;
   readonly sessionId: string | null;
   /** The number of the last step on the page. */
   readonly revision?: number | undefined;
-  /** Values for variables, as JSON, until the chat has started. */
+  /** Values of variables, as JSON, until the chat has started. */
   readonly prefilled: string;
-  /** The sealed facts of the first step that the page draws before the chat has started. */
+  /** The encrypted facts of the first step that the page shows before the chat has started. */
   readonly shown?: string | undefined;
 };
 
 type Props = {
   readonly input: Input;
   readonly words: Words;
-  /** Whether an input that is asked again begins with its earlier answer. */
+  /** Whether an input that is asked again contains its earlier answer. */
   readonly isPrefilled: boolean;
   readonly place: FormPlace;
   readonly error: string | undefined;
   readonly draft: string | undefined;
   readonly questionId: string | undefined;
-  /** Grows with each answer: a form that stays for the next question is then emptied. */
+  /** Increases with each answer. A form that stays for the next question is then emptied. */
   readonly round: number;
-  /** Sends the form from the browser; absent while the form is posted to the server. */
+  /** Sends the form from the browser. Absent while the form is posted to the server. */
   readonly onSend?: ((form: FormData) => void) | undefined;
-  /** Keeps a message that was to be sent later, when the visitor keeps typing or presses Escape. */
+  /** Called when the visitor continues typing or presses Escape. Cancels a message that would have been sent later. */
   readonly onKeep?: (() => void) | undefined;
 };
 
-/** The open input: a plain form, which the page's script takes over. */
+/** The open input. It is a plain form until the page's script handles it. */
 export function InputForm({
   input,
   words,
@@ -101,7 +101,7 @@ export function InputForm({
   );
 }
 
-/** Continues without an answer, if only a script could wait. */
+/** A form that continues without an answer, for a page without a script, which cannot wait. */
 export function ContinueForm({ place, label }: { readonly place: FormPlace; readonly label: string }) {
   return (
     <form class="typebot-input-form" method="post" action={formAction(place)}>
@@ -113,12 +113,12 @@ export function ContinueForm({ place, label }: { readonly place: FormPlace; read
   );
 }
 
-/** The page that answers a form is scrolled to the visitor's last answer. */
+/** Returns the URL of a form. The resulting page is scrolled to the visitor's last answer. */
 export function formAction({ action }: FormPlace): string {
   return `${action}#${lastAnswerId}`;
 }
 
-/** The fields that every form of a page has. */
+/** The hidden fields of every form on a page. */
 export function HiddenFields({ place, blockId }: { readonly place: FormPlace; readonly blockId: string }) {
   return (
     <>

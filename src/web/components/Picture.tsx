@@ -5,27 +5,28 @@ import type { Words } from "../conversation/words.ts";
 type Props = {
   readonly source: string | undefined;
   /**
-   * The picture's description, in words; empty if the text beside it already describes it, undefined if there is none.
+   * The picture's description. Empty if the text next to the picture already describes it; undefined if there is no
+   * description.
    */
   readonly alt: string | undefined;
   readonly words: Words;
   readonly class?: string;
-  /** The target of a click on the picture. Absent: the picture opens larger. */
+  /** The target of a click on the picture. If absent, a click enlarges the picture. */
   readonly link?: string | undefined;
-  /** The picture is part of a button: it does not open, and its place already has a size. */
+  /** Whether the picture is part of a button. It then cannot be enlarged, and its area already has a size. */
   readonly isStill?: boolean;
   readonly elementtiming?: string;
 };
 
-/** A picture that opens larger, or is a link; if it cannot be loaded, its description is shown. */
+/** A picture that can be enlarged or is a link. If the picture cannot be loaded, its description is shown. */
 export function Picture({ source, alt, words, link, isStill, elementtiming, class: className }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const [brokenSource, setBrokenSource] = useState<string>();
   const [shownSource, setShownSource] = useState<string>();
   const fail = (): void => setBrokenSource(source);
   useEffect(() => {
-    // The picture may have failed before the script was loaded. A drawing may have no width of its own: `decode`
-    // detects it.
+    // The picture may have failed before the script was loaded. A drawing may have no width of its own, so `decode` is
+    // used to detect a failure.
     if (image.current?.complete && image.current.naturalWidth === 0) image.current.decode().catch(fail);
     if (image.current?.complete) setShownSource(source);
   }, [source]);
@@ -40,7 +41,7 @@ export function Picture({ source, alt, words, link, isStill, elementtiming, clas
       class={`${className ?? ""} ${shownSource === source ? "" : "is-loading"}`}
       src={source}
       {...{ width, height, elementtiming }}
-      // The picture names the link that it is in.
+      // The picture's description is also the name of the link that contains the picture.
       alt={href === undefined ? (alt ?? words.picture) : alt || words.picture}
       decoding="async"
       onLoad={() => setShownSource(source)}
@@ -56,8 +57,8 @@ export function Picture({ source, alt, words, link, isStill, elementtiming, clas
 }
 
 /**
- * The size in the address of a picture, in the form that services for resizing use: the picture's place is kept until
- * it is loaded.
+ * Returns the size in a picture's URL, in the format of resizing services. It reserves the picture's area until the
+ * picture is loaded.
  */
 function sizeIn(source = ""): readonly (number | undefined)[] {
   const said =
@@ -67,7 +68,10 @@ function sizeIn(source = ""): readonly (number | undefined)[] {
   return said && !source.startsWith("data:") ? [Number(said[1]), Number(said[2])] : [];
 }
 
-/** Without a script the picture opens in a new tab, which browsers allow only for addresses. */
+/**
+ * Returns a URL that opens the picture in a new tab, for pages without a script. Browsers do not allow this for data
+ * URLs.
+ */
 function openable(source: string): string | undefined {
   return source.startsWith("data:") ? undefined : source;
 }

@@ -8,8 +8,8 @@ import { hasChildren, nodesOf } from "../conversation/rich-text.ts";
 type Part = (node: RichNode) => ComponentChildren;
 
 /**
- * Rich text, rendered from its tree: no text of an author or a visitor is parsed as markup. `part` draws the nodes that
- * few texts have, and returns undefined for others.
+ * Renders rich text from its tree. No text of an author or a visitor is parsed as markup. `part` draws rare nodes, and
+ * returns undefined for other nodes.
  */
 export function RichText({ nodes, part }: { readonly nodes: readonly RichNode[]; readonly part?: Part }) {
   return (
@@ -35,7 +35,7 @@ function headingClass(type: string): string | undefined {
   return type[0] === "h" ? `rich-heading rich-${type}` : undefined;
 }
 
-/** Headings are one level down: the page's title is its `h1`. */
+/** Headings are one level lower, because the page's title is its `h1`. */
 const tags = new Map(
   Object.entries({
     h1: "h2",

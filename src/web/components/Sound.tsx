@@ -7,19 +7,19 @@ type Props = {
   readonly source: string | undefined;
   readonly words: Words;
   readonly autoplay?: boolean;
-  /** The sound's length, if known before it is loaded. */
+  /** The length of the sound, if it is known before the sound is loaded. */
   readonly seconds?: number;
 };
 
 /**
- * A sound, with a player in the theme's colours; with the browser's own player until that is loaded, or if no script
- * runs.
+ * A sound with a player in the theme's colors. Until this player is loaded, or without a script, the browser's own
+ * player is shown.
  */
 export function Sound({ source, words, autoplay, seconds }: Props) {
   const audio = useRef<HTMLAudioElement>(null);
   const [part, setPart] = useState<typeof import("./player.tsx")>();
   useEffect(() => {
-    // The server cannot know whether the visitor has muted sounds.
+    // The server does not know whether the visitor has muted sounds.
     if (audio.current && !autoplay) audio.current.autoplay = false;
     import("./player.tsx").then(setPart, () => {});
   }, []);

@@ -5,7 +5,7 @@ import css from "./stop-button.css" with { type: "text" };
 
 type Props = { readonly label: string; onClick(): void; onShown(button: HTMLElement): void };
 
-/** Stops an answer while it is written. The part that has arrived becomes the answer. */
+/** Stops an answer while it is being written. The part that has arrived becomes the answer. */
 export function StopButton({ label, onClick, onShown }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {

@@ -20,7 +20,7 @@ type Props = Avatars & {
   readonly acts: MessageActs | undefined;
 };
 
-/** The conversation, as a live log: screen readers announce what is added. */
+/** The conversation as a live log. Screen readers announce new messages. */
 export function Transcript(props: Props) {
   return useMemo(() => <Log {...props} />, Object.values(props));
 }
@@ -49,19 +49,22 @@ function Log({ entries, ...rest }: Props) {
 
 type StretchProps = Omit<Props, "entries"> & {
   readonly chunks: readonly Chunk[];
-  /** The entry that asks for the open input, and the visitor's last answer, if they are among these entries. */
+  /**
+   * The entry that asks for the open input, and the visitor's last answer, if they are in this part of the
+   * conversation.
+   */
   readonly question: number | undefined;
   readonly answer: number | undefined;
   readonly isPast: boolean;
 };
 
 /**
- * A stretch of the conversation is drawn again only when its content has changed, and stretches before the last two are
- * laid out only if the visitor looks at them: an answer costs the same after ten messages and after a thousand. A chunk
- * stays in its stretch, since a moved part of a document reloads.
+ * A stretch of the conversation. It is drawn again only if its content has changed. Stretches before the last two are
+ * laid out only when the visitor scrolls to them. An answer therefore costs the same after ten messages and after a
+ * thousand. A chunk never moves to another stretch, because browsers reload moved elements such as frames.
  */
 function Stretch(props: StretchProps) {
-  // Preact skips a component's node that it has already drawn, and no other.
+  // Preact skips a component only if it returns the same node as before.
   return useMemo(() => <DrawnStretch {...props} />, Object.values(props));
 }
 
@@ -76,7 +79,7 @@ function DrawnStretch({ chunks, isPast, question, answer, ...rest }: StretchProp
   );
 }
 
-/** The index, if it belongs to one of these chunks. */
+/** Returns the index if it belongs to one of these chunks. */
 function indexIn(chunks: readonly Chunk[], index: number | undefined): number | undefined {
   return index !== undefined && index >= (chunks[0]?.first ?? 0) && index < endOf(chunks.at(-1)) ? index : undefined;
 }
@@ -116,7 +119,10 @@ function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAva
 
 type SideProps = { address: string | undefined; own?: string | undefined; isHidden?: boolean };
 
-/** The theme's avatar beside messages, or their own in its place; undefined if the theme has none. */
+/**
+ * The avatar next to messages: the messages' own avatar, or the theme's avatar. Nothing is shown if the theme has no
+ * avatar.
+ */
 function SideAvatar({ address, own, isHidden }: SideProps) {
   if (address === undefined) return null;
   return (
@@ -127,8 +133,8 @@ function SideAvatar({ address, own, isHidden }: SideProps) {
 }
 
 /**
- * The speaker: screen readers announce it once for consecutive messages, and it is not a part of the question that
- * names a field.
+ * The name of the speaker, which screen readers announce once for consecutive messages. It is not part of the question
+ * that names a field.
  */
 function Speaker({ name }: { readonly name: string }) {
   return <span class="visually-hidden">{name}: </span>;
@@ -137,7 +143,7 @@ function Speaker({ name }: { readonly name: string }) {
 /** The id of the visitor's last answer. */
 export const lastAnswerId = "last-answer";
 
-/** The id of the bubble that asks for the open input, which names its field. */
+/** Returns the id of the bubble that asks for the open input. The bubble names the input's field. */
 export function questionId(entries: readonly Entry[]): string | undefined {
   return askingIndex(entries) === undefined ? undefined : "question";
 }
@@ -147,9 +153,9 @@ type DotsProps = {
   readonly entries: readonly Entry[];
 };
 
-/** Three dots: the bot is typing. */
+/** Three dots, which show that the bot is typing. */
 export function Dots({ avatar, entries }: DotsProps) {
-  // If bubbles continue a message, its avatar is already shown.
+  // The avatar is already shown if the bubbles continue a message.
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
     <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`}>

@@ -1,4 +1,4 @@
-/** Adopts a style sheet in the document or shadow root that an element is in. */
+/** Adds a style sheet to the document or shadow root that contains an element. */
 export function adoptStyle(element: HTMLElement | null, css: string | undefined): void {
   const root = element?.getRootNode();
   if (css === undefined || !(root instanceof Document || root instanceof ShadowRoot)) return;

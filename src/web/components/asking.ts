@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 
 /**
- * Asks the service about the open chat, once and without retries, for features that are not essential; undefined before
+ * Sends a request about the open chat without retries, for features that are not essential. Returns undefined before
  * the chat has started.
  */
 export type Ask = (
@@ -9,5 +9,5 @@ export type Ask = (
   init: { readonly method: string; readonly body: string; readonly signal: AbortSignal },
 ) => Promise<Response> | undefined;
 
-/** The chat around an input; undefined without a script. */
+/** Sends requests about the chat of an input; undefined without a script. */
 export const AskContext = createContext<Ask | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** A length of time in the format of players: `1:05`. */
+/** Formats a duration like media players: `1:05`. */
 export function clockTime(seconds: number): string {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -3,7 +3,7 @@ import { loadAnswerActs } from "./answer-acts/index.ts";
 import { bubbleKind, loadBubbles } from "./bubbles/index.ts";
 import { inputKind, loadInput } from "./inputs/index.ts";
 
-/** Loads the rare parts of these steps: kinds of bubbles, and of inputs, which also show their answers. */
+/** Loads the rare kinds of bubbles and inputs in these steps. Inputs also draw their answers. */
 export async function loadKinds(steps: readonly Step[]): Promise<void> {
   await Promise.all([
     loadBubbles(steps.flatMap(({ messages }) => messages)),
@@ -12,7 +12,10 @@ export async function loadKinds(steps: readonly Step[]): Promise<void> {
   ]);
 }
 
-/** The style sheets of the rare parts of these steps, once these are loaded: for the server's documents. */
+/**
+ * Returns the style sheets of the rare kinds in these steps, once they are loaded. The server includes them in its
+ * documents.
+ */
 export function stylesOf(steps: readonly Step[]): readonly string[] {
   const open = steps.at(-1)?.input;
   const bubbles = steps.flatMap(({ messages }) => messages.map((bubble) => bubbleKind(bubble)?.css));

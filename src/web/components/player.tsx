@@ -12,7 +12,7 @@ type Props = {
   readonly words: Words;
 };
 
-/** The controls of a sound, in the colour of the words around them. */
+/** The controls of a sound, in the color of the surrounding text. */
 export function Player({ audio, seconds, words }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const { isPlaying, time, length } = usePlayback(audio, seconds);
@@ -23,7 +23,7 @@ export function Player({ audio, seconds, words }: Props) {
   const toggle = (): void => {
     const element = audio.current;
     if (isPlaying) element?.pause();
-    // If the sound cannot be loaded it stays silent, as with the browser's own player.
+    // A sound that cannot be loaded stays silent, as in the browser's own player.
     else element?.play().catch(() => {});
   };
   return (
@@ -62,7 +62,7 @@ const pausePath = "M7 5.5h3.5v13H7ZM13.5 5.5H17v13h-3.5Z";
 
 type Playback = { readonly isPlaying: boolean; readonly time: number; readonly length: number };
 
-/** The position in a sound. Its length is 0 while it is unknown, for example for a stream. */
+/** Returns the position in a sound. Its length is 0 while unknown, for example for a stream. */
 function usePlayback(audio: Props["audio"], seconds: number | undefined): Playback {
   const [playback, setPlayback] = useState<Playback>({ isPlaying: false, time: 0, length: seconds ?? 0 });
   useEffect(() => {
@@ -99,10 +99,10 @@ function usePlayback(audio: Props["audio"], seconds: number | undefined): Playba
   return playback;
 }
 
-/** A recording does not contain its length. Browsers find the length when they seek the end. */
+/** A recording does not contain its length. Browsers determine the length when they seek to the end. */
 const pastEverySound = 1e6;
 
-/** Only one sound plays at a time. */
+/** Pauses other sounds, so that only one sound plays at a time. */
 function quietOthers(element: HTMLAudioElement): void {
   const root = element.getRootNode();
   if (!(root instanceof Document || root instanceof ShadowRoot)) return;

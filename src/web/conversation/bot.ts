@@ -3,17 +3,17 @@ import { readTheme, withoutNulls } from "../../core/theme/stored-theme.ts";
 import { at, filledTextAt, isObject, textAt } from "./read.ts";
 import { pageSettings } from "./settings.ts";
 
-/** A bot's theme and settings in the form that pages use. */
+/** A bot's theme and settings in the form that pages need. */
 export type Bot = Readonly<ReturnType<typeof readBot>>;
 
 /**
- * Reads the bot of a start or a session. The service validated theme and settings when they were written, so their
- * types are trusted here; null counts as absent.
+ * Reads the bot of a start or a session. The service validated the theme and settings when they were written, so their
+ * types are trusted. Null counts as absent.
  */
 export function readBot(value: unknown) {
   const settings = withoutNulls(at(value, "settings"));
   return {
-    /** The version of the bot's flow, which decides the theme's defaults. */
+    /** The version of the bot's flow, which determines the theme's defaults. */
     version: textAt(value, "version"),
     name: filledTextAt(value, "name"),
     theme: readTheme(at(value, "theme")),

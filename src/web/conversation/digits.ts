@@ -1,4 +1,4 @@
-/** Replaces digits and decimal signs of other scripts by ASCII ones: `١٢٫٥` becomes `12.5`. */
+/** Replaces digits and decimal signs of other scripts with ASCII characters: `١٢٫٥` becomes `12.5`. */
 export function plainDigits(text: string): string {
   return text
     .replaceAll(/[٠-٩۰-۹०-९０-９]/g, (digit) => String((digit.codePointAt(0) ?? 0) - zeroBefore(digit)))
@@ -9,7 +9,7 @@ export function plainDigits(text: string): string {
     .replaceAll(/[\u200e\u200f\u061c]/g, "");
 }
 
-/** The zero of each script, which is followed by the script's other digits. */
+/** The zero of each script, which is followed by the other digits of the script. */
 const zeros = ["٠", "۰", "०", "０"].map((zero) => zero.codePointAt(0) ?? 0);
 
 function zeroBefore(digit: string): number {

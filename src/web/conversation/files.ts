@@ -4,14 +4,14 @@ import type { ApiError } from "./refusal.ts";
 import type { Input } from "./step.ts";
 import { numberIn, type Words } from "./words.ts";
 
-/** The files chosen in a form, with their fields; a file without a name is an empty field. */
+/** Returns the files chosen in a form, with their fields. A file without a name is an empty field. */
 export function chosenFiles(form: FormData): readonly { readonly field: string; readonly file: File }[] {
   return [...form].flatMap(([field, value]) =>
     value instanceof File && value.name !== "" ? [{ field, file: value }] : [],
   );
 }
 
-/** The form with its files replaced by their addresses, in order. */
+/** Returns the form with its files replaced by their URLs, in order. */
 export function withAddresses(form: FormData, addresses: readonly string[]): FormData {
   const replaced = new FormData();
   const remaining = [...addresses];
@@ -22,7 +22,7 @@ export function withAddresses(form: FormData, addresses: readonly string[]): For
   return replaced;
 }
 
-/** The addresses of stored files in a form. */
+/** Returns the URLs of stored files in a form. */
 export function addressesIn(form: FormData): string[] {
   return form
     .getAll("file")
@@ -30,7 +30,7 @@ export function addressesIn(form: FormData): string[] {
     .map(String);
 }
 
-/** Why an input cannot accept a file, judged by the input's options; the server checks the file as well. */
+/** Returns why an input cannot accept a file, according to the input's options. The server checks the file too. */
 export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
   const limit = sizeLimitOf(input);
   if (limit !== undefined && size > limit * 1024 * 1024) {
@@ -43,7 +43,7 @@ export function fileProblem({ name, type, size }: File, input: Input, words: Wor
   return undefined;
 }
 
-/** Why a file was not accepted, in the page's words. */
+/** Returns why a file was rejected, in the page's language. */
 export function uploadErrorText({ code, maxBytes }: ApiError, name: string, words: Words): string {
   switch (code) {
     case "upload.type_not_allowed":
@@ -64,17 +64,17 @@ export function uploadErrorText({ code, maxBytes }: ApiError, name: string, word
   }
 }
 
-/** The error for a file that is too large. */
+/** Returns the error text for a file that is too large. */
 export function fileSizeText({ name, megabytes }: { name: string; megabytes: number }, words: Words): string {
   return words.fileUploadSizeError.replaceAll("[[file]]", name).replaceAll("[[limit]]", numberIn(words, megabytes));
 }
 
-/** The largest size of a file in megabytes, if the block has a limit. */
+/** Returns the largest size of a file in megabytes, if the block has a limit. */
 export function sizeLimitOf(input: Input): number | undefined {
   return numberAt(input, "options", "sizeLimit");
 }
 
-/** The file types that the block allows; empty if it allows all. */
+/** Returns the file types that the block allows, or an empty list if it allows all types. */
 export function allowedTypesOf(input: Input): readonly string[] {
   if (flagAt(input, "options", "allowedFileTypes", "isEnabled") !== true) return [];
   return listAt(input, "options", "allowedFileTypes", "types").flatMap((type) =>

@@ -1,14 +1,14 @@
 import type { PageSettings } from "./settings.ts";
 
-/** A language, and its writing direction. */
+/** A language and its writing direction. */
 export type Language = { readonly lang: string; readonly dir: "ltr" | "rtl" };
 
-/** The language that a bot's settings name; undefined if there is none. */
+/** Returns the language that a bot's settings specify, if any. */
 export function languageOf({ language }: Pick<PageSettings, "language">): Language | undefined {
   return parseLanguage(language ?? "");
 }
 
-/** Parses a language tag such as `pt-BR`; undefined if the text is not a tag. */
+/** Parses a language tag such as `pt-BR`. Returns undefined if the text is not a language tag. */
 export function parseLanguage(tag: string): Language | undefined {
   if (!/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
@@ -19,8 +19,7 @@ export function parseLanguage(tag: string): Language | undefined {
   }
 }
 
-/** The default language. */
 export const defaultLanguage: Language = { lang: "en", dir: "ltr" };
 
-/** Current scripts that are written from right to left. */
+/** Scripts in current use that are written from right to left. */
 const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]);

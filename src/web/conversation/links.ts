@@ -1,21 +1,21 @@
-/** An address that is safe to link to; undefined for an address that would run code, such as `javascript:`. */
+/** Returns a URL that is safe as a link. Returns undefined for a URL that would run code, such as `javascript:`. */
 export function safeLink(address: unknown): string | undefined {
   return safeAddress(address, /^(https?|mailto|tel):$/);
 }
 
-/** An address that is safe as the source of a picture, a sound or a frame. An address without a scheme gets https. */
+/** Returns a URL that is safe as the source of a picture, sound or frame. A URL without a scheme gets `https`. */
 export function safeSource(address: unknown): string | undefined {
   if (typeof address === "string" && /^data:(image|audio|video)\//i.test(address)) return address;
   return safeAddress(address, /^https?:$/);
 }
 
-/** An address that is safe to frame, or a picture of a page. An address without a scheme gets https. */
+/** Returns a URL that is safe in a frame, or a picture of a page. A URL without a scheme gets `https`. */
 export function safeFrame(address: unknown): string | undefined {
   if (typeof address === "string" && isFramedPicture(address)) return address;
   return safeAddress(address, /^https?:$/);
 }
 
-/** Kinds of pictures that contain no code. */
+/** Whether a data URL is a picture of a format that cannot contain code. */
 export function isFramedPicture(address: string): boolean {
   return /^data:image\/(png|jpeg|webp)[;,]/i.test(address);
 }

@@ -1,4 +1,4 @@
-/** A character of the text in markup, and its form there. */
+/** A character of a text, with its position in the markup. */
 type Unit = { readonly char: string; readonly start: number; readonly end: number };
 
 const entities = new Map([
@@ -10,14 +10,14 @@ const entities = new Map([
   ["#39", "'"],
 ]);
 
-/** Converts HTML to text: without tags, with a new line for each tag that starts one. */
+/** Converts HTML to text without tags. Each tag that starts a line becomes a line break. */
 export function textOfMarkup(html: string): string {
   return unitsOf(html)
     .map(({ char }) => char)
     .join("");
 }
 
-/** Replaces the text of HTML: markup around unchanged words stays. */
+/** Replaces the text of HTML. Markup around unchanged words is kept. */
 export function markupWithText(html: string, text: string): string {
   const units = unitsOf(html);
   const before = units.map(({ char }) => char);
@@ -53,7 +53,7 @@ function unitsOf(html: string): readonly Unit[] {
   return begin < 0 ? [] : units.slice(begin, end + 1);
 }
 
-/** Undefined for a tag that represents no character. */
+/** Returns the character that a part of the markup represents, or undefined for a tag without a character. */
 function charOf(found: string): string | undefined {
   if (found.startsWith("<") && found.length > 1) return isLine(found) ? "\n" : undefined;
   if (found.startsWith("&") && found.length > 1) return entities.get(found.slice(1, -1));

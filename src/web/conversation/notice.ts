@@ -2,7 +2,7 @@ import { say } from "./rare-words.ts";
 import { numberAt, textAt } from "./read.ts";
 import type { Words } from "./words.ts";
 
-/** A sentence of the service itself in the page's own words. */
+/** Returns a message of the service itself in the page's language. */
 export function noticeText(notice: unknown, words: Words): string {
   if (textAt(notice, "code") === "model.no_answer") return words.noAnswer;
   if (textAt(notice, "code") === "payment.processing") return words.payProcessing;
@@ -16,7 +16,7 @@ function moneyIn({ language }: Words, amount: number, currency: string): string 
   try {
     return new Intl.NumberFormat(language, { style: "currency", currency }).format(amount);
   } catch {
-    // The text is not the code of a currency.
+    // The text is not a currency code.
     return `${amount} ${currency}`;
   }
 }

@@ -2,26 +2,29 @@ import { isObject, type Json } from "./read.ts";
 import type { Entry } from "./transcript.ts";
 import type { Words } from "./words.ts";
 
-/** The server's data for the page's script, as JSON in the page. */
+/** The data that the server passes to the page's script, as JSON in the page. */
 export type PageData = {
   readonly publicId: string;
-  /** Path of the page. */
+  /** The path of the page. */
   readonly path: string;
-  /** The content of the page: the response of a first step without a session, or a session's history. */
+  /** The content of the page: the response to a first step without a session, or the history of a session. */
   readonly initial: { readonly kind: "start" | "session"; readonly value: unknown };
-  /** Notes that the server put below the conversation. */
+  /** Notes that the server added below the conversation. */
   readonly notes: readonly Entry[];
   readonly prefilled: Json;
-  /** The start of the chat on the page: it is valid only under this key, and contains the shown content, sealed. */
+  /**
+   * The start of the chat on the page. `shown` contains the displayed content in encrypted form and is valid only with
+   * this key.
+   */
   readonly start?: { readonly key: string; readonly shown: string };
-  /** The page's words that are not English. */
+  /** The page's texts that are not English. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;
-  /** The signed word that identifies a sandboxed page, whose origin is opaque. */
+  /** A signed token that identifies a sandboxed page, whose origin is opaque. */
   readonly word?: string;
 };
 
-/** Reads the page's JSON, whose type is trusted: it comes from the same release as the script. */
+/** Reads the page's JSON. Its type is trusted, because it comes from the same release as the script. */
 export function readPageData(text: string): PageData | undefined {
   const data: unknown = JSON.parse(text);
   return isPageData(data) ? data : undefined;

@@ -3,26 +3,24 @@ import { at, numberAt, textAt } from "./read.ts";
 import type { Message } from "./step.ts";
 
 /**
- * The protocol between the frame of a preview and the page around it. The page greets the frame once, by a message with
- * a port; all later messages use that port alone. The frame holds no credential: it asks, and the page calls the
- * service.
+ * The protocol between the frame of a preview and the page around it. The page greets the frame once, with a message
+ * that contains a port; all later messages use this port. The frame has no credential: it sends requests, and the page
+ * calls the service.
  *
  *     page  → frame  Greeting, by `postMessage` with the port
  *     page  → frame  Shown: the chat that was started
- *     page  → frame  Dressed: the bot's theme and settings as they are now
+ *     page  → frame  Dressed: the bot's current theme and settings
  *     page  → frame  Embedded: the snippet in the page of a site
  *     frame → page   Asked, each with a number
- *     page  → frame  Answered, with that number
+ *     page  → frame  Answered, with the number of the request
  */
 export type Greeting = { readonly kind: typeof greetingKind };
 export const greetingKind = "parley-preview";
 
-/**
- * A parameter in the address of the frame: an origin of plain http that the flow calls, which the policy has to name.
- */
+/** A parameter in the URL of the frame: an origin with plain HTTP that the flow calls and the policy must allow. */
 export const calledParameter = "calls";
 
-/** The parts of a page that can be pressed, the innermost first: each part has its own place in a theme. */
+/** The parts of a page that can be pressed, innermost first. Each part has its own section in a theme. */
 export const pageParts = [
   "progress",
   "header",
@@ -35,13 +33,15 @@ export const pageParts = [
 ] as const;
 export type PagePart = (typeof pageParts)[number];
 
-/** The screens for which a page is shown; undefined: the author's own. */
+/** The color scheme in which a page is shown; undefined for the author's own color scheme. */
 export type Scheme = "light" | "dark" | undefined;
 
 /** The conversation of a result, in the form in which the service stores it (`format=rich` of its transcript). */
 export type Recalled = {
   readonly chats: readonly RecalledChat[];
-  /** Private files of the visitor, which cannot be read at their address: their content as `data:`, by address. */
+  /**
+   * The content of the visitor's private files as `data:` URLs, by file URL. The files cannot be read by their URLs.
+   */
   readonly files: Readonly<Record<string, string>>;
   /** A label before the name of a file that is no longer stored. */
   readonly removedLabel: string;
@@ -49,34 +49,36 @@ export type Recalled = {
 
 export type RecalledChat = {
   readonly chat: unknown;
-  /** The time when the chat began. */
+  /** The time at which the chat started. */
   readonly title: string;
-  /** The parts that the page did not show, by the index of their step, in order. */
+  /** Notes about parts that the page did not show, in order, by the index of their step. */
   readonly notes: Readonly<Record<number, readonly StepNote[]>>;
 };
 
 export type StepNote = {
   readonly text: string;
-  /** The number of the step's messages before this part. */
+  /** The number of the step's messages that precede this note. */
   readonly after: number;
 };
 
-/** The messages of the page to the frame. */
+/** The messages from the page to the frame. */
 export type ToFrame =
-  /** The response of a start, or a session with its conversation. */
+  /** Shows the response of a start, or a session with its conversation. */
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
-  /** A bot with theme and settings, which the shown chat uses from now on. */
+  /** Applies a bot's theme and settings to the displayed chat. */
   | { readonly kind: "dress"; readonly number: number; readonly bot: unknown; readonly scheme: Scheme }
-  /** A result as its visitor saw it. It does not continue. */
+  /** Shows a result as its visitor saw it. The chat does not continue. */
   | ({ readonly kind: "recall" } & Recalled)
-  /** Requests the document of a recalled conversation, as one file. */
+  /** Requests the document of a recalled conversation, as a single file. */
   | { readonly kind: "save" }
-  /** The embed that an author puts into a page. An embed that can be opened may be open at first. */
+  /**
+   * Shows the embed that an author adds to a page. With `isOpen`, an embed that can be opened is open from the start.
+   */
   | { readonly kind: "embed"; readonly snippet: string; readonly isOpen: boolean }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly code: string; readonly message: string };
 
-/** The requests of the frame to the page. */
+/** The messages from the frame to the page. */
 export type FromFrame =
   | {
       readonly kind: "say";
@@ -88,21 +90,21 @@ export type FromFrame =
     }
   | { readonly kind: "goBack"; readonly id: number; readonly key: string }
   | { readonly kind: "read"; readonly id: number }
-  /** The visitor starts again. */
+  /** The visitor starts the chat again. */
   | { readonly kind: "start"; readonly id: number }
-  /** A failure in the frame. It gets no answer. */
+  /** Reports a failure in the frame. Has no response. */
   | { readonly kind: "log"; readonly description: string; readonly details: string }
-  /** The chat is drawn. */
+  /** The chat has been drawn. */
   | { readonly kind: "shown" }
   | { readonly kind: "pressed"; readonly part: PagePart }
   /** The document of a recalled conversation. */
   | { readonly kind: "document"; readonly html: string }
-  /** The colours of the drawn page, after the dressing with this number. */
+  /** The colors of the drawn page, after the theme with this number was applied. */
   | { readonly kind: "drawn"; readonly number: number; readonly pairs: DrawnPairs };
 
 /**
- * Reads a request of a frame, in which an author's code runs: its content is not trusted. Undefined for any other
- * message.
+ * Reads a message of a frame. Its content is not trusted, because an author's code runs in the frame. Returns undefined
+ * for any other message.
  */
 export function readFromFrame(value: unknown): FromFrame | undefined {
   const kind = textAt(value, "kind");
@@ -130,7 +132,7 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
   return { kind, id, key, message: readMessage(at(value, "message")), afterRevision: numberAt(value, "afterRevision") };
 }
 
-/** The size of a conversation of thousands of messages with its pictures. */
+/** The most characters of a document, which is enough for a conversation with thousands of messages and pictures. */
 const mostDocumentCharacters = 100_000_000;
 
 function readPairs(value: unknown): DrawnPairs {
@@ -142,8 +144,8 @@ function readPairs(value: unknown): DrawnPairs {
 }
 
 /**
- * Whether it is a message of the surrounding page, which is trusted: the frame's policy allows only the builder to be
- * that page.
+ * Whether a value is a message of the surrounding page. The page is trusted, because the frame's policy allows only the
+ * builder as the surrounding page.
  */
 export function isToFrame(value: unknown): value is ToFrame {
   return ["show", "recall", "save", "dress", "embed", "answer", "refusal"].includes(textAt(value, "kind") ?? "");

@@ -1,4 +1,7 @@
-/** Reads values from JSON with checks: a part that is missing or of another type is undefined. */
+/**
+ * A JSON object. The functions of this file read its parts with checks: a part that is missing or has another type is
+ * undefined.
+ */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -7,7 +10,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of keys. */
+/** Returns the value at a path of keys. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {
@@ -17,33 +20,33 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** The text at a path; a number is converted to its digits. */
+/** Returns the text at a path. A number is converted to text. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path);
   if (typeof found === "number") return String(found);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The number at a path; a text counts if all of it is a number, since variables are texts. */
+/** Returns the number at a path. A text counts if it is a number as a whole, because variables are texts. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);
   const number = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** The flag at a path. */
+/** Returns the boolean at a path. */
 export function flagAt(value: unknown, ...path: readonly string[]): boolean | undefined {
   const found = at(value, ...path);
   return typeof found === "boolean" ? found : undefined;
 }
 
-/** The list at a path; empty if there is none. */
+/** Returns the list at a path, or an empty list if there is none. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a path, unless it is empty. */
+/** Returns the text at a path, unless it is empty. */
 export function filledTextAt(value: unknown, ...path: readonly string[]): string | undefined {
   return textAt(value, ...path) || undefined;
 }

@@ -3,7 +3,7 @@ import type { PageSettings } from "./settings.ts";
 import type { Input } from "./step.ts";
 import type { Words } from "./words.ts";
 
-/** The facts that decide the text of a refusal: the input that is asked again, and the author's messages. */
+/** The facts that determine the text of a rejection: the input that is asked again, and the author's messages. */
 export type RefusalContext = {
   readonly input: Input;
   readonly settings: Pick<PageSettings, "systemMessages">;
@@ -11,8 +11,9 @@ export type RefusalContext = {
 };
 
 /**
- * Why a reply was refused. `fromService` is a code of `refusalOf` or the service's sentence: the author's if the input
- * or the bot has one, otherwise one in English, which the page replaces by its own words.
+ * Returns why a reply was rejected. `fromService` is a code of `refusalOf` or the service's message. The service's
+ * message is the author's message if the input or the bot has one. Otherwise, it is in English, and the page replaces
+ * it with its own text.
  */
 export function refusalText(fromService: string, { input, settings, words }: RefusalContext): string {
   if (fromService === "payment.processing") return words.payProcessing;
@@ -29,8 +30,8 @@ export function refusalText(fromService: string, { input, settings, words }: Ref
 }
 
 /**
- * Why the page itself refuses a reply: the author's sentence for this input; otherwise the author's sentence for the
- * whole bot, followed by the problem in the page's words; otherwise only these words.
+ * Returns why the page itself rejects a reply. The author's message for this input is preferred. Otherwise, the problem
+ * is described in the page's language, after the author's message for the whole bot, if any.
  */
 export function ownRefusalText(
   fromPage: string,
@@ -41,14 +42,14 @@ export function ownRefusalText(
   return own ?? (invalidMessage ? `${invalidMessage} ${fromPage}` : fromPage);
 }
 
-/** The parts of an API error that pages use. */
+/** The parts of an API error that pages need. */
 export type ApiError = ReturnType<typeof readApiError>;
 
-/** Reads the body of an error; `code` is empty if the body does not come from this service. */
+/** Reads the body of an error. `code` is empty if the body does not come from this service. */
 export function readApiError(body: unknown) {
   return {
     code: textAt(body, "code") ?? "",
-    /** English, for programmers; the author's own sentence if the bot is closed. */
+    /** The message is in English and for developers. If the bot is closed, it is the author's own message. */
     message: textAt(body, "message") ?? "",
     maxBytes: numberAt(body, "data", "maxBytes"),
   };

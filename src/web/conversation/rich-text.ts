@@ -1,17 +1,17 @@
 import type { RichElement, RichNode } from "../../core/interpreter/rich-text/nodes.ts";
 import { isObject } from "./read.ts";
 
-/** The nodes of a text bubble's content; any other node is left out. */
+/** Returns the nodes of a text bubble's content. Invalid nodes are omitted. */
 export function nodesOf(value: unknown): readonly RichNode[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** Whether a node has children; any other is a leaf. */
+/** Whether a node has children. A node without children is a leaf. */
 export function hasChildren(node: RichNode): node is RichElement {
   return Array.isArray(node["children"]);
 }
 
-/** Whether the text has rare parts: such texts are drawn by a part of the page that is loaded for them. */
+/** Whether a text contains rare elements, for which additional code is loaded. */
 export function hasRareNodes(value: unknown): boolean {
   return nodesOf(value).some(
     (node) =>
@@ -22,14 +22,14 @@ export function hasRareNodes(value: unknown): boolean {
   );
 }
 
-/** The text of rich text, one line for each block. */
+/** Returns the plain text of rich text, with one line per block. */
 export function plainText(value: unknown): string {
   return nodesOf(value).map(textOf).join("\n");
 }
 
 /**
- * The class of a bubble with a text. A longer text, or one with lists, code, headings and the like, is laid out as a
- * text on the page.
+ * Returns the class of a bubble with text. A longer text, or a text with lists, code, headings and similar blocks, is
+ * drawn directly on the page.
  */
 export function textClass(nodes: readonly RichNode[]): string {
   const isLong = nodes.some(({ type }) => blocks.test(String(type))) || plainText(nodes).length > longestGlance;
@@ -38,7 +38,7 @@ export function textClass(nodes: readonly RichNode[]): string {
 
 const blocks = /^(h\d|[uo]l|code_block|blockquote|table)/;
 
-/** Three lines on a computer, seven on a phone. */
+/** About three lines on a computer, or seven on a phone. */
 const longestGlance = 280;
 
 function textOf(node: RichNode): string {

@@ -1,26 +1,26 @@
 import { generalDefaults, metadataDefaults, typingDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
 
-/** Settings in the form that pages need, with defaults for missing values. */
+/** A bot's settings in the form that pages need, with defaults for missing values. */
 export type PageSettings = Readonly<ReturnType<typeof pageSettings>>;
 
-/** How a bot types. */
+/** The settings for the bot's typing pauses. */
 export type Typing = Readonly<ReturnType<typeof typingOf>>;
 
-/** Whether, and how, visitors are remembered after a reload. */
+/** Whether visitors are remembered, and in which storage of the browser. */
 export type Remembering = "nowhere" | "session" | "local";
 
 export function pageSettings(settings: Settings) {
   const { general = {}, metadata = {}, security = {}, answers = {} } = settings;
   const systemMessages: Readonly<Partial<Record<SystemMessageName, string>>> = general.systemMessages ?? {};
   return {
-    // Absent: the page's own words.
+    // If absent, the page uses its default title.
     title: metadata.title || undefined,
     description: metadata.description || undefined,
     imageUrl: metadata.imageUrl || undefined,
     iconUrl: metadata.favIconUrl || undefined,
     isIndexed: metadata.allowIndexing ?? metadataDefaults.isIndexed,
-    // The tag of the language that the bot's texts are in.
+    // The language tag of the bot's texts.
     language: general.language,
     systemMessages,
     isBranded: general.isBrandingEnabled ?? generalDefaults.isBrandingEnabled,
@@ -30,14 +30,14 @@ export function pageSettings(settings: Settings) {
     mayStartAgain: general.isStartAgainEnabled ?? generalDefaults.isStartAgainEnabled,
     mayGoBack: general.isGoBackEnabled ?? generalDefaults.isGoBackEnabled,
     maySaveTranscript: general.isTranscriptSavingEnabled ?? generalDefaults.isTranscriptSavingEnabled,
-    // The acts on answers that the author allows.
+    // The actions on answers that the author allows.
     answers,
     remembering: rememberingOf(settings),
     typing: typingOf(settings),
   };
 }
 
-/** Flows before version 6 have another setting for this. */
+/** Flows before version 6 use another setting. */
 function rememberingOf({ general = {} }: Settings): Remembering {
   const isNewOnRefresh = general.isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled;
   if (!(general.rememberUser?.isEnabled ?? !isNewOnRefresh)) return "nowhere";

@@ -2,20 +2,20 @@ import type { RichNode, TextLeaf } from "../../core/interpreter/rich-text/nodes.
 import { filledTextAt, listAt } from "./read.ts";
 import { hasChildren } from "./rich-text.ts";
 
-/** A source that an answer uses. The answer's text refers to it by `[S1]`. */
+/** A source of an answer. The answer's text refers to it by `[S1]`. */
 export type Source = {
   readonly id: string;
   readonly title: string;
-  /** The source's address on the web. */
+  /** The URL of the source. */
   readonly url: string | undefined;
-  /** The place within the source, such as a page. */
+  /** The position within the source, such as a page number. */
   readonly place: string | undefined;
 };
 
 /** The most sources of an answer. */
 const mostSources = 12;
 
-/** The sources of a text bubble: each id once, and only web addresses. */
+/** Returns the sources of a text bubble. Each id is included once, and only web URLs are kept. */
 export function sourcesOf(content: unknown): readonly Source[] {
   const sources = new Map<string, Source>();
   for (const one of listAt(content, "sources")) {
@@ -32,8 +32,8 @@ function webAddress(address: string | undefined): string | undefined {
 }
 
 /**
- * A text in which each reference to one of these sources is a separate element, with the source's number; code keeps
- * its brackets.
+ * Returns a text in which each reference to one of these sources is a separate element with the source's number.
+ * References in code are unchanged.
  */
 export function withReferences(nodes: readonly RichNode[], sources: readonly Source[]): RichNode[] {
   return nodes.flatMap((node) => {

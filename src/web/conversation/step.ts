@@ -6,25 +6,25 @@ export type Bubble = {
   readonly id: string;
   readonly type: string;
   readonly content: unknown;
-  /** Marks a sentence of the service itself, which the page replaces by its own words. */
+  /** Identifies a message of the service itself, which the page replaces with its own text. */
   readonly notice?: unknown;
-  /** The bubble shows a model's answer. */
+  /** Set if the bubble shows a model's answer. */
   readonly isAnswer?: unknown;
-  /** Why a model's answer is incomplete; absent if it is complete. */
+  /** Why a model's answer is incomplete. Absent if the answer is complete. */
   readonly unfinished?: unknown;
 };
 
-/** An open input, with `options`, `items` and other members as the API returns them. */
+/** An open input, with `options`, `items` and other fields as the API returns them. */
 export type Input = Json & { readonly id: string; readonly type: string };
 
-/** An action for the visitor's browser. Its payload has the key that `type` names. */
+/** An action for the visitor's browser. The key of its payload is the value of `type`. */
 export type ClientAction = Json & {
   readonly type: string;
   readonly lastBubbleBlockId?: string;
   readonly expectsDedicatedReply?: boolean;
 };
 
-/** A message of the visitor, or of the page on their behalf. */
+/** A message of the visitor, or of the page on the visitor's behalf. */
 export type Message =
   | {
       readonly type: "text";
@@ -36,17 +36,17 @@ export type Message =
   | { readonly type: "command"; readonly command: string }
   | null;
 
-/** A message that is being sent, and its idempotency key: if it is sent several times, it counts once. */
+/** A message that is being sent, and its idempotency key. A message that is sent several times counts once. */
 export type PendingMessage = {
   readonly message: Message;
   readonly key: string;
-  /** The number of the last step that the page knows, if the service sends it. */
+  /** The number of the last step that the page has received, if the service sends it. */
   readonly afterRevision?: number | undefined;
-  /** The message was answered before, and is to get another answer. */
+  /** Whether the message was already answered and should get another answer. */
   readonly isAgain?: boolean | undefined;
 };
 
-/** A visitor's message, in the form that a session's history has. */
+/** A visitor's message, in the format of a session's history. */
 export type Reply = {
   readonly type: string;
   readonly text: string;
@@ -64,7 +64,7 @@ export type ChatSnapshot = Omit<History, "ratings"> & Partial<Pick<History, "rat
 
 type History = Readonly<ReturnType<typeof readSession>>;
 
-/** A message in the form that a session's history has. */
+/** Converts a message to the format of a session's history. */
 export function replyOf(message: Message): Reply {
   if (!message || message.type === "command") return { type: "command", text: "", replyId: undefined, files: [] };
   if (message.type === "audio") return { type: "audio", text: message.url, replyId: undefined, files: [] };
@@ -72,7 +72,7 @@ export function replyOf(message: Message): Reply {
   return { type: "text", text, replyId: metadata?.replyId, files: attachedFileUrls };
 }
 
-/** Reads the response of a start or a continue. */
+/** Reads the response to a start or to a message. */
 export function readStep(value: unknown) {
   const input = at(value, "input");
   const messages: readonly Bubble[] = listAt(value, "messages").filter(isBubble);
@@ -85,21 +85,21 @@ export function readStep(value: unknown) {
     /** The stored form of the reply, if it differs. */
     storedReply: textAt(value, "lastMessageNewFormat"),
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
-    /** The visitor's payment, if the chat continued by itself. */
+    /** The visitor's payment, if the chat continued without a reply. */
     paid: at(value, "paid"),
-    /** The names of the reply's files, by their addresses. */
+    /** The names of the reply's files, by their URLs. */
     fileNames: Object.fromEntries(
       listAt(value, "files").map((file) => [textAt(file, "url") ?? "", textAt(file, "name") ?? ""]),
     ),
-    /** The visitor did not answer in time. */
+    /** Whether the visitor did not answer in time. */
     isTimeOver: flagAt(value, "isTimeOver") === true,
-    /** Percent; undefined if the step does not include it. */
+    /** The progress in percent; undefined if the step does not include it. */
     progress: numberAt(value, "progress"),
     /** Whether the step's reply may get another answer. */
     canTryAgain: flagAt(value, "canTryAgain") === true,
-    /** The time when the chat continues on its own. */
+    /** The time at which the chat continues without an answer. */
     goesOnAt: textAt(value, "goesOnAt"),
-    /** The time of the step; for a step that has just arrived, now. */
+    /** The time of the step. A step that has just arrived has the current time. */
     createdAt: textAt(value, "createdAt") ?? new Date().toISOString(),
     /** The step's number, if the service sends it. */
     revision: numberAt(value, "revision"),
@@ -141,10 +141,10 @@ export function readSession(value: unknown) {
   };
 }
 
-/** The state that a chat waits for when no input is open. */
+/** The event for which a chat waits if no input is open. */
 export type Pause = "wait" | "webhook" | "embed" | "action";
 
-/** The state that the step waits for if it has no input; undefined if it does not wait. */
+/** Returns the event for which a step without an input waits, or undefined if it does not wait. */
 export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
   if (input) return undefined;
   const awaited = actions.find((action) => action.expectsDedicatedReply === true);
@@ -194,8 +194,8 @@ function isAction(value: unknown): value is ClientAction {
 }
 
 /**
- * A new idempotency key. Browsers have `crypto.randomUUID` only on pages with https and on this machine. Services in a
- * local network lack it, and so do frames in pages without https.
+ * Creates an idempotency key. Browsers support `crypto.randomUUID` only on pages with HTTPS and on the local machine.
+ * Services in a local network lack it, and so do frames in pages without HTTPS.
  */
 export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");

@@ -2,46 +2,46 @@ import { at, filledTextAt, listAt, textAt } from "./read.ts";
 import { plainText } from "./rich-text.ts";
 import { type Bubble, type Input, isOver, pauseOf, type Reply, type Step } from "./step.ts";
 
-/** One entry of the conversation. */
+/** An entry of the conversation. */
 export type Entry =
   | ({ readonly kind: "bubble"; readonly bubble: Bubble } & WithAvatar & WithTime)
   | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar & WithTime)
-  /** A sentence of the page itself, or a link for the visitor. */
+  /** A message of the page itself, or a link for the visitor. */
   | { readonly kind: "note"; readonly text: string; readonly link?: string }
-  /** The visitor's part of an action: a component, which is loaded with the action. */
+  /** The visitor's part of an action. The component is loaded with the action. */
   | { readonly kind: "question"; readonly View: () => object };
 
-/** The avatar at the time of the entry, since a later step may change it. Absent: the theme's avatar. */
+/** The avatar at the time of the entry, because a later step may change it. Defaults to the theme's avatar. */
 export type WithAvatar = { readonly avatar?: string };
 
-/** The time of the entry: for an answer, and for the last bubble of a step. */
+/** The time of an answer, or of the last bubble of a step. */
 export type WithTime = { readonly at?: string | undefined };
 
-/** The visitor's answer in the form that is shown. */
+/** The visitor's answer, as it is shown. */
 export type Answer = {
   readonly text: string;
-  /** The input that the answer belongs to. */
+  /** The input that was answered. */
   readonly asked: Input;
   /** The reply as it was sent, if it is a text. */
   readonly reply?: string;
-  /** A payment in place of a reply. */
+  /** A payment that replaces a reply. */
   readonly paid?: unknown;
-  /** The visitor skipped the input. */
+  /** Whether the visitor skipped the input. */
   readonly isSkipped?: boolean;
   readonly files: readonly string[];
-  /** The names of stored files, by their addresses, if the service sends them. */
+  /** The names of stored files, by their URLs, if the service sends the names. */
   readonly fileNames?: Readonly<Record<string, string>>;
-  /** Addresses or SVG texts of the chosen files. */
+  /** The URLs or SVG texts of the chosen pictures. */
   readonly pictures?: readonly string[];
   readonly audioUrl?: string | undefined;
-  /** The answer is still being sent. */
+  /** Whether the answer is still being sent. */
   readonly isUnderWay?: boolean;
 };
 
-/** A chat's present state, as a page shows it. */
+/** The current state of a chat, as a page shows it. */
 export type Conversation = Readonly<ReturnType<typeof conversationOf>>;
 
-/** The chat after these steps. A refused answer appears only as the reason and the draft. */
+/** Returns the chat after these steps. A rejected answer appears only as the reason and the draft. */
 export function conversationOf(steps: readonly Step[]) {
   const last = steps.at(-1);
   const refusal = last && refusalOf(last, steps.at(-2));
@@ -50,16 +50,16 @@ export function conversationOf(steps: readonly Step[]) {
     entries,
     input: last?.input,
     pause: last && pauseOf(last),
-    /** The service's reason for refusing the last answer, shown beside the field. */
+    /** Why the service rejected the last answer, which is shown next to the field. */
     refusal,
-    /** The text of the refused answer, to be corrected. */
+    /** The text of the rejected answer, for correction. */
     draft: refusal === undefined ? undefined : last?.reply?.text,
     progress: steps.findLast(({ progress }) => progress !== undefined)?.progress ?? 0,
     isEnded: last !== undefined && isOver(last),
   };
 }
 
-/** The entries that a step adds to the conversation. */
+/** Returns the entries that a step adds to the conversation. */
 export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
   const isSaid = before?.input && !step.isTimeOver;
@@ -80,21 +80,21 @@ export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   ];
 }
 
-/** A bubble of a step, as an entry of the conversation. */
+/** Converts a bubble of a step to an entry of the conversation. */
 export function bubbleEntry(step: Step, bubble: Bubble) {
   const at = bubble === step.messages.at(-1) ? step.createdAt : undefined;
   return { kind: "bubble", bubble, at, ...avatarIn(step, "hostAvatarUrl") } as const;
 }
 
-/** The avatar that a step sets for the bot, or for the visitor in the next answer. */
+/** Returns the avatar that a step sets for the bot, or for the visitor in the next answer. */
 export function avatarIn(step: Step | undefined, name: "hostAvatarUrl" | "guestAvatarUrl"): WithAvatar {
   const avatar = step?.dynamicTheme?.[name];
   return avatar === undefined ? {} : { avatar };
 }
 
 /**
- * Why a step asks for the same input again: the sentence, or the code of a sentence of the service itself. Undefined if
- * the step does not ask again. The message of a refusal has the input's id.
+ * Returns why a step asks for the same input again: a message, or the code of a message of the service itself. Returns
+ * undefined if the step does not ask again. The message of a rejection has the input's id.
  */
 export function refusalOf({ messages, input }: Step, before: Step | undefined): string | undefined {
   const [message] = messages;
@@ -103,7 +103,8 @@ export function refusalOf({ messages, input }: Step, before: Step | undefined): 
 }
 
 /**
- * A reply to an input in the form that is shown; without a reply the input was paid or skipped. Undefined for commands.
+ * Converts the reply to an input into the form that is shown. Without a reply, the input was paid or skipped. Returns
+ * undefined for commands.
  */
 export function answerOf(reply: Reply | null, asked: Input, storedReply?: string, paid?: unknown): Answer | undefined {
   if (reply === null) return { text: "", files: [], asked, paid, isSkipped: !paid };
@@ -113,15 +114,15 @@ export function answerOf(reply: Reply | null, asked: Input, storedReply?: string
     return { text: "", files: reply.files.length > 0 ? reply.files : urlsIn(reply.text), asked };
   const pictures = picturesOf(reply, asked);
   if (pictures.length > 0) return { text: labelOf(reply, asked) ?? "", files: [], asked, pictures };
-  // A choice is shown by its label, since its id or value means nothing to people, and a telephone number is shown
-  // without a doubled prefix. A date that was not chosen in a picker is shown as the service understood it.
+  // A choice is shown by its label, because its id or value has no meaning for people. A phone number is shown without
+  // a repeated prefix. A date that was not chosen in a date picker is shown as the service parsed it.
   const isRead = listAt(asked, "items").length > 0 || ["phone number input", "date input"].includes(asked.type);
   const text = labelOf(reply, asked) ?? labelsOf(reply, asked) ?? (isRead ? storedReply : undefined) ?? reply.text;
-  // A card's picture is not a file of the visitor.
+  // The picture of a card is not a file of the visitor.
   return { text, reply: reply.text, files: asked.type === "cards" ? [] : reply.files, asked };
 }
 
-/** The picture of the chosen item, if it is a card or a picture without a title. */
+/** Returns the picture of the chosen item, if it is a card or a picture without a title. */
 function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   const item = listAt(input, "items").find((one) => hasId(one, replyId ?? text));
   const isUntitled = input.type === "picture choice input" && filledTextAt(item, "title") === undefined;
@@ -129,7 +130,7 @@ function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   return picture !== undefined && (isUntitled || input.type === "cards") ? [picture] : [];
 }
 
-/** The labels of several chosen items; undefined if a part of the answer is not an item. */
+/** Returns the labels of several chosen items, or undefined if a part of the answer is not an item. */
 function labelsOf({ text }: Reply, input: Input): string | undefined {
   if (at(input, "options", "isMultipleChoice") !== true) return undefined;
   const names = text.split(", ").map((part) => {
@@ -141,7 +142,7 @@ function labelsOf({ text }: Reply, input: Input): string | undefined {
   return names.every((name) => name !== undefined) ? names.join(", ") : undefined;
 }
 
-/** The label of the chosen button, which may differ from its value. */
+/** Returns the label of the chosen button, which may differ from its value. */
 function labelOf({ replyId, text }: Reply, input: Input): string | undefined {
   const items = listAt(input, "items");
   if (items.length === 0) return undefined;

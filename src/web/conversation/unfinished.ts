@@ -1,6 +1,6 @@
 import type { Words } from "./words.ts";
 
-/** Why a model's answer is incomplete, in the page's words; undefined if it is complete. */
+/** Returns why a model's answer is incomplete, in the page's language, or undefined if it is complete. */
 export function unfinishedText(why: unknown, words: Words): string | undefined {
   switch (why) {
     case undefined:

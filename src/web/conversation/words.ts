@@ -8,24 +8,25 @@ import type { PageSettings } from "./settings.ts";
 type English = typeof page & typeof rare & typeof defaultSystemMessages;
 
 /**
- * The words of the page itself. `language` is the tag that numbers, dates and names of countries follow.
+ * The texts of the page itself. `language` is the tag that determines the format of numbers and dates and the names of
+ * countries.
  */
 export type Words = Readonly<
   Record<Exclude<keyof English, keyof Places> | "language", string> & Record<keyof Places, Message>
 >;
 
 /**
- * The loaded English words: `en/rare.json` has those for few chats. Each other language has a file in `languages/`,
- * with all of its words.
+ * The loaded English texts; `en/rare.json` contains the texts that few chats need. Each other language has a file in
+ * `languages/` with all texts.
  */
 const english: Record<string, Message> = { ...defaultSystemMessages, ...page, language: "en" };
 
-/** Adds the words that few chats need, also to words that pages already use. */
+/** Adds the texts that few chats need, including to texts that are already in use. */
 export function addEnglish(words: typeof rare): void {
   Object.assign(english, words);
 }
 
-/** The words for a bot: its author's messages take precedence over the language's. */
+/** Returns the texts for a bot. The author's messages take precedence over those of the language. */
 export function wordsOf(
   { systemMessages }: Pick<PageSettings, "systemMessages">,
   language: Partial<Words> = {},

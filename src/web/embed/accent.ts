@@ -2,10 +2,10 @@ import type { Accent } from "../../core/theme/accent.ts";
 import type { Frame } from "./frame.ts";
 import { runAfter } from "./timers.ts";
 
-/** Imports a path of a service; an empty host means the host of the script. */
+/** Imports a path of a service. An empty host means the host of the script. */
 export type ImportFrom = (host: string, path: string) => Promise<unknown>;
 
-/** Gives the button of a bubble the colours of its bot's theme, unless the page sets them. */
+/** Sets the colors of a bubble's button to the colors of its bot's theme, unless the page sets them. */
 export function paintFrame(
   element: HTMLElement & { readonly bot: string; readonly host: string },
   { setAccent }: Frame,
@@ -17,7 +17,7 @@ export function paintFrame(
   const paint = (accent: Accent | undefined): void => {
     if (element.bot === bot && !signal.aborted) setAccent(accent);
   };
-  // After this time the button is shown in our own colours.
+  // After this time, the button is shown in the default colors.
   runAfter(longestUnpaintedMs, () => paint(undefined), signal);
   importFrom(host, `/${encodeURIComponent(bot)}/launcher.js`).then(
     (loaded) => paint(readAccent(loaded)),

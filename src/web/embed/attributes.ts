@@ -1,13 +1,13 @@
-/** The milliseconds in an attribute; undefined if it contains no number. */
+/** Returns the milliseconds in an attribute, or undefined if it contains no number. */
 export function delayOf(text: string | null): number | undefined {
   const number = text === null || text.trim() === "" ? Number.NaN : Number(text);
   return number >= 0 ? Math.min(number, maxDelayMs) : undefined;
 }
 
-/** The largest delay of a timer: a longer delay counts as 0. */
+/** The longest delay that a timer supports. Browsers treat a longer delay as 0. */
 const maxDelayMs = 2 ** 31 - 1;
 
-/** The object that an attribute contains as JSON; empty if it contains none. */
+/** Returns the JSON object in an attribute, or an empty object if it contains none. */
 export function readObject(text: string | null): object {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
@@ -24,7 +24,7 @@ export function upgradeProperty(element: HTMLElement, name: string): void {
   Reflect.set(element, name, earlier.value);
 }
 
-/** The values in the query string of the page. */
+/** Returns the values in the query string of the page. */
 export function queryOfPage(): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(location.search));
 }

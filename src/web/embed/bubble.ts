@@ -2,7 +2,7 @@ import { make } from "../browser/elements.ts";
 import type { Frame, FrameContext } from "./frame.ts";
 import { activeWithin, crossPath, lineDrawing, makeButton, pictureOf, setProperty } from "./parts.ts";
 
-/** A round button in the window's corner, and the chat in a window above it. */
+/** A round button in the corner of the window, and the chat in a panel above the button. */
 export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }: FrameContext): Frame {
   const corner = make("div", "corner");
   const button = makeButton("bubble", "button", toggle);
@@ -31,7 +31,8 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const closer = makeButton("close", "close-button", close);
   const place = make("div", "place");
   panel.append(closer, place);
-  // On the document: while the bot thinks, the field that had the focus is removed and no element has it.
+  // The listener is on the document, because no element has the focus while the bot thinks: the focused field is then
+  // removed.
   const closeByKey = (event: KeyboardEvent): void => {
     const { activeElement } = document;
     const isElsewhere = activeElement !== null && activeElement !== document.body && activeElement !== host;
@@ -48,7 +49,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const dismiss = makeButton("preview-close", "preview-message-close-button", dismissPreview);
   dismiss.append(lineDrawing(crossPath));
   closer.append(lineDrawing(crossPath));
-  // In tab order: the button, its message, its panel.
+  // The elements are in tab order: the button, its message, its panel.
   corner.append(button, preview, panel);
   preview.append(previewOpen, dismiss);
   shell.append(corner);
@@ -61,7 +62,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
       corner.dataset["size"] = read("button-size") === "large" ? "large" : "medium";
       setProperty(button, "--color", read("button-color"));
       setProperty(button, "--ink", read("icon-color"));
-      // Shown once its colour is known, so that it does not visibly change.
+      // The button is shown when its color is known, so that the color does not visibly change.
       button.classList.toggle("is-unpainted", isUnpainted && !host.hasAttribute("button-color"));
       button.hidden = host.hasAttribute("button-hidden");
       icon.replaceChildren(iconOf(read("icon")));
@@ -101,7 +102,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   };
 }
 
-/** The page's own picture or emoji, otherwise the default. */
+/** Returns the page's own picture or emoji, or the default icon. */
 function iconOf(icon: string | undefined): Element {
   if (icon === undefined || icon.trim() === "") return lineDrawing(speechPath);
   if (/[/:.]/.test(icon)) return pictureOf(icon);

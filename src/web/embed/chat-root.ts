@@ -3,7 +3,7 @@ import type { Language } from "../conversation/language.ts";
 import { defaultsOf, fontOf, isDarkTheme, mayBeDark } from "../conversation/theme/theme.ts";
 import { themeSheets } from "../conversation/theme/theme-sheets.ts";
 
-/** A constructed style sheet, which policies that forbid inline styles allow. */
+/** Creates a constructed style sheet, which policies that forbid inline styles allow. */
 function sheetOf(css: string, media = ""): CSSStyleSheet {
   const sheet = new CSSStyleSheet({ media });
   sheet.replaceSync(css);
@@ -11,8 +11,8 @@ function sheetOf(css: string, media = ""): CSSStyleSheet {
 }
 
 /**
- * Loads the theme's font into the page around the chat, because fonts do not load from within a shadow tree. The page
- * gets only the font faces of the author's rules.
+ * Loads the theme's font into the page around the chat, because fonts cannot be loaded from within a shadow tree. The
+ * page gets only the font faces of the author's rules.
  */
 function loadFont(theme: Theme): void {
   const font = fontOf(theme);
@@ -36,10 +36,10 @@ const loaded = new Set<string>();
 
 import styles from "./chat.css" with { type: "text" };
 
-/** Where a chat is drawn. */
+/** The elements in which a chat is drawn. */
 export type ChatRoot = ReturnType<typeof createChatRoot>;
 
-/** The elements that a chat is drawn into, with its style sheets. */
+/** Creates the elements in which a chat is drawn, with their style sheets. */
 export function createChatRoot(place: HTMLElement) {
   const scheme = document.createElement("div");
   const container = document.createElement("div");
@@ -50,7 +50,7 @@ export function createChatRoot(place: HTMLElement) {
   container.append(content);
   scheme.append(container);
   place.replaceChildren(scheme);
-  // Sizes follow the browser's default font size, not the root of the surrounding page.
+  // Sizes follow the browser's default font size instead of the font size of the surrounding page.
   container.style.setProperty("--parley-rem", getComputedStyle(scheme).fontSize);
   const root = place.getRootNode();
   const frameSheets = root instanceof ShadowRoot ? root.adoptedStyleSheets.slice(0, 1) : [];
@@ -77,8 +77,8 @@ export function createChatRoot(place: HTMLElement) {
 }
 
 /**
- * A bot with a dark variant, or without colours of its own, follows the visitor's colour scheme only if the surrounding
- * page does.
+ * Returns the color scheme for a bot. A bot with a dark variant, or without its own colors, follows the visitor's color
+ * scheme only if the surrounding page does.
  */
 function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement): string {
   if (!mayBeDark(theme)) return isDarkTheme(theme, { version }) ? "dark" : "light";
@@ -88,7 +88,7 @@ function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement
   return `${hostScheme} ${metaScheme}`.includes("dark") ? "auto" : "light";
 }
 
-/** The tag of the language of the page around a chat. */
+/** Returns the language tag of the page around a chat. */
 export function languageAround(place: HTMLElement): string {
   const root = place.getRootNode();
   const host = root instanceof ShadowRoot ? root.host : place;

@@ -22,37 +22,38 @@ import type { ElementMemory } from "./storage.ts";
 import { connect } from "./transport.ts";
 
 export type EmbedOptions = {
-  /** An empty element inside a shadow tree. */
+  /** The element in which the chat is drawn. It is empty and inside a shadow tree. */
   readonly place: HTMLElement;
   readonly publicId: string;
-  /** Address of the service; undefined: the origin of this script. */
+  /** The URL of the service. Defaults to the origin of this script. */
   readonly host: string | undefined;
-  /** Distinguishes several chats with one bot. */
+  /** Distinguishes several chats with the same bot. */
   readonly name: string;
   readonly elementMemory: ElementMemory;
-  /** Values for variables, read at every start. */
+  /** Returns values for variables. Called at every start. */
   prefilled(): Json;
-  /** The page's nonce for scripts; empty if it has none. */
+  /** The page's nonce for scripts; empty if the page has no nonce. */
   readonly nonce: string;
   /** Whether the first field is focused once the chat has loaded. */
   readonly focusesFirstInput: boolean;
   readonly emit: Emit;
-  /** Called once the chat's language is known. */
+  /** Called when the chat's language is known. */
   onLanguage(language: Language, words: Words): void;
-  /** Called once it is known whether the bot remembers its visitors. */
+  /** Called when it is known whether the bot remembers its visitors. */
   onRemembering(isRemembered: boolean): void;
 };
 
 export type EmbeddedChat = ReturnType<typeof mountChat>;
 
-/** Starts a chat inside an element of another site's page, or resumes it. */
+/** Starts or resumes a chat inside an element of another site's page. */
 export function mountChat(options: EmbedOptions) {
   const { place } = options;
   const root = createChatRoot(place);
   const stop = new AbortController();
   const commands: string[] = [];
   const live: { chat?: LiveChat } = {};
-  // A busy chat ignores messages: a command stays queued until the chat has sent it and so become busy.
+  // A busy chat ignores messages. A command therefore stays in the queue until the chat has sent it, which makes the
+  // chat busy.
   const sendNextCommand = (): void =>
     queueMicrotask(() => {
       const [command] = commands;
@@ -72,7 +73,7 @@ export function mountChat(options: EmbedOptions) {
       commands.push(command);
       sendNextCommand();
     },
-    /** Fills the open field in. */
+    /** Fills in the open field. */
     setInputValue(value: string): void {
       const found = field();
       if (!found) return;
@@ -83,9 +84,9 @@ export function mountChat(options: EmbedOptions) {
     submitInput(): void {
       submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form"), null);
     },
-    /** Focuses the open field: on a phone that would open the keyboard. */
+    /** Focuses the open field. On a phone, the field is not focused, because this would open the keyboard. */
     focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),
-    /** Removes the chat. Answers that are being sent still arrive. */
+    /** Removes the chat. Answers that are being sent still reach the service. */
     unmount(): void {
       stop.abort();
       render(null, root.content);
@@ -129,7 +130,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   const language = chooseLanguage(settings, [languageAround(options.place)]);
   await loadControls(settings, theme);
   const { lang } = language;
-  // English if the language's words cannot be loaded.
+  // Falls back to English if the texts of the language cannot be loaded.
   const words = wordsOf(settings, await loadWords(lang).catch(() => ({ language: lang })));
   if (signal.aborted) return;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -148,7 +149,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   Object.assign(live, { chat, reporter });
   root.applyTheme(theme, language, version);
   if (snapshot.sessionId !== null) options.emit("init", { sessionId: snapshot.sessionId, resultId: snapshot.resultId });
-  // A chat has one listener, which `Live` sets: drawing and the page's events share it here.
+  // A chat has only one listener, which `Live` sets. This object shares it between drawing and the events of the page.
   const sendNextCommand = onChat(chat);
   const observed = {
     ...chat,
@@ -161,7 +162,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
       });
     },
   };
-  // Removes the content that was drawn while loading.
+  // Removes the content that was drawn during loading.
   render(null, root.content);
   const { container } = root;
   const { focusesFirstInput } = options;
@@ -181,7 +182,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
 
 const english = wordsOf({ systemMessages: {} });
 
-/** Draws the chat while its bot is still being loaded. */
+/** Draws the chat while its bot is being loaded. */
 function drawLoading({ content }: ChatRoot, retry: () => void, trouble: Trouble | undefined): void {
   const text = trouble === "offline" ? english.retrying : english.busy;
   const notice = trouble && { text, isError: true, action: { label: english.tryAgain, run: retry } };
@@ -201,15 +202,15 @@ function drawLoading({ content }: ChatRoot, retry: () => void, trouble: Trouble 
   );
 }
 
-/** After this long without an answer to the first request, typing dots are shown. */
+/** The typing dots are shown if there is no response to the first request after this time. */
 const dotsAfterMs = 250;
 
-/** Forms are never posted: the chat handles them. */
+/** A form without a URL. Forms are never posted, because the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 
 /**
- * Remembers an embedded chat: in the element, and in the browser's storage if the bot remembers its visitors, which is
- * known once the bot's settings are loaded. The page's history entry belongs to the page.
+ * Stores an embedded chat in its element, and in the browser's storage if the bot remembers its visitors. The bot's
+ * settings must be loaded to determine this. The history entry is not used, because it belongs to the page.
  */
 function createEmbedMemory(key: string, elementMemory: ElementMemory) {
   let remembersIn: Remembering = "nowhere";

@@ -26,14 +26,14 @@ type Listener<Name extends ChatEventName> = ((detail: ChatEvents[Name]) => void)
 /** The elements that are connected to the document. */
 export const connectedElements = new Set<ParleyElement>();
 
-/** A chat in another site's page. The README of this folder describes its attributes, methods and events. */
+/** A chat in a page of another site. The README of this folder describes its attributes, methods and events. */
 export class ParleyElement extends HTMLElement {
   static readonly observedAttributes: readonly string[] = [
     ...["bot", "host", "label", "close-label", "dismiss-label", "width", "placement", "icon", "icon-color"],
     ...["button-color", "button-size", "button-hidden", "preview-avatar"],
   ];
 
-  // Only declared: an initializer would overwrite values that the page has set before.
+  // The properties are only declared, because initializers would overwrite values that the page set before.
   declare onInit?: Listener<"init">;
   declare onInput?: Listener<"input">;
   declare onAnswer?: Listener<"answer">;
@@ -51,7 +51,7 @@ export class ParleyElement extends HTMLElement {
   #chat: EmbeddedChat | undefined;
   #queued: ((chat: EmbeddedChat) => void)[] = [];
   #mount: AbortController | undefined;
-  /** Aborted when the element leaves the document. */
+  /** Aborted when the element is removed from the document. */
   #connected: AbortController | undefined;
   #isOpen = false;
   #isRemembering = false;
@@ -82,7 +82,7 @@ export class ParleyElement extends HTMLElement {
     this.setAttribute("bot", publicId);
   }
 
-  /** Address of the service; empty: the origin of the script. */
+  /** The URL of the service; empty for the origin of the script. */
   get host(): string {
     return (this.getAttribute("host") ?? "").replace(/\/+$/, "");
   }
@@ -91,7 +91,7 @@ export class ParleyElement extends HTMLElement {
     this.setAttribute("host", address);
   }
 
-  /** Values for variables of the flow, set at the chat's start. */
+  /** Values for variables of the flow, which are set when the chat starts. */
   get prefilledVariables(): Readonly<Record<string, unknown>> {
     return { ...readObject(this.getAttribute("prefilled-variables")), ...this.#prefilled };
   }
@@ -140,7 +140,7 @@ export class ParleyElement extends HTMLElement {
     this.#setOpen(true, { isAsked: true });
   }
 
-  /** Closes a bubble or a popup; its chat does not change. */
+  /** Closes a bubble or a popup without changing its chat. */
   close(): void {
     this.#setOpen(false, { isAsked: true });
   }
@@ -149,7 +149,7 @@ export class ParleyElement extends HTMLElement {
     this.#setOpen(!this.#isOpen, { isAsked: true });
   }
 
-  /** Shows a message beside the bubble: the attribute's unless another is given. */
+  /** Shows a message next to the bubble. Defaults to the message in the attribute. */
   showPreviewMessage(text?: string): void {
     const message = text ?? this.getAttribute("preview-message") ?? "";
     if (message !== "" && !this.#isOpen) this.#frame.setPreview?.(message);
@@ -159,12 +159,12 @@ export class ParleyElement extends HTMLElement {
     this.#frame.setPreview?.(undefined);
   }
 
-  /** Adds values for variables, for the chat's start. */
+  /** Adds values for variables, which are set when the chat starts. */
   setPrefilledVariables(values: Readonly<Record<string, unknown>>): void {
     this.#prefilled = { ...this.#prefilled, ...values };
   }
 
-  /** Sends a command to the flow, which listens for it with a Command event. */
+  /** Sends a command to the flow, which receives it with a Command event. */
   sendCommand(command: string): void {
     this.#withChat((chat) => chat.sendCommand(command));
   }
@@ -179,14 +179,14 @@ export class ParleyElement extends HTMLElement {
     this.#withChat((chat) => chat.submitInput());
   }
 
-  /** Draws the chat again, in its present state. */
+  /** Draws the chat again in its current state. */
   reload(): void {
     const wasMounted = this.#mount !== undefined;
     this.#end();
     if (wasMounted) this.#start({ isFocused: false });
   }
 
-  /** Forgets the chat and starts a new one. */
+  /** Removes the stored chat and starts a new chat. */
   reset(): void {
     this.#memory.remembered = undefined;
     this.#memory.isForgotten = true;
@@ -201,7 +201,7 @@ export class ParleyElement extends HTMLElement {
   #setOpen(isOpen: boolean, { isAsked }: { isAsked: boolean }): void {
     if (this.#parts.kind === "inline" || isOpen === this.#isOpen || !this.isConnected) return;
     this.#isOpen = isOpen;
-    // A chat that the visitor has closed is not shown again until the visitor opens it.
+    // A chat that the visitor has closed stays closed until the visitor opens it.
     if (isAsked) markClosed(this.#memory, this.#name(), !isOpen);
     if (isOpen) this.hidePreviewMessage();
     this.#frame.setOpen?.(isOpen, isAsked);
@@ -261,7 +261,7 @@ export class ParleyElement extends HTMLElement {
     this.#queued = [];
   }
 
-  /** Opens the frame or its preview according to the page's attributes or an earlier visit. */
+  /** Opens the frame or its preview message, according to the page's attributes or an earlier visit. */
   #autoOpen(signal: AbortSignal): void {
     const isClosed = () => isMarkedClosed(this.#memory, this.#name());
     const openSoon = (): void => (isClosed() ? undefined : this.#setOpen(true, { isAsked: false }));
@@ -281,7 +281,7 @@ export class ParleyElement extends HTMLElement {
     mark("dismissed", this.#name(), true);
   }
 
-  /** Distinguishes this element's chat from others of the same bot. */
+  /** Distinguishes this element's chat from other chats of the same bot. */
   #name(): string {
     return this.id === "" ? this.bot : `${this.bot}#${this.id}`;
   }

@@ -6,13 +6,13 @@ import type { Frame, FrameContext } from "./frame.ts";
 import { openOnClick } from "./opening.ts";
 import { popupFrame } from "./popup.ts";
 
-/** Path of the chat's script on the service; the bundler defines it. */
+/** The path of the chat's script on the service. The bundler defines it. */
 declare const chatPath: string;
 
-/** Selects the elements that a command is for: the element with this id; without an id, every element of the page. */
+/** Selects the elements for a command: the element with this id, or all elements of the page without an id. */
 type Target = { readonly id?: string };
 
-/** Commands for the chats of a page, as `window.Parley`. */
+/** Commands for the chats of a page, available as `window.Parley`. */
 const commands = {
   open: (target?: Target) => each(target, (element) => element.open()),
   close: (target?: Target) => each(target, (element) => element.close()),
@@ -37,7 +37,9 @@ function aimedAt(target: Target | undefined): ParleyElement[] {
   return [...connectedElements].filter(({ id }) => target?.id === undefined || id === target.id);
 }
 
-/** Imports a path from the service that an element names, by default from the origin of this script. */
+/**
+ * Returns a function that imports a path from the service that an element specifies, or from the origin of this script.
+ */
 function serviceImporter(): ElementParts["importFrom"] {
   const own = document.currentScript;
   const base = own instanceof HTMLScriptElement ? own.src : undefined;
@@ -45,9 +47,9 @@ function serviceImporter(): ElementParts["importFrom"] {
 }
 
 /**
- * Loads the chat. A classic script of another origin cannot import relatively, but knows its own address; for a module
- * the reverse is true. After a failure another address is used, since some browsers cache a failed import by its
- * address.
+ * Returns a function that loads the chat. A classic script of another origin cannot import relative paths, but can
+ * determine its own URL; a module cannot determine its URL, but can import relative paths. After a failure, another URL
+ * is used, because some browsers cache a failed import by its URL.
  */
 function chatLoader(): ElementParts["loadChat"] {
   const own = document.currentScript;
@@ -58,14 +60,14 @@ function chatLoader(): ElementParts["loadChat"] {
     try {
       return await import(attempted === 0 ? address : address.replace(/[^/]+$/, `attempts/${attempted}/$&`));
     } catch (error) {
-      // Several elements may wait for the same attempt, whose failure counts once.
+      // If several elements wait for the same attempt, its failure counts once.
       failures = attempted + 1;
       throw error;
     }
   };
 }
 
-/** The page's nonce, which this script has if the page uses one. */
+/** Returns the page's nonce. If the page uses a nonce, this script has it. */
 function ownNonce(): string {
   const own = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce][src*="/embed.js"]');
   return (own instanceof HTMLScriptElement && own.nonce) || "";
@@ -85,7 +87,7 @@ function define(name: string, kind: Kind, makeFrame: ElementParts["makeFrame"], 
 
 type Shared = Pick<ElementParts, "sheet" | "nonce" | "loadChat" | "importFrom">;
 
-// A page may load the script twice, so the elements are defined only once.
+// The elements are defined only once, because a page may load the script twice.
 if (!customElements.get("parley-chat")) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(frameStyles);
@@ -104,7 +106,7 @@ if (!customElements.get("parley-chat")) {
   });
 }
 
-/** The chat within the text of the page. */
+/** Draws the chat inline, within the content of the page. */
 function inlineFrame({ host, shell }: FrameContext): Frame {
   const box = make("div", "inline");
   const place = make("div", "place");

@@ -8,10 +8,10 @@ import type { ChatEvents } from "./package/chat-events.ts";
 export type ChatEventName = keyof ChatEvents;
 export type Emit = <Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]) => void;
 
-/** Emits the changes from one state of a chat to the next. */
+/** Emits events for the changes between consecutive states of a chat. */
 export type Reporter = ReturnType<typeof createReporter>;
 
-/** A reporter. The initial entries of a resumed chat are not emitted. */
+/** Creates a reporter. The first entries of a resumed chat cause no events. */
 export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }) {
   let isRestoring = isResumed;
   let bubbleCount = 0;
@@ -22,14 +22,14 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
   let isEnded = false;
   let lastAnswer: { readonly message: string; readonly blockId: string } | undefined;
   return {
-    /** Called with a message that the visitor has just sent. */
+    /** Called with each message that the visitor sends. */
     messageSent(message: Message): void {
       const text = textOf(message);
       lastAnswer = { message: wordsOfIds(items, text) ?? text, blockId: askedBlockId };
     },
     /** Called with each new state of the chat. */
     update({ entries, input, isEnded: isOver }: Pick<ViewState, "entries" | "input" | "isEnded">): void {
-      // A message that is still being written is reported once it is complete.
+      // A message that is still being written is reported when it is complete.
       const bubbles = entries.flatMap((entry) =>
         entry.kind === "bubble" && entry.bubble.type !== "growing" ? [entry.bubble] : [],
       );
@@ -61,7 +61,7 @@ function textOf(message: Message): string {
   return message.type === "audio" ? message.url : message.text;
 }
 
-/** The text of a bubble, or the address of its media. */
+/** Returns the text of a bubble, or the URL of its media. */
 function wordsOf({ type, content }: Bubble): string {
   return type === "text" ? plainText(listAt(content, "richText")).trim() : (textAt(at(content, "url")) ?? "");
 }

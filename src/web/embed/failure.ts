@@ -1,6 +1,6 @@
 import { make } from "../browser/elements.ts";
 
-/** Shows that the chat's script could not be loaded, and a button to try again. */
+/** Shows that the chat's script could not be loaded, with a retry button. */
 export function showFailure(place: HTMLElement, tryAgain: () => void): void {
   const failure = make("div", "failure");
   const sentence = make("p", "failure-sentence");

@@ -1,6 +1,6 @@
 import type { Accent } from "../../core/theme/accent.ts";
 
-/** Default names of a frame's parts. */
+/** The default names of a frame's parts. */
 export type FrameWords = { readonly chat: string; readonly close: string; readonly dismiss: string };
 
 /** Used until the bot's language is known. */
@@ -8,21 +8,21 @@ export const defaultWords: FrameWords = { chat: "Chat", close: "Close", dismiss:
 
 /** The box that an element draws around its chat. */
 export type Frame = {
-  /** The place where the chat is drawn. */
+  /** The element in which the chat is drawn. */
   readonly place: HTMLElement;
   /** Reads the element's attributes again. */
   refresh(words: FrameWords): void;
-  /** Shows or hides the chat. `isAsked`: a user requested it, so the focus may move. */
+  /** Shows or hides the chat. `isAsked`: a user requested this, so the focus may move. */
   setOpen?(isOpen: boolean, isAsked: boolean): void;
-  /** Shows the message beside a bubble, or removes it. */
+  /** Shows the message next to a bubble, or removes it. */
   setPreview?(text: string | undefined): void;
-  /** Gives the button of a bubble its colours; the default ones if there are none. */
+  /** Sets the colors of a bubble's button. Undefined sets the default colors. */
   setAccent?(accent: Accent | undefined): void;
-  /** Counts a message that arrived while the chat was closed; opening the chat marks all messages as read. */
+  /** Counts a message that arrived while the chat was closed. Opening the chat marks all messages as read. */
   countUnread?(): void;
 };
 
-/** The element that a frame is in, and the functions that its buttons call. */
+/** The element that contains a frame, and the functions that the frame's buttons call. */
 export type FrameContext = {
   readonly host: HTMLElement;
   readonly shell: HTMLElement;

@@ -1,7 +1,10 @@
 import { delayOf } from "./attributes.ts";
 import { runAfter } from "./timers.ts";
 
-/** Opens a frame by itself when the event in its element's attributes has happened: time, scrolling, or leaving. */
+/**
+ * Opens a frame automatically when an event occurs that its element's attributes specify: a delay, scrolling, or the
+ * pointer leaving the page.
+ */
 export function openByItself(element: HTMLElement, open: () => void, signal: AbortSignal): void {
   if (element.hasAttribute("default-open")) queueMicrotask(open);
   runAfter(delayOf(element.getAttribute("auto-show-delay")), open, signal);
@@ -12,7 +15,7 @@ export function openByItself(element: HTMLElement, open: () => void, signal: Abo
 
 const halfPercent = 50;
 
-/** Once the visitor has scrolled this percentage of the page. */
+/** Opens a frame when the visitor has scrolled this percentage of the page. */
 function openOnScroll(percent: number, open: () => void, signal: AbortSignal): void {
   const check = (): void => {
     const { scrollHeight, clientHeight } = document.documentElement;
@@ -23,7 +26,10 @@ function openOnScroll(percent: number, open: () => void, signal: AbortSignal): v
   check();
 }
 
-/** When the pointer leaves the page over its upper edge, where the browser has its tabs and address. */
+/**
+ * Opens a frame when the pointer leaves the page through its upper edge, where the browser shows its tabs and address
+ * bar.
+ */
 function openOnExit(open: () => void, signal: AbortSignal): void {
   const check = ({ relatedTarget, clientY }: MouseEvent): void => {
     if (relatedTarget === null && clientY <= 0) open();
@@ -32,8 +38,8 @@ function openOnExit(open: () => void, signal: AbortSignal): void {
 }
 
 /**
- * Opens chats by clicks on elements with `data-parley-open`, whose value may be the id of one. `open` returns whether
- * there was a chat to open: otherwise a link keeps its usual effect.
+ * Opens chats on clicks on elements with `data-parley-open`, whose value may be the id of a chat. `open` returns
+ * whether there was a chat to open. If not, a link keeps its usual effect.
  */
 export function openOnClick(open: (id: string | undefined) => boolean): void {
   document.addEventListener("click", (event) => {

@@ -18,7 +18,7 @@ export function popupFrame({ host, shell, close }: FrameContext): Frame {
   const place = make("div", "place");
   dialog.append(title, closer, place);
   shell.append(dialog);
-  // Handles Escape, and the back gesture of phones.
+  // The browser closes the dialog on Escape, and on the back gesture of phones.
   dialog.addEventListener("close", close);
   dialog.addEventListener("pointerdown", (event) => {
     if (event.target === dialog && !isInside(dialog.getBoundingClientRect(), event)) close();
@@ -35,13 +35,13 @@ export function popupFrame({ host, shell, close }: FrameContext): Frame {
     setOpen(isOpen) {
       lockPage(dialog, isOpen);
       if (isOpen && !dialog.open) dialog.showModal();
-      // The browser gives the focus back to the element that had it.
+      // The browser returns the focus to the element that had it before.
       if (!isOpen && dialog.open) dialog.close();
     },
   };
 }
 
-/** Keeps Tab within the dialog, so that it does not reach the browser's own bars. */
+/** Keeps Tab within the dialog, so that it does not reach the browser's own controls. */
 function keepFocus(dialog: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== "Tab") return;
   const stops = [...dialog.querySelectorAll<HTMLElement>(focusable)].filter((stop) => stop.checkVisibility());
@@ -73,7 +73,8 @@ const openDialogs = new Set<HTMLElement>();
 let lock: CSSStyleSheet | undefined;
 
 /**
- * Keeps the page from scrolling behind an open dialog, by a style sheet of ours: the page's own styles do not change.
+ * Prevents the page from scrolling behind an open dialog. Uses a separate style sheet, so that the page's own styles
+ * stay unchanged.
  */
 function lockPage(dialog: HTMLElement, isOpen: boolean): void {
   if (isOpen) openDialogs.add(dialog);
@@ -85,7 +86,7 @@ function lockPage(dialog: HTMLElement, isOpen: boolean): void {
     lock.replaceSync("html,body{overflow:hidden!important}");
   }
   const hasScrollBar = window.innerWidth > document.documentElement.clientWidth;
-  // The scroll bar's space is kept, so that nothing jumps.
+  // The space of the scroll bar is reserved, so that the page does not move.
   lock.replaceSync(
     `html,body{overflow:hidden!important}${hasScrollBar ? "html{scrollbar-gutter:stable!important}" : ""}`,
   );

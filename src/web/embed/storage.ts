@@ -1,16 +1,16 @@
 import type { Remembered } from "../browser/memory.ts";
 import { tryStorage } from "../browser/storage.ts";
 
-/** The element's memory until the page is left, even while it is out of the document. */
+/** The data that an element stores until the page is left, even while the element is not in the document. */
 export type ElementMemory = {
   remembered?: Remembered | undefined;
-  /** `reset()` was called, so the stored chat must be forgotten, too. */
+  /** Whether `reset()` was called, so that the stored chat must be removed too. */
   isForgotten?: boolean;
-  /** A user has closed the chat: only a user may open it again. */
+  /** Whether a user has closed the chat. Only a user may then open it again. */
   isClosed?: boolean;
 };
 
-/** The remembered state of a frame until the window is closed: open, closed, or its preview message dismissed. */
+/** A state of a frame that is stored until the window is closed: open, closed, or with a dismissed preview message. */
 type Mark = "open" | "closed" | "dismissed";
 
 export function isMarked(mark: Mark, name: string): boolean {

@@ -6,14 +6,14 @@ import { type ChatSnapshot, type Message, newKey, readSession, readStart } from 
 type ConnectionOptions = {
   readonly base: string;
   readonly publicId: string;
-  /** Aborted when the chat leaves the page: after that no response and no trouble reaches the chat. */
+  /** Aborted when the chat is removed from the page. After that, neither responses nor failures reach the chat. */
   readonly signal: AbortSignal;
   onTrouble(trouble: Trouble | undefined): void;
   /** Called with every message that is sent. */
   onMessageSent(message: Message): void;
 };
 
-/** The connection of an embedded chat. */
+/** Creates the connection of an embedded chat. */
 export function connect({ base, publicId, signal, onTrouble, onMessageSent }: ConnectionOptions) {
   const reportTrouble = (trouble: Trouble | undefined): void => {
     if (!signal.aborted) onTrouble(trouble);
@@ -22,7 +22,7 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
   let prefetchedStart: Promise<unknown> | undefined;
   let prefetchedSession: Promise<unknown> | undefined;
 
-  /** Never settles once the chat has left the page. Requests that were sent still reach the service. */
+  /** Never settles after the chat has been removed from the page. Requests that were sent still reach the service. */
   const unlessAborted = async <Result>(request: Promise<Result>): Promise<Result> => {
     const [outcome] = await Promise.allSettled([request]);
     if (signal.aborted) await new Promise<never>(() => {});
@@ -60,8 +60,8 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
     /** Whether `prefetch` found a chat to resume. */
     isResumed: () => prefetchedSession !== undefined,
     /**
-     * Sends the chat's first request before the chat exists, because its theme and language come with the response. The
-     * chat's own first request then gets this response.
+     * Sends the chat's first request before the chat exists, because the response contains its theme and language. The
+     * chat's own first request then uses this response.
      */
     async prefetch(memory: Memory, startBody: object): Promise<ChatSnapshot> {
       const remembered = memory.read();
@@ -78,8 +78,8 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       prefetchedStart = direct.start({ ...startBody, ...(resultId !== null && { resultId }) }, newKey());
       return unlessAborted(prefetchedStart).then(readStart, (error: unknown) => {
         const { code, message } = asRefused(error);
-        // The chat's own start gets the same refusal and shows it. A closed bot's own sentence is only in the error, so
-        // the error is passed on.
+        // The chat's own start is rejected with the same error and shows it. The message of a closed bot is contained
+        // only in the error, so it is passed on.
         const systemMessages = code === "bot.closed" ? { botClosed: message } : {};
         const bot = readBot({ settings: { general: { systemMessages } } });
         return { sessionId: null, resultId: null, isEnded: false, bot, steps: [], revision: undefined };

@@ -5,15 +5,15 @@ import { at, numberAt } from "../conversation/read.ts";
 import type { Asking, Channel } from "./transport.ts";
 
 /**
- * Lets the surrounding page answer the requests of chats in this document: no visit is counted, and no result is
- * stored. Every other request is sent as usual.
+ * Lets the surrounding page answer the requests of chats in this document, so that no visit is counted and no result is
+ * stored. Other requests are sent as usual.
  */
 export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   const send = window.fetch.bind(window);
   const answer = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const call = readChatCall(input, init);
     if (call === undefined) return send(input, init);
-    // Errors of a browser are stored with a result, and a preview has none.
+    // Errors of a browser are stored with a result, which a preview does not have.
     if (call === "log") return new Response(null, { status: 204 });
     try {
       const value = await channel.ask(call);
@@ -26,7 +26,7 @@ export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   Reflect.set(window, "fetch", answer);
 }
 
-/** The request that a chat makes; undefined for any other. */
+/** Returns the chat's request, or undefined for any other request. */
 function readChatCall(input: RequestInfo | URL, init: RequestInit | undefined): Asking | "log" | undefined {
   if (typeof input !== "string") return undefined;
   const { pathname } = new URL(input, location.href);

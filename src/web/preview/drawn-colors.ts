@@ -7,8 +7,8 @@ import { partOf } from "./parts.ts";
 type Pair = { readonly color: Rgb; readonly behind: Rgb };
 
 /**
- * The colours of each thing on the drawn page, taken from the faintest one; things whose colours cannot be determined
- * are absent.
+ * Measures the colors of each type of element on the drawn page, at the least visible element of the type. Types whose
+ * colors cannot be determined are omitted.
  */
 export function drawnPairs(): DrawnPairs {
   const worst = new Map<DrawnName, Pair>();
@@ -73,7 +73,7 @@ function isLarge({ fontSize, fontWeight }: CSSStyleDeclaration): boolean {
 
 const largeRatio = 3;
 
-/** The edge of a field: its fill or one of its lines, whichever is most visible. */
+/** Returns the most visible edge of a field: its fill or one of its lines. */
 function* edgeOf(box: Element): Generator<[DrawnName, Pair]> {
   // A focused field has a different line.
   if (box.matches(":focus-within")) return;
@@ -81,7 +81,7 @@ function* edgeOf(box: Element): Generator<[DrawnName, Pair]> {
   const fill = groundOf(box);
   if (!around || !fill) return;
   const style = getComputedStyle(box);
-  // A shadow may serve as the line.
+  // A shadow may replace the line.
   if ((readComputed(shadowColor(style)) ?? clear).alpha > faintShadow) return;
   const lines = ["top", "right", "bottom", "left"].flatMap((side) => {
     const width = Number.parseFloat(style.getPropertyValue(`border-${side}-width`));
@@ -100,8 +100,8 @@ function shadowColor({ boxShadow }: CSSStyleDeclaration): string {
 }
 
 /**
- * Calls `onDrawn` after the page has changed and all movement has ended. `look` requests another call, even if nothing
- * changes.
+ * Calls `onDrawn` after the page has changed and all movement has ended. `look` requests another call even if nothing
+ * has changed.
  */
 export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void } {
   let timer = 0;
@@ -119,10 +119,10 @@ export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void
   return { look };
 }
 
-/** The typing dots never stop moving. */
+/** Whether an animation ends. The typing dots move endlessly. */
 function isEnding({ playState, effect }: Animation): boolean {
   return playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
 }
 
-/** An author types a colour letter by letter. */
+/** A pause, because an author types a color letter by letter. */
 const pauseMs = 150;

@@ -1,7 +1,7 @@
 import { greetingKind } from "../conversation/preview-protocol.ts";
 import { textAt } from "../conversation/read.ts";
 
-/** Waits only for the surrounding page: its first message contains the port by which all others arrive. */
+/** Waits for the first message of the surrounding page, which contains the port for all other messages. */
 export function waitForGreeting(onPort: (port: MessagePort) => void): void {
   addEventListener("message", function hear(event) {
     const [port] = event.ports;
@@ -12,7 +12,7 @@ export function waitForGreeting(onPort: (port: MessagePort) => void): void {
   });
 }
 
-/** The document's nonce, which only its own scripts can read. */
+/** Returns the document's nonce, which only its own scripts can read. */
 export function ownNonce(): string {
   return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }

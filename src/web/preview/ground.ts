@@ -1,6 +1,6 @@
 import { blend, type Paint, type Rgb } from "../../core/theme/colors.ts";
 
-/** Reads a colour in any notation of computed styles. Undefined if the text is not a colour. */
+/** Parses a color in any notation of computed styles. Returns undefined if the text is not a color. */
 export function readComputed(css: string): Paint | undefined {
   const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(css);
   if (plain) {
@@ -16,8 +16,8 @@ export function readComputed(css: string): Paint | undefined {
 }
 
 /**
- * The actual colour behind an element: of the nearest layers that cover it, up to an opaque one. Undefined if it cannot
- * be determined: a picture or a gradient shows, or a layer fades, filters or covers only a part.
+ * Determines the color behind an element from the nearest layers that cover it, up to an opaque layer. Returns
+ * undefined if a picture or gradient shows, or a layer is translucent, has a filter or covers only a part.
  */
 export function groundOf(element: Element): Rgb | undefined {
   for (let at: Element | null = element; at; at = at.parentElement) if (isMixed(getComputedStyle(at))) return undefined;
@@ -36,14 +36,14 @@ export function groundOf(element: Element): Rgb | undefined {
       layers.push(paint);
     }
   }
-  // Behind the page is only the browser's canvas, which is white on light screens.
+  // Only the browser's canvas is behind the page. It is white in light schemes.
   const isDark = getComputedStyle(document.documentElement).colorScheme.includes("dark");
   return isDark ? undefined : paintedOver(layers, [255, 255, 255]);
 }
 
 /**
- * The colours of a layer, the upper first; undefined if it has a picture. A gradient of one colour, such as a tint,
- * counts as a colour.
+ * Returns the colors of a layer, topmost first, or undefined if it has a picture. A gradient with a single color, such
+ * as a tint, counts as a color.
  */
 function paintsOf({ backgroundColor, backgroundImage }: CSSStyleDeclaration): Paint[] | undefined {
   const color = readComputed(backgroundColor);
@@ -60,7 +60,9 @@ function paintedOver(layers: readonly Paint[], under: Rgb): Rgb {
   return layers.reduceRight((ground, layer) => blend(layer, ground), under);
 }
 
-/** The elements that may be behind an element, the nearest first. The background of a message is its first child. */
+/**
+ * Returns the elements that may be behind an element, nearest first. The background of a message is its first child.
+ */
 function* layersBehind(element: Element): Generator<Element> {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const ground = at.querySelector(":scope > .bubble-typing");
@@ -69,7 +71,7 @@ function* layersBehind(element: Element): Generator<Element> {
   }
 }
 
-/** Whether an element is drawn in colours other than those in its styles. */
+/** Whether an element is drawn in colors that differ from those in its styles. */
 function isMixed({ opacity, filter, mixBlendMode, visibility, backgroundClip }: CSSStyleDeclaration): boolean {
   return (
     opacity !== "1" ||
@@ -89,8 +91,7 @@ function hasDrawnPseudo(layer: Element): boolean {
 }
 
 /**
- * The part of a box that a layer covers. A page covers all of it, and so does a layer for content that scrolls within
- * its own box.
+ * Returns which part of a box a layer covers. The page covers everything, and so does a layer whose content scrolls.
  */
 function coverage(layer: Element, { overflowY }: CSSStyleDeclaration, box: DOMRect): "all" | "part" | "none" {
   if (layer === document.body || layer === document.documentElement || overflowY !== "visible") return "all";

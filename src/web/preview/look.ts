@@ -6,7 +6,7 @@ import { darkMedia, themeSheets } from "../conversation/theme/theme-sheets.ts";
 
 export type LookContext = { readonly version: string | undefined; readonly scheme: Scheme };
 
-/** Gives the document the colours and the style of a theme, in place of the previous ones. */
+/** Applies the colors and style sheets of a theme to the document, and removes those of the previous theme. */
 export function createLook(nonce: string) {
   const schemedRules = rulesOfScheme();
   let sheets: readonly HTMLStyleElement[] = [];
@@ -32,7 +32,7 @@ export function createLook(nonce: string) {
     const font = JSON.stringify(fontOf(theme));
     if (font === loadedFont) return;
     clearTimeout(fontTimer);
-    // An incomplete name does not count yet.
+    // A delay, because the name of a font may still be incomplete while the author types it.
     fontTimer = window.setTimeout(() => loadFont(theme, nonce), loadedFont === undefined ? 0 : typingPauseMs);
     loadedFont = font;
   };
@@ -40,13 +40,16 @@ export function createLook(nonce: string) {
 
 const typingPauseMs = 500;
 
-/** A frame has its author's scheme, not the chosen one, so `prefers-color-scheme` is evaluated here. */
+/**
+ * Returns the media query that replaces `prefers-color-scheme`. A frame always has the author's own color scheme
+ * instead of the chosen scheme.
+ */
 function mediaFor(media: string, scheme: Scheme): string {
   if (scheme === undefined) return media;
   return (media === darkMedia) === (scheme === "dark") ? "all" : "not all";
 }
 
-/** The rules of the page's own style sheet for dark screens. */
+/** Returns the rules for dark screens in the page's own style sheet. */
 function rulesOfScheme(): readonly CSSMediaRule[] {
   return [...document.styleSheets]
     .flatMap(({ cssRules }) => [...cssRules])

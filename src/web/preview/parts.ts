@@ -12,7 +12,7 @@ const selectors: Readonly<Record<PagePart, string>> = {
   page: "*",
 };
 
-/** Reports which part of the page is pressed; the press still has its usual effect. */
+/** Reports which part of the page is pressed. The press keeps its usual effect. */
 export function watchParts(onPress: (part: PagePart) => void): void {
   document.addEventListener("click", ({ target }) => {
     const part = target instanceof Element ? partOf(target) : undefined;
@@ -20,7 +20,7 @@ export function watchParts(onPress: (part: PagePart) => void): void {
   });
 }
 
-/** The part of the page that an element belongs to. */
+/** Returns the part of the page to which an element belongs. */
 export function partOf(element: Element): PagePart | undefined {
   return pageParts.find((one) => element.closest(selectors[one]));
 }

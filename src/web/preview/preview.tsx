@@ -16,7 +16,7 @@ import { createLook } from "./look.ts";
 import { watchParts } from "./parts.ts";
 import { type Channel, createFrameTransport, openChannel } from "./transport.ts";
 
-/** Shows in `root` the messages that the surrounding page sends by its port. */
+/** Handles the messages that the surrounding page sends through the port, and draws their content in `root`. */
 function showFrom(port: MessagePort, root: HTMLElement): void {
   const wear = createLook(ownNonce());
   let shown = Promise.resolve<Dress | undefined>(undefined);
@@ -47,8 +47,8 @@ type Dress = (bot: Bot, scheme: Scheme) => Promise<void>;
 let chats = 0;
 
 /**
- * Shows a chat as the hosted page does: a chat that has just started is played, any other is shown with its whole
- * conversation.
+ * Shows a chat as the hosted page does. A chat that has just started is shown message by message; any other chat is
+ * shown with its whole conversation.
  */
 async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: response }: Shown): Promise<Dress> {
   const snapshot = what === "session" ? readSession(response) : readStart(response);
@@ -104,12 +104,12 @@ async function recall(
   channel.tell({ kind: "shown" });
 }
 
-/** The words of the page in the bot's language, otherwise in the author's, with the bot's sentences. */
+/** Loads the texts of the page in the bot's language or else the author's language, with the bot's own messages. */
 async function wordsFor(settings: PageSettings) {
   return wordsOf(settings, await loadWords(chooseLanguage(settings, navigator.languages).lang));
 }
 
-/** A preview ends with its frame. */
+/** Stores nothing, because a preview ends with its frame. */
 const forgetful: Memory = {
   key: undefined,
   read: () => undefined,
@@ -117,7 +117,7 @@ const forgetful: Memory = {
   forget: () => {},
   keepsDrafts: () => false,
 };
-/** Forms are never posted: the chat handles them. */
+/** A form without a URL. Forms are never posted, because the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 
 leaveFocusAround();
@@ -125,9 +125,9 @@ const root = document.getElementById("chat");
 if (root) waitForGreeting((port) => showFrom(port, root));
 
 /**
- * A chat that continues on its own, or by a button beside it, leaves the focus in the surrounding page, whose author
- * may be typing: a frame could take the focus. Code of the chat page moves the focus only if it is in this frame
- * already, for example after a press on the frame.
+ * Prevents a chat from taking the focus from the surrounding page, in which the author may be typing. This could happen
+ * if the chat continues automatically, or through a button outside the frame. The chat can move the focus only if the
+ * focus is already in this frame, for example after a press in the frame.
  */
 function leaveFocusAround(): void {
   const { focus } = HTMLElement.prototype;

@@ -21,8 +21,8 @@ type Tools = {
 };
 
 /**
- * Draws the chats of a result as the page showed them, in the look of the last one: they do not continue, and no code
- * of an author runs.
+ * Draws the chats of a result as the page showed them, with the theme of the last chat. The chats do not continue, and
+ * no code of an author runs.
  */
 export async function showRecalled(root: HTMLElement, recalled: Recalled, { wear, wordsFor }: Tools): Promise<void> {
   const chats = recalled.chats.map((one) => ({ ...one, session: readSession(one.chat) }));
@@ -93,18 +93,21 @@ function entriesIn({ chat, session: { steps }, notes }: ReadChat, recalled: Reca
   return [...said, ...listAt(chat, "answers").map((one) => answerAlone(one, recalled, words))];
 }
 
-/** The answers are drawn with their files. */
+/** An input with attachments, so that answers are drawn with their files. */
 const withFilesAsked = { id: "", type: "text input", options: { attachments: { isEnabled: true } } };
 
-/** The step that pages never have: contacts of messengers, and some clients, start a chat with a message. */
+/**
+ * A step for chats that start with a message, which pages never do. Contacts of messengers and some clients start chats
+ * with a message.
+ */
 const opened: Step = { ...readStep({}), input: withFilesAsked };
 
-/** Whether there was a message that no step asked for. */
+/** Whether the chat contains a message that no step asked for. */
 function hasUnasked(chat: unknown, { steps }: ReadChat["session"]): boolean {
   return (steps[0]?.reply ?? null) !== null || listAt(chat, "answers").length > 0;
 }
 
-/** An answer of a chat whose steps were removed: its question is unknown. */
+/** Returns an answer of a chat whose steps were deleted. The question is unknown. */
 function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   const text = textAt(one, "text") ?? "";
   const urlsAt = (name: string) => listAt(one, name).flatMap((url) => (typeof url === "string" ? [url] : []));
@@ -113,7 +116,7 @@ function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   const attached = urlsAt("attachedFileUrls");
   const known = new Set([...attached, ...removed, ...Object.keys(fileNames)]);
   const named = text.split(", ");
-  // The answer to a question for files consists of their addresses.
+  // An answer to a question for files consists only of URLs of files.
   const isOfFiles = named.every((url) => known.has(url));
   const files = isOfFiles ? named : attached;
   const asked = files.length > 0 ? withFilesAsked : { id: "", type: "text input" };
@@ -121,9 +124,9 @@ function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   return { kind: "answer", answer: withFiles(answer, { ...recalled, removed, words }) };
 }
 
-/** The entries of a step, with each note after the messages that precede it. */
+/** Returns the entries of a step, with each note after the messages that precede it. */
 function withNotes(entries: readonly Entry[], notes: readonly StepNote[] = []): Entry[] {
-  // The visitor's answer precedes all messages; a refused answer is not shown.
+  // The visitor's answer precedes all messages. A rejected answer is not shown.
   const answers = entries.filter(({ kind }) => kind === "answer").length;
   const place = ({ after }: StepNote): number => Math.min(answers + after, entries.length);
   const notesAt = (index: number) =>
@@ -133,7 +136,9 @@ function withNotes(entries: readonly Entry[], notes: readonly StepNote[] = []): 
 
 type Files = Pick<Recalled, "files" | "removedLabel"> & { readonly removed: readonly string[]; readonly words: Words };
 
-/** The answer with its private pictures and sounds, and without removed files, which it names. */
+/**
+ * Returns the answer with its private pictures and sounds. Files that are no longer stored are named instead of shown.
+ */
 function withFiles(answer: Answer, { files: contents, removedLabel, removed, words }: Files): Answer {
   const { fileNames, audioUrl, pictures = [] } = answer;
   const isGone = (address: string) => removed.includes(address);
@@ -155,7 +160,7 @@ function isPicture(address: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif)$/i.test(address);
 }
 
-/** A conversation as one file, with its styles and without scripts. */
+/** Returns the conversation as a single file with its styles and without scripts. */
 export function documentOf(): string {
   const copy = document.documentElement.cloneNode(true);
   if (!(copy instanceof HTMLElement)) return "";
@@ -173,7 +178,7 @@ export function documentOf(): string {
   head?.append(adopted);
   for (const style of copy.querySelectorAll("style")) {
     style.removeAttribute("nonce");
-    // In HTML, this text would end the author's style sheet; in CSS both forms mean the same.
+    // In HTML, this text would end the author's style sheet. In CSS, both notations have the same meaning.
     style.textContent = style.textContent.replaceAll("</", "<\\/");
   }
   return `<!doctype html>\n${copy.outerHTML}\n`;

@@ -3,7 +3,7 @@ import { ownNonce, waitForGreeting } from "./greeting.ts";
 import { openChannel } from "./transport.ts";
 
 /**
- * A sample page in grey, with the content that an author would add to it: the elements and the script of the snippet,
+ * A gray sample page with the content that an author would add to a page: the elements and the script of the snippet,
  * from this service.
  */
 const place = document.getElementById("place");
@@ -13,7 +13,7 @@ if (place) {
   });
 }
 
-/** Replaces the previous snippet. Elements of the same kind stay, and follow their attributes as on any page. */
+/** Replaces the previous snippet. Elements of the same type are kept, and react to their attributes as on any page. */
 function putInto(
   place: HTMLElement,
   { snippet, isOpen }: { readonly snippet: string; readonly isOpen: boolean },
@@ -26,7 +26,9 @@ function putInto(
   for (const { src } of [...head.querySelectorAll("script"), ...body.querySelectorAll("script")]) load(src);
 }
 
-/** Gives an element the attributes and content of another. False if only a new element would have this effect. */
+/**
+ * Copies the attributes and content of another element. Returns false if only a new element would have the same effect.
+ */
 function follow(element: Element | undefined, wanted: Element): boolean {
   if (element?.localName !== wanted.localName) return false;
   const names = [...new Set([...element.getAttributeNames(), ...wanted.getAttributeNames()])].filter(
@@ -45,20 +47,20 @@ function follow(element: Element | undefined, wanted: Element): boolean {
 }
 
 const opened = "default-open";
-/** The attributes that an element reads once, when it is added to a page. */
+/** The attributes that an element reads only when it is added to a page. */
 const atItsBeginning = ["prefilled-variables", "preview-message", "auto-show-delay", "open-on-scroll", "open-on-exit"];
 
 function made(wanted: Element, isOpen: boolean): Element {
   const element = document.createElement(wanted.localName);
   for (const { name, value } of wanted.attributes) if (name !== "style") element.setAttribute(name, value);
   element.textContent = wanted.textContent;
-  // A popup would take the focus from an author who is choosing its look.
+  // A popup is not opened, because it would take the focus from an author who is editing its look.
   if (isOpen && wanted.localName === "parley-bubble") element.setAttribute(opened, "");
   dress(element, wanted);
   return element;
 }
 
-/** The policy refuses styles in attributes, but not styles that a script sets. */
+/** Copies the style of an element by script, because the policy forbids style attributes in markup. */
 function dress(element: Element, wanted: Element): void {
   if (element instanceof HTMLElement) element.style.cssText = wanted.getAttribute("style") ?? "";
 }

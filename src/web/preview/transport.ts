@@ -8,7 +8,7 @@ export type Asking = Asked extends infer One ? (One extends Asked ? Omit<One, "i
 /** The connection to the page around the frame. */
 export type Channel = ReturnType<typeof openChannel>;
 
-/** Opens the connection by its port. `hear` receives the messages that the page sends without a request. */
+/** Opens the connection through its port. `hear` receives the messages that the page sends without a request. */
 export function openChannel(port: MessagePort, hear: (message: ToFrame) => void) {
   const waiting = new Map<number, Answered>();
   let count = 0;
@@ -35,8 +35,8 @@ export function openChannel(port: MessagePort, hear: (message: ToFrame) => void)
 const ownOrigin = new URL(import.meta.url).origin;
 
 /**
- * The transport of a chat whose requests the surrounding page makes. `started` is the response of a start that is
- * already done.
+ * Creates the transport of a chat whose requests the surrounding page sends. `started` is the response of a start that
+ * has already been made.
  */
 export function createFrameTransport(channel: Channel, started: unknown): Transport {
   let first = started;
@@ -48,7 +48,7 @@ export function createFrameTransport(channel: Channel, started: unknown): Transp
     },
     say: (_sessionId, sent) => channel.ask({ kind: "say", ...sent }),
     goBack: (_sessionId, key) => channel.ask({ kind: "goBack", key }),
-    // As for uploads, only the session decides.
+    // As for uploads, the session id is the only authorization.
     post: async (path, body) => {
       const response = await fetch(ownOrigin + path, {
         method: "POST",
@@ -59,19 +59,19 @@ export function createFrameTransport(channel: Channel, started: unknown): Transp
       return response.json();
     },
     read: () => channel.ask({ kind: "read" }),
-    // As for uploads, only the session decides.
+    // As for uploads, the session id is the only authorization.
     once: (sessionId, act, init) =>
       fetch(`${ownOrigin}/api/v1/sessions/${sessionId}/${act}`, {
         ...init,
         headers: { ...(init.body !== undefined && { "Content-Type": "application/json" }), ...init.headers },
       }),
     log: (_sessionId, description, details) => channel.tell({ kind: "log", description, details }),
-    // Only the session decides who may upload; no credential is needed.
+    // The session id is the only authorization for uploads. No credential is needed.
     async storeFiles(form, options) {
       const { uploadFiles } = await import("../browser/upload.ts");
       return uploadFiles(form, { ...options, base: ownOrigin });
     },
-    // The surrounding page tries again.
+    // The surrounding page retries its requests itself.
     retryNow: () => {},
   };
 }

@@ -8,8 +8,9 @@ import { iconAddress } from "./document/icon.ts";
 const assets = "/assets/app";
 
 /**
- * The builder: at `/app` and below it the same document, which contains no data and needs no cookie, and its files. Its
- * script decides which screen to show; data is loaded by calls of the API.
+ * The pages of the builder. `/app` and all paths below it return the same document; another path returns the builder's
+ * files. The document contains no data and needs no cookie. Its script chooses the screen and loads data through the
+ * API.
  */
 export const appPages: readonly Page[] = [
   ...["/app", "/app/*"].map(
@@ -22,7 +23,7 @@ export const appPages: readonly Page[] = [
     async respond(_deps, request, { params: { file } }) {
       const headers = {
         "Cross-Origin-Resource-Policy": "same-origin",
-        // A worker follows the policy of its own file: it sends no request.
+        // A worker follows the policy of its own file. It sends no requests.
         "Content-Security-Policy": "default-src 'none'; script-src 'self'",
       };
       return respondWithFile((await loadApp()).files, request, { name: file, headers });
@@ -47,10 +48,11 @@ async function respondWithDocument(deps: ChatDependencies, request: Request, pla
 }
 
 /**
- * The policy of every document of the builder. There is no nonce: nothing is inserted into the page, not even a style.
+ * Returns the policy of every document of the builder. It contains no nonce, because nothing is inserted into the page,
+ * not even a style.
  */
 export function contentSecurityPolicy(chatAddress: string): string {
-  // Uploads of authors are on the host of the chats, even if that is on plain http.
+  // Authors' uploads are on the host of the chats, which may use plain HTTP.
   const shown = [
     "'self'",
     "https:",
@@ -74,10 +76,7 @@ export function contentSecurityPolicy(chatAddress: string): string {
   ].join("; ");
 }
 
-/**
- * The origin of chats, in the form of a policy. Without an address in the settings, chats are on this host, at another
- * port.
- */
+/** Returns the origin of chats as a policy source. Without a configured URL, chats use another port of this host. */
 export function chatSource({ config }: Pick<ChatDependencies, "config">, place: Pick<Place, "host">): string {
   const address = config.CHAT_URL ?? config.PUBLIC_URL;
   if (address !== undefined) return new URL(address).origin;
@@ -85,10 +84,11 @@ export function chatSource({ config }: Pick<ChatDependencies, "config">, place: 
   return /^[\w.-]+$|^\[[\da-f:.]+\]$/.test(host) ? `'self' http://${host}:*` : "'self'";
 }
 
-/** The builder's files, made at their first use. */
+/** Builds the builder's files when they are first needed. */
 const loadApp = once(async () => {
   const bundled = await bundleApp();
-  // The binary contains them in the best compression; from sources the first visitor would have to wait for it.
+  // The binary contains the files with the best compression. When running from sources, a faster compression is used,
+  // so that the first visitor need not wait.
   const files = new Map(bundled.map((file) => [file.name, assetOf({ ...file, quality: 5 })]));
   const nameOf = (entry: string): string => {
     const found = bundled.find((file) => file.entry === entry);
@@ -118,7 +118,7 @@ type Addresses = {
 
 const icon = iconAddress({ color: "#3452d1", ink: "#fff" });
 
-/** A message for browsers that lack a feature: `start.ts` shows it. */
+/** The message for browsers that lack a feature. `start.ts` shows it. */
 const tooOld = `<main class="too-old" id="too-old" hidden>
 <h1>This browser is too old for Parley</h1>
 <p>Please use Chrome or Edge 123, Firefox 125, Safari 17.5 or a newer one. Your bots and their chats are not affected: visitors can use older browsers.</p>

@@ -2,11 +2,11 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
 import { AppError } from "../../errors.ts";
 
-/** A file that browsers load, in the encodings that they accept. */
+/** A file for browsers, in the encodings that they accept. */
 export type Asset = {
   readonly contentType: string;
   plain(): Promise<Bytes>;
-  /** Compressed at the first request for this encoding, unless it was already. */
+  /** Returns the content in an encoding. It is compressed at the first request, unless it is already compressed. */
   encoded(encoding: Encoding): Promise<Bytes>;
 };
 
@@ -16,13 +16,13 @@ type Encoding = "br" | "gzip";
 export type AssetContent = {
   readonly contentType: string;
   readonly content: Bytes;
-  /** Whether the content is compressed by brotli already. */
+  /** Whether the content is already compressed with brotli. */
   readonly isCompressed?: boolean;
-  /** How hard brotli tries, up to 11. */
+  /** The brotli quality, up to 11. */
   readonly quality?: number;
 };
 
-/** Makes an asset of its content. */
+/** Creates an asset from its content. */
 export function assetOf({ contentType, content, isCompressed = false, quality = 11 }: AssetContent): Asset {
   let plain: Promise<Bytes> | undefined = isCompressed ? undefined : Promise.resolve(content);
   const known = new Map<Encoding, Promise<Bytes>>();
@@ -39,7 +39,7 @@ export function assetOf({ contentType, content, isCompressed = false, quality = 
   };
 }
 
-/** The asset in an encoding that the request accepts, with further headers. */
+/** Responds with the asset in an encoding that the request accepts, with additional headers. */
 export async function assetResponse(
   asset: Asset,
   request: Request,
@@ -60,7 +60,9 @@ export async function assetResponse(
 
 type Asked = { readonly name: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** Answers with one of these files, which browsers may cache permanently: its name contains a hash of its content. */
+/**
+ * Responds with one of these files. Browsers may cache it permanently, because its name contains a hash of its content.
+ */
 export function respondWithFile(
   files: ReadonlyMap<string, Asset>,
   request: Request,
@@ -76,8 +78,8 @@ export function respondWithFile(
 const languageFile = /^([a-z]{2}(?:-[A-Z]{2})?)-[a-z0-9]+\.js$/;
 
 /**
- * The words of a language for a page of another release, which names its own file of them: both files have the same
- * keys, and the page has English for missing ones.
+ * Finds the texts of a language for a page of another release, which requests another file name. Both files have the
+ * same keys, and the page uses English for missing texts.
  */
 function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | undefined {
   const tag = languageFile.exec(name)?.[1];
@@ -85,13 +87,13 @@ function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | 
   return [...files].find(([known]) => languageFile.exec(known)?.[1] === tag)?.[1];
 }
 
-/** The answer to a browser that already has this content; undefined for others. */
+/** Returns a 304 response if the browser already has this content, and undefined otherwise. */
 export function notModified(request: Request, headers: Readonly<Record<"ETag", string>>): Response | undefined {
   const known = request.headers.get("if-none-match")?.split(/\s*,\s*/);
   return known?.includes(headers.ETag) ? new Response(null, { status: 304, headers }) : undefined;
 }
 
-/** Compresses a page if the browser accepts it, so that text and style arrive in one round trip. */
+/** Compresses a page if the browser accepts it, so that text and styles arrive in one round trip. */
 export async function compressed(request: Request, page: Response): Promise<Response> {
   const headers = new Headers(page.headers);
   headers.append("Vary", "Accept-Encoding");
@@ -103,10 +105,10 @@ export async function compressed(request: Request, page: Response): Promise<Resp
   return new Response(new Uint8Array(body), { status: page.status, headers });
 }
 
-/** Pages are compressed on each request, so speed counts more than for cached assets. */
+/** Pages are compressed on each request, so speed matters more than for cached assets. */
 const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Makes a value at its first use, once in each process; after a failure the next request tries again. */
+/** Creates a value on first use, once per process. After a failure, the next request tries again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
@@ -124,7 +126,8 @@ function encodingFor({ headers }: Request): Encoding | undefined {
 }
 
 async function encode(encoding: Encoding, plain: Bytes, quality: number): Promise<Bytes> {
-  // 3 % smaller than the best result of zlib (25,144 and 24,295 bytes for the page's script).
+  // libdeflate's result is 3 % smaller than the best result of zlib: 24,295 instead of 25,144 bytes for the page's
+  // script.
   if (encoding === "gzip") return Bun.gzipSync(plain, { library: "libdeflate", level: 12 });
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength, [constants.BROTLI_PARAM_QUALITY]: quality };
   return new Uint8Array(await promisify(brotliCompress)(plain, { params }));

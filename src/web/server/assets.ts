@@ -10,8 +10,8 @@ export const loadAssets = once(async () => assetsOf(await bundleForBrowsers(), f
 
 /** Serves the assets. Their names contain a hash of their content, so browsers may cache them permanently. */
 export const assetPages: readonly Page[] = [
-  // Some browsers cache a failed import by its address until the page is left. An embedded chat is therefore retried in
-  // a folder per attempt, which also gives its parts other addresses.
+  // Some browsers cache a failed import by its URL until the page is left. An embedded chat is therefore retried in a
+  // separate folder per attempt, which also changes the URLs of its parts.
   ...[`${folder}/:file`, `${folder}/attempts/:attempt/:file`].map(
     (path): Page => ({
       path,
@@ -25,7 +25,7 @@ export const assetPages: readonly Page[] = [
     }),
   ),
   {
-    // The only address without a hash: other sites include it in their pages.
+    // The only URL without a hash. Other sites include it in their pages.
     path: "/embed.js",
     host: "chat",
     isReadAnywhere: true,
@@ -34,7 +34,7 @@ export const assetPages: readonly Page[] = [
       const name = addressOf("embed.js").slice(folder.length + 1);
       const headers = {
         "Cache-Control": "public, max-age=300",
-        // Weak, because the same content has several encodings.
+        // The ETag is weak, because the same content has several encodings.
         ETag: `W/"${name}"`,
         "Cross-Origin-Resource-Policy": "cross-origin",
       };
@@ -43,7 +43,7 @@ export const assetPages: readonly Page[] = [
   },
 ];
 
-/** The bundled files, by name and by entry, to be served below `folder`. */
+/** Returns the bundled files by name and by entry, to be served below `folder`. */
 export function assetsOf(bundled: readonly Bundled[], folder: string) {
   const byName = new Map(
     bundled.map(({ name, contentType, text }) => [
@@ -59,9 +59,9 @@ export function assetsOf(bundled: readonly Bundled[], folder: string) {
   };
   return {
     byName,
-    /** The address of the asset built from an entry, such as `page.js`. */
+    /** Returns the path of the asset that was built from an entry, such as `page.js`. */
     addressOf: (entry: string) => `${folder}/${builtFrom(entry).name}`,
-    /** The text of the asset built from an entry. */
+    /** Returns the text of the asset that was built from an entry. */
     textOf: (entry: string) => builtFrom(entry).text,
   };
 }

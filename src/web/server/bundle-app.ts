@@ -2,16 +2,16 @@ import { fileURLToPath } from "node:url";
 import { version } from "../../../package.json";
 import { type Bundled, buildFiles, languageFiles } from "./bundle.ts";
 
-/** A file of the builder in the form that browsers load: in the single binary it is compressed (brotli). */
+/** A file of the builder, as browsers load it. In the single binary, it is compressed with brotli. */
 export type AppFile = Omit<Bundled, "text"> & {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly isCompressed: boolean;
 };
 
 /**
- * Bundles the builder from its sources, separately from the chat page, so that visitors do not wait for it. The single
- * binary has no sources: in it `src/build/binary.ts` replaces this module by its result, compressed. With `hasGallery`
- * the result contains the page that shows the whole design system.
+ * Bundles the builder from its sources, separately from the chat page, so that visitors need not wait for it. The
+ * single binary contains no sources, so `src/build/binary.ts` replaces this module with its compressed result. With
+ * `hasGallery`, the result includes the page that shows the whole design system.
  */
 export async function bundleApp({ hasGallery = true } = {}): Promise<readonly AppFile[]> {
   const [styles, workers] = await Promise.all([minifiedStyles(), buildWorkers({ hasGallery })]);
@@ -38,17 +38,17 @@ type Building = {
   readonly entry: string;
   readonly hasGallery: boolean;
   readonly plugins: Bun.BunPlugin[];
-  /** Files of languages, which are loaded one by one. */
+  /** Files of languages, which are loaded separately. */
   readonly languages?: readonly string[];
-  /** A script that is not a module, so that any browser can run it. */
+  /** Whether the script is a classic script instead of a module, so that any browser can run it. */
   readonly isClassic?: boolean;
-  /** Whether the script is one file without imports. */
+  /** Whether the script is a single file without imports. */
   readonly isAlone?: boolean;
-  /** The files of the workers, by their names. */
+  /** The file names of the workers, by entry. */
   readonly workerFiles?: Readonly<Record<string, string>>;
 };
 
-/** Each worker is one file, which a page loads when it first needs it. */
+/** Builds the workers. Each worker is a single file, which a page loads on first use. */
 async function buildWorkers({ hasGallery }: Pick<Building, "hasGallery">): Promise<AppFile[]> {
   const entries = [...new Bun.Glob("**/*.worker.ts").scanSync({ cwd: folder })].sort();
   const built = entries.map((entry) => build({ entry, hasGallery, plugins: [], isAlone: true }));
@@ -67,7 +67,7 @@ async function build({
   const built = await buildFiles({
     entrypoints: [folder + entry, ...languages],
     format: isClassic ? "iife" : "esm",
-    // A worker has no document, which builds of packages for pages may need.
+    // A worker has no document. The builds of some packages for pages require a document.
     conditions: isAlone && !isClassic ? ["worker"] : [],
     splitting: !isAlone,
     define: {
@@ -80,7 +80,7 @@ async function build({
   return built.map(({ text, ...file }) => ({ ...file, content: new TextEncoder().encode(text), isCompressed: false }));
 }
 
-/** The style sheets of components and screens, by their paths. */
+/** Returns the minified style sheets of components and screens, by path. */
 async function minifiedStyles(): Promise<ReadonlyMap<string, string>> {
   const paths = [...new Bun.Glob("**/*.css").scanSync({ cwd: folder })]
     .filter((path) => path !== "styles/app.css")
@@ -89,23 +89,24 @@ async function minifiedStyles(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(paths.map(read)));
 }
 
-/** The builder needs browsers with `light-dark()`. Their features need no fallback. */
+/** The builder requires browsers with `light-dark()`. The features of these browsers need no fallback. */
 const targets = { chrome: majorVersion(123), firefox: majorVersion(120), safari: majorVersion(17, 5) };
 
-/** A version in the number format of the minifier. */
+/** Returns a version in the number format of the minifier. */
 function majorVersion(major: number, minor = 0): number {
   return (major << 16) | (minor << 8);
 }
 
 async function minified(path: string): Promise<string> {
-  // A library of ten megabytes, which is needed only for bundling.
+  // This library has ten megabytes and is needed only for bundling.
   const { Features, transform } = await import("lightningcss");
   const { code, warnings } = transform({
     filename: path,
     code: await Bun.file(folder + path).bytes(),
     minify: true,
     targets,
-    // Browsers know the direction of a text themselves; rules for lists of languages would be six times as long.
+    // These browsers support the direction of a text natively. Rules for lists of languages would be six times as
+    // large.
     exclude: Features.DirSelector | Features.LogicalProperties,
   });
   if (warnings.length > 0) throw new Error(`${path}: ${warnings.map(({ message }) => message).join(", ")}`);
@@ -113,8 +114,8 @@ async function minified(path: string): Promise<string> {
 }
 
 /**
- * A style sheet that a script imports becomes part of that script, and is adopted when it runs: each part brings its
- * own, without a further request.
+ * Embeds imported style sheets in their scripts, which adopt them when they run. Each part of the builder therefore
+ * includes its own styles without another request.
  */
 function adoptedStyles(styles: ReadonlyMap<string, string>): Bun.BunPlugin {
   const adopt = JSON.stringify(`${folder}styles/adopt.ts`);

@@ -2,20 +2,20 @@ import { fileURLToPath } from "node:url";
 
 /** A bundled file for browsers. */
 export type Bundled = {
-  /** The file's name, with the hash of its content. */
+  /** The file's name, which contains a hash of its content. */
   readonly name: string;
-  /** The entry that the file was built from: `page.js`, `page.css`; undefined for shared parts. */
+  /** The entry from which the file was built, such as `page.js` or `page.css`; undefined for shared chunks. */
   readonly entry: string | undefined;
   readonly contentType: string;
   readonly text: string;
 };
 
 /**
- * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: in it
- * `src/build/binary.ts` replaces this module by its result. Throws if a build fails.
+ * Bundles the scripts and styles for browsers from the sources. The single binary contains no sources, so
+ * `src/build/binary.ts` replaces this module with its result. Throws if a build fails.
  */
 export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
-  // Built separately: code shared by the page and the embedded chat would be one more file for each to load.
+  // The page and the embedded chat are built separately, because shared code would be another file for each to load.
   const page = await bundle({ entries: ["../browser/page.tsx", "../styles/page.css"] });
   const chat = await bundle({
     entries: ["../embed/chat.tsx", ...pageLanguages()],
@@ -31,8 +31,8 @@ export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
 }
 
 /**
- * The frames in which the builder shows chats: by themselves, and in a sample page. They are not a part of visitors'
- * pages.
+ * Bundles the frames in which the builder shows chats: one for the chat, and one for a sample page with the chat. They
+ * are not part of visitors' pages.
  */
 export async function bundleForPreview(): Promise<readonly Bundled[]> {
   const chat = await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css", ...pageLanguages()] });
@@ -41,12 +41,12 @@ export async function bundleForPreview(): Promise<readonly Bundled[]> {
 }
 
 /**
- * Each language is loaded when it is needed. As an entry, its file's name begins with its tag, by which a node of
- * another release finds its own file.
+ * Each language is loaded on demand. Languages are entries, so the names of their files start with the language tag. A
+ * node of another release finds its own file by this tag.
  */
 const pageLanguages = () => languageFiles(fileAt("../conversation/languages"));
 
-/** The files of languages in a folder. */
+/** Returns the files of languages in a folder. */
 export function languageFiles(folder: string): readonly string[] {
   return [...new Bun.Glob("*.json").scanSync({ cwd: folder, absolute: true })].sort();
 }
@@ -55,7 +55,9 @@ type Bundling = {
   readonly entries: readonly string[];
   /** Style sheets that scripts contain as text, by file name. */
   readonly styles?: ReadonlyMap<string, string>;
-  /** Path of the embedded chat. The script that gets it is built to work both as a module and as a classic script. */
+  /**
+   * The path of the embedded chat. A script with this path is built to work both as a module and as a classic script.
+   */
   readonly chatPath?: string;
 };
 
@@ -90,20 +92,20 @@ type Build = Pick<Bun.BuildConfig, "entrypoints" | "conditions"> & {
   readonly splitting: boolean;
   readonly define: Readonly<Record<string, string>>;
   readonly plugins: Bun.BunPlugin[];
-  /** The beginning of the names of shared parts. */
+  /** The start of the names of shared chunks. */
   readonly chunkName?: string;
 };
 
-/** Builds files for browsers, each named by a hash of its content. */
+/** Builds files for browsers, each named with a hash of its content. */
 export async function buildFiles({ chunkName = "part", define, plugins, ...config }: Build): Promise<Bundled[]> {
   const { outputs } = await Bun.build({
     ...config,
     plugins: [wordsAsObject, ...plugins],
     target: "browser",
-    // `tsconfig.json` sets this only if the service starts in this folder.
+    // `tsconfig.json` applies only if the service starts in this folder.
     jsx: { runtime: "automatic", importSource: "preact", development: false },
-    // A table of all parts and their imports takes 1.2 kB of every page: nearly all parts need only the page's own
-    // script.
+    // A table of all chunks and their imports would add 1.2 kB to every page. Nearly all chunks import only the page's
+    // own script.
     modulePreload: false,
     minify: true,
     naming: { entry: "[name]-[hash].[ext]", chunk: `${chunkName}-[hash].[ext]`, asset: "[name]-[hash].[ext]" },
@@ -124,8 +126,8 @@ export async function buildFiles({ chunkName = "part", define, plugins, ...confi
 }
 
 /**
- * The words of a language are one value. By default Bun would also export each key by its name, which is a third of the
- * file.
+ * Exports the texts of a language as a single value. By default, Bun would also export each key by its name, which is a
+ * third of the file.
  */
 const wordsAsObject: Bun.BunPlugin = {
   name: "words of languages",
@@ -136,22 +138,25 @@ const wordsAsObject: Bun.BunPlugin = {
   },
 };
 
-/** A style sheet of the embedded chat as one text. */
+/** Returns a style sheet of the embedded chat as text. */
 async function styleTexts(name: string): Promise<ReadonlyMap<string, string>> {
   const [sheet] = (await Bun.build({ entrypoints: [fileAt(`../embed/${name}`)], minify: true })).outputs;
   const text = withoutOldSelectors((await sheet?.text()) ?? "");
   return new Map([[name, text]]);
 }
 
-/** Bun writes a rule with `:is()` three times, two of them for browsers that do not know `:has()` either. */
+/**
+ * Removes rules for old browsers. Bun writes a rule with `:is()` three times, and two of them are for browsers that do
+ * not support `:has()` either.
+ */
 function withoutOldSelectors(code: string): string {
   return code.replaceAll(/[^{};]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, "");
 }
 
 /**
- * A rem follows the root of the page, which for an embedded chat is another site's, so it is replaced by a property of
- * the chat. It stays in conditions such as @media, where properties do not work and a rem is the browser's default font
- * size.
+ * Replaces rem units with a property of the chat, because a rem depends on the root of the page, which may belong to
+ * another site. Conditions such as `@media` keep their rem units: properties do not work there, and a rem is the
+ * browser's default font size.
  */
 function withoutRems(code: string): string {
   const parts = code.split(/(@(?:media|container)[^{]*\{)/);

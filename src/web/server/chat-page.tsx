@@ -31,7 +31,7 @@ import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./securi
 export type Home = {
   readonly publicId: string;
   readonly path: string;
-  /** Scheme and host of the page's own address. */
+  /** The scheme and host of the page's own URL. */
   readonly origin: string;
   /** Whether the path belongs to the bot's own domain. */
   readonly isOwnDomain: boolean;
@@ -41,7 +41,7 @@ export type Home = {
 export type ChatToShow = {
   readonly home: Home;
   readonly prefilled: Json;
-} /** `key`: of the form that starts the chat; `isStarting`: it was posted, and its first step is not over yet. */ & (
+} /** `key`: the key of the form that starts the chat. `isStarting`: the posted form's first step is running. */ & (
   | { readonly shown: ShownStart; readonly snapshot: ChatSnapshot; readonly key: string; readonly isStarting?: true }
   | { readonly session: SessionView }
 );
@@ -131,7 +131,7 @@ type Rendered = {
   readonly words: Words;
   readonly waiting: Waiting | undefined;
   readonly title: string;
-  /** The signed word that identifies the page in posts of a sandboxed page, which has no origin. */
+  /** The signed token that identifies the page in posts of a sandboxed page, whose origin is opaque. */
   readonly word: string | undefined;
   readonly inFrame: boolean;
   /** Whether the page was requested without a posted form. */
@@ -189,7 +189,7 @@ async function renderChat(
   );
 }
 
-/** Reduces texts to their trees and sources: the page's script does not use other formats. */
+/** Reduces texts to their trees and sources, because the page's script uses no other formats. */
 function withoutPlainTexts(value: unknown): object {
   return JSON.parse(JSON.stringify(value), (_key, part) => {
     if (!isObject(part) || part["type"] !== "richText") return part;
@@ -202,19 +202,19 @@ function headCodeOf(steps: readonly Step[]): string | undefined {
   return textAt(props, "startPropsToInject", "customHeadCode");
 }
 
-/** The bot's first messages. */
+/** Returns the text of the bot's first message. */
 function firstTextOf(steps: readonly Step[]): string {
   const first = steps[0]?.messages.find(({ type }) => type === "text");
   return plainText(listAt(first?.content, "richText"));
 }
 
-/** The query parameter with the page word in the form address of a sandboxed page. */
+/** The query parameter that contains the page's token in the form URL of a sandboxed page. */
 export const pageWordName = "parley-page";
 
 /**
- * The treatment of code in a flow. If the builder has the page's origin by the operator's choice, code runs in a
- * sandbox, and not at all on a page that was sent without one: a chat may have started with another version, or lead
- * into one.
+ * Decides how code in a flow is treated. If the operator serves the builder from the page's origin, code runs only in a
+ * sandbox. On a page that was sent without a sandbox, no code runs, because a chat may have started with another
+ * version or may lead to another version.
  */
 function codeOf(
   { config }: ChatDependencies,
@@ -231,7 +231,7 @@ type Rules = Pick<
   "isAuthorCodeDisabled" | "bringsCode" | "allowedOrigins" | "name" | "publicId" | "httpOrigins"
 >;
 
-/** The bot's present rules for pages; a chat may outlive the publication that it started with. */
+/** Returns the bot's current rules for pages. A chat may outlive the publication with which it started. */
 async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rules> {
   const bot = await deps.reads.publishedBots.add(publicId);
   const { isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled, allowedOrigins = null } = bot?.facts ?? {};
@@ -241,8 +241,8 @@ async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rule
 }
 
 /**
- * A session as its page shows it while the next step is running: its question is not asked again. A script that takes
- * over the page waits for that step as for a step of an external call.
+ * Returns the view of a session whose next step is running. Its question is not asked again. The page's script waits
+ * for this step as for a step of an external call.
  */
 function whileUnderWay(view: SessionView): SessionView {
   if (!view.isUnderWay || !isObject(view.history)) return view;

@@ -9,7 +9,7 @@ import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
 
 /**
  * Responds with a page that explains why there is no chat. If a session is over, the page links to `path` for a new
- * one.
+ * session.
  */
 export async function respondWithErrorPage(
   error: AppError,

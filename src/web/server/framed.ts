@@ -1,6 +1,6 @@
 /**
- * Whether a page is shown in a frame. Browsers report this to hosts with https and to hosts of the same machine. To
- * others they send the address of the page with the link, which for a frame belongs to another site.
+ * Whether a page is shown in a frame. Browsers report this to hosts with HTTPS and to hosts on the same machine. Other
+ * hosts receive only the referrer, which belongs to another site if the page is in a frame.
  */
 export function isFramed({ headers, url }: Request): boolean {
   const shownIn = headers.get("sec-fetch-dest");

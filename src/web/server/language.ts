@@ -4,10 +4,13 @@ import type { PageSettings } from "../conversation/settings.ts";
 import "../conversation/rare-words.ts";
 import { wordsOf } from "../conversation/words.ts";
 
-/** The language of a page and its words. */
+/** The language of a page and its texts. */
 export type PageLanguage = Awaited<ReturnType<typeof languageFor>>;
 
-/** The bot's language, otherwise the first of the visitor's languages that the page has words in, otherwise English. */
+/**
+ * Returns the bot's language, otherwise the first of the visitor's languages for which the page has texts, otherwise
+ * English.
+ */
 export async function languageFor(
   settings: Pick<PageSettings, "language" | "systemMessages">,
   { headers: asked }: Request,
@@ -17,9 +20,9 @@ export async function languageFor(
   return {
     ...language,
     words: wordsOf(settings, translated),
-    /** The words that are not English: the page's script contains only English ones. */
+    /** The texts that are not English. The page's script contains only English texts. */
     translated,
-    /** Sets `Content-Language`, and `Vary` if the visitor's languages decided. */
+    /** Sets `Content-Language`, and `Vary` if the language depends on the visitor's browser. */
     setHeaders(headers: Headers): void {
       headers.set("Content-Language", language.lang);
       if (languageOf(settings) === undefined) headers.append("Vary", "Accept-Language");
@@ -27,7 +30,7 @@ export async function languageFor(
   };
 }
 
-/** The languages that a visitor's browser accepts, in order of preference. */
+/** Returns the languages that a visitor's browser accepts, in order of preference. */
 function wantedTags(accepted: string): readonly string[] {
   return accepted
     .split(",", maxChoices)
@@ -41,5 +44,5 @@ function wantedTags(accepted: string): readonly string[] {
     .map(({ tag }) => tag);
 }
 
-/** Browsers send a handful. */
+/** Browsers send only a few languages. */
 const maxChoices = 30;

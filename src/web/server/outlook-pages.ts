@@ -7,7 +7,7 @@ import { languageOf } from "../conversation/language.ts";
 import { iconIco, iconPng } from "./document/icon.ts";
 import { pageColor } from "./document/theme-color.tsx";
 
-/** The requests of browsers, home screens and search engines other than those for the pages of bots. */
+/** Requests of browsers, home screens and search engines other than those for the pages of bots. */
 export const outlookPages: readonly Page<ChatDependencies>[] = [
   {
     path: "/:publicId/manifest.webmanifest",
@@ -28,7 +28,8 @@ export const outlookPages: readonly Page<ChatDependencies>[] = [
     }),
   ),
   {
-    // For pages of other sites: a module, since a script may have no other way to find the service that it comes from.
+    // The launcher for pages of other sites. It is a module, because a classic script may be unable to determine the
+    // service that it comes from.
     path: "/:publicId/launcher.js",
     host: "chat",
     isReadAnywhere: true,
@@ -47,7 +48,7 @@ export const outlookPages: readonly Page<ChatDependencies>[] = [
   { path: "/robots.txt", host: "both", respond: () => fileResponse(robots, "text/plain; charset=utf-8") },
 ];
 
-/** A crawler that follows the API's paths would start chats, and find only content that the pages already have. */
+/** A crawler that follows the API's paths would start chats, and find only content that the pages already contain. */
 const robots = `User-agent: *
 Disallow: /api/
 Allow: /api/files/
@@ -67,7 +68,7 @@ async function lookAt(deps: ChatDependencies, { params }: Place): Promise<{ look
   return { look, bot: readBot(look) };
 }
 
-/** The facts that a system needs to list the chat as a program. */
+/** Returns the web app manifest of a bot, with which a system lists the chat as an app. */
 function manifestOf({ publicId, name, customDomain }: PublishedLook, { theme, settings, version }: Bot, place: Place) {
   const [domain = "", path] = customDomain?.toLowerCase().split(/(?=\/)(.*)/s) ?? [];
   const start = domain !== "" && domain === place.host().replace(/:\d+$/, "") ? (path ?? "/") : `/${publicId}`;

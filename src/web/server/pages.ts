@@ -27,7 +27,7 @@ import { payPages } from "./pay-page.tsx";
 import { previewPages } from "./preview-page.ts";
 import { isSecure } from "./security.ts";
 
-/** The hosted chat page: at `/<publicId>`, and at a bot's own domain. A GET stores nothing about the visitor. */
+/** The hosted chat page, at `/<publicId>` and at a bot's own domain. A GET request stores nothing about the visitor. */
 export const chatPages: readonly Page[] = [
   ...assetPages,
   ...previewPages,
@@ -36,7 +36,7 @@ export const chatPages: readonly Page[] = [
   ...["/", "/:publicId"].flatMap((path): Page<ChatDependencies>[] => [
     {
       path,
-      // On the management's host `/` redirects to the documentation.
+      // On the management host, `/` redirects to the documentation.
       host: path === "/" ? "both" : "chat",
       respond: (deps, request, place) => withErrorPage(deps, request, place, showPage),
     },
@@ -51,7 +51,7 @@ export const chatPages: readonly Page[] = [
 
 type Answer = (deps: ChatDependencies, request: Request, page: { home: Home; place: Place }) => Promise<Response>;
 
-/** Browsers get an error as a page, programs as JSON. */
+/** Returns errors to browsers as a page, and to programs as JSON. */
 async function withErrorPage(
   deps: ChatDependencies,
   request: Request,
@@ -78,14 +78,14 @@ async function withErrorPage(
   }
 }
 
-/** Whether the visitor may never look at the page. */
+/** Whether the page is requested in advance, so that the visitor may never see it. */
 function isPrefetched({ headers, method }: Request): boolean {
   return (
     method !== "GET" || /prefetch|prerender|preview/i.test(headers.get("sec-purpose") ?? headers.get("purpose") ?? "")
   );
 }
 
-/** The settings that an error page needs: the bot's language, and its message while it is closed. */
+/** Returns the settings that an error page needs: the bot's language, and its message while it is closed. */
 async function settingsAt(
   deps: ChatDependencies,
   home: Home | undefined,
@@ -146,8 +146,8 @@ async function takeForm(
 }
 
 /**
- * Finds the bot of an address: by its public id, otherwise by its custom domain and path. A domain that a workspace has
- * proved shows only bots of that workspace. Undefined for `/` if there is no bot.
+ * Finds the bot of a URL by its public id, otherwise by its custom domain and path. A domain that a workspace has
+ * verified shows only bots of that workspace. Returns undefined for `/` without a bot.
  */
 async function findHome(deps: ChatDependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
@@ -167,7 +167,7 @@ async function findHome(deps: ChatDependencies, request: Request, place: Place):
   throw new AppError(isName ? "bot.not_found" : "route.not_found");
 }
 
-/** The origin of chats: the one in the settings, otherwise that of the request. */
+/** Returns the configured origin of chats, or else the origin of the request. */
 function chatOrigin(deps: ChatDependencies, place: Place): string {
   const { CHAT_URL, PUBLIC_URL } = deps.config;
   return (CHAT_URL ?? PUBLIC_URL)?.replace(/\/$/, "") ?? visitedOrigin(deps, place);
@@ -177,30 +177,30 @@ function visitedOrigin(deps: ChatDependencies, place: Place): string {
   return `${isSecure(deps.config) ? "https" : "http"}://${place.host()}`;
 }
 
-/** Whether the origin is the service's own address, where every bot can be reached. */
+/** Whether the origin is the service's own origin, where all bots can be reached. */
 function isOurs({ config }: ChatDependencies, place: Place): boolean {
   return [config.CHAT_URL, config.PUBLIC_URL].some((url) => url !== undefined && new URL(url).host === place.host());
 }
 
-/** `/` without a bot redirects to the documentation, except on a host that only serves chats. */
+/** Responds to `/` without a bot: redirects to the documentation, except on a host that only serves chats. */
 function frontWithoutBot(request: Request, place: Place): Response {
   if (request.method === "POST" || !place.isAnswered("management")) throw new AppError("route.not_found");
   return new Response(null, { status: 302, headers: { Location: "/docs", "Cache-Control": "no-store" } });
 }
 
 /**
- * Whether another site posted the form. It could make visitors answer in a session that it can read; so the first step
- * is shown instead.
+ * Whether another site posted the form. Such a site could make visitors answer in a session that the site can read, so
+ * the first step is shown instead.
  */
 function isCrossSite({ headers }: Request): boolean {
   return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "");
 }
 
 /**
- * The sandbox that a form of our own page was posted from: that of our policy, or of a frame. Its posts have no origin,
- * like posts of another site, and a word in the form's address identifies the page. Anyone can get a word for frames,
- * so it counts only in frames: in a frame visitors see the address of the surrounding page anyway, and our policy
- * decides which page that may be.
+ * Returns the sandbox from which a form of Parley's own page was posted: the sandbox of the page's policy, or of a
+ * frame. Posts from a sandbox have no origin, like posts of other sites, so a token in the form's URL identifies the
+ * page. Anyone can get a token for frames, so it counts only in frames. There, visitors see only the URL of the
+ * surrounding page anyway, and the page's policy decides which page this may be.
  */
 async function sandboxOf(
   deps: ChatDependencies,
@@ -220,12 +220,12 @@ function originsOf({ headers, url }: Request): Origins {
   return { origin: headers.get("origin"), framedBy: null, host: headers.get("host"), word };
 }
 
-/** Ignores a missing session, so that the page is shown from its first step; rethrows any other error. */
+/** Ignores a missing session, so that the page shows its first step. Rethrows any other error. */
 function ignoreSessionErrors(error: unknown): undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
 }
 
-/** The conversation of a chat that has ended, as a file; undefined if its bot does not allow saving it. */
+/** Returns the conversation of a chat that has ended as a file, or undefined if the bot does not allow saving it. */
 async function transcriptFile(
   deps: ChatDependencies,
   request: Request,

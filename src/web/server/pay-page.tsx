@@ -13,9 +13,9 @@ import payScript from "./pay-script.js" with { type: "text" };
 import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./security.ts";
 
 /**
- * Pages that take one payment each, in a tab of their own. They contain no author's code; the payment uses the
- * provider's script, or without script its hosted page. The token is the secret of one payment; a GET of `/hosted`
- * makes the hosted page, which a link needs.
+ * Pages for a single payment, which open in a new tab. They contain no author's code. The payment uses the provider's
+ * script, or the provider's hosted page without a script. The token in the URL is the secret of the payment. A GET of
+ * `/hosted` creates the hosted page, because links need a GET request.
  */
 export const payPages: readonly Page<ChatDependencies>[] = [
   {

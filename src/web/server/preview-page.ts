@@ -20,12 +20,12 @@ const siteBody = `<body>
 </main>
 </body>`;
 
-/** Built when the first preview is opened, so that no visitor's page waits for it. */
+/** The assets are built when the first preview is opened, so that no visitor's page waits for the build. */
 const loadAssets = once(async () => assetsOf(await bundleForPreview(), folder));
 
 /**
- * The document for previews. It contains no data, and waits until the surrounding builder sends it a chat. It is always
- * sandboxed: an author's code in it has no access to cookies, storage or the surrounding page.
+ * The document for previews. It contains no data and waits until the surrounding builder sends a chat. It is always
+ * sandboxed, so an author's code has no access to cookies, storage or the surrounding page.
  */
 export const previewPages: readonly Page[] = [
   pageOf({ path: folder, entry: "preview.js", style: "page.css", body: chatBody }),
@@ -34,7 +34,7 @@ export const previewPages: readonly Page[] = [
   {
     path: `${folder}/:file`,
     host: "chat",
-    // The origin of a sandboxed document differs from that of its files.
+    // The origin of a sandboxed document differs from the origin of its files.
     isReadAnywhere: true,
     async respond(_deps, request, { params: { file } }) {
       return respondWithFile((await loadAssets()).byName, request, { name: file });
@@ -72,8 +72,8 @@ function pageOf({ path, entry, style, body }: Frame): Page {
 }
 
 /**
- * The origins that the flow calls, as the builder reports them. Anyone may write them into the address: only the
- * builder can frame the document, which otherwise shows nothing.
+ * Returns the origins that the flow calls, as the builder reports them. Anyone can write them into the URL, but only
+ * the builder can frame the document, which otherwise shows nothing.
  */
 function calledOrigins(request: Request): string[] {
   const named = new URL(request.url).searchParams.getAll(calledParameter).slice(0, mostHttpOrigins);

@@ -4,7 +4,7 @@ import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { safeSource } from "../conversation/links.ts";
 import { fontOf } from "../conversation/theme/theme.ts";
 
-/** A nonce for a page's own scripts and styles. */
+/** Creates a nonce for a page's own scripts and styles. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64");
 }
@@ -12,25 +12,22 @@ export function newNonce(): string {
 type Allowed = {
   readonly nonce: string;
   readonly theme: Theme;
-  /** Whether visitors come over https: browsers refuse frames of http pages in such a page anyway. */
+  /** Whether visitors use HTTPS. On an HTTPS page, browsers block frames with plain HTTP anyway. */
   readonly isSecure: boolean;
-  /** Origins whose pages may frame the chat; null: any. */
+  /** Origins whose pages may frame the chat; null if any page may. */
   readonly allowedOrigins: readonly string[] | null;
   /**
-   * Whether the page is treated like one of another origin: it has no cookies and no storage, and reads only public
-   * answers.
+   * Whether the page is treated like a page of another origin. It then has no cookies and no storage, and can read only
+   * public responses.
    */
   readonly isSandboxed: boolean;
-  /**
-   * Whether the author's head code runs: its content brings styles of its own, in attributes, elements and from other
-   * servers.
-   */
+  /** Whether the author's head code runs. It may contain styles in attributes, in elements and from other servers. */
   readonly hasHeadCode?: boolean;
-  /** Origins of plain http that the flow calls from the page. */
+  /** Origins with plain HTTP that the flow calls from the page. */
   readonly httpOrigins?: readonly string[] | undefined;
 };
 
-/** The policy of a chat page. */
+/** Returns the policy of a chat page. */
 export function contentSecurityPolicy(allowed: Allowed): string {
   const { nonce, theme, isSecure, allowedOrigins, isSandboxed, hasHeadCode = false, httpOrigins } = allowed;
   const styles = hasHeadCode ? ["'unsafe-inline'", "https:"] : [`'nonce-${nonce}'`, ...styleOrigins(theme)];
@@ -38,14 +35,15 @@ export function contentSecurityPolicy(allowed: Allowed): string {
     ...policyOf({ self: "'self'", nonce, styles, isSecure, isSandboxed, httpOrigins }),
     "manifest-src 'self'",
     "form-action 'self'",
-    // Not `*`, which excludes pages without an origin of their own, such as those in a sandbox and those of apps.
+    // Without a restriction, the directive is omitted. `*` would exclude pages with an opaque origin, such as sandboxed
+    // pages and apps.
     ...(allowedOrigins === null ? [] : [`frame-ancestors ${["'self'", ...allowedOrigins.filter(isOrigin)].join(" ")}`]),
   ].join("; ");
 }
 
 /**
- * The policy of a preview: that of a chat page in a sandbox of its own origin, which only the builder may frame. `host`
- * is the host that the request named: in a sandboxed document `'self'` may match nothing.
+ * Returns the policy of a preview. It is the policy of a chat page in a sandbox, which only the builder may frame.
+ * `host` is the requested host, because `'self'` may match nothing in a sandboxed document.
  */
 export function previewPolicy(
   config: Config,
@@ -63,13 +61,13 @@ export function previewPolicy(
   ].join("; ");
 }
 
-/** The builder's origin: PUBLIC_URL if chats have a separate address, otherwise another port of the same host. */
+/** Returns the builder's origin: `PUBLIC_URL` if chats have a separate URL, otherwise another port of the same host. */
 function builderOrigin({ PUBLIC_URL, CHAT_URL }: Config, host: string): string {
   if (PUBLIC_URL !== undefined && CHAT_URL !== undefined) return new URL(PUBLIC_URL).origin;
   return `http://${new URL(`http://${host}`).hostname}:*`;
 }
 
-/** Whether visitors come over https. */
+/** Whether visitors use HTTPS. */
 export function isSecure({ CHAT_URL, PUBLIC_URL }: Config): boolean {
   return (CHAT_URL ?? PUBLIC_URL)?.startsWith("https:") ?? false;
 }
@@ -81,10 +79,10 @@ type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
 };
 
 /**
- * The sources that chats need: our files, scripts with the nonce and those that they load (authors' code and tag
- * managers); pictures, media and frames from any https host, and on a page on http also from http. A sandbox allows all
- * of these except the page's own origin. Requests may go to any https host, which authors' code and redirects of
- * servers need, and over plain http only to the origins that the flow calls.
+ * Returns the sources that chats need: the service's files; scripts with the nonce and the scripts that they load, such
+ * as authors' code and tag managers; pictures, media and frames from any HTTPS host, and on an HTTP page also from HTTP
+ * hosts. A sandbox allows all of these except the page's own origin. Requests may be sent to any HTTPS host, because
+ * authors' code and redirects need this. Requests over plain HTTP may be sent only to the origins that the flow calls.
  */
 function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = [] }: Shared): string[] {
   const sandbox =
@@ -106,11 +104,11 @@ function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = []
   ];
 }
 
-/** Headers of every page. A page with a session is not cached. */
+/** Returns the headers of a page. A page with a session is not cached. */
 export function pageHeaders(policy: string, { holdsSession }: { holdsSession: boolean }): Headers {
   return new Headers({
     "Content-Type": "text/html; charset=utf-8",
-    // no-cache: the back button may show the page unchanged, while a new visit requests it again.
+    // With `no-cache`, the back button may show the page unchanged, but a new visit requests the page again.
     "Cache-Control": holdsSession ? "private, no-store" : "private, no-cache",
     "Content-Security-Policy": policy,
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -118,12 +116,12 @@ export function pageHeaders(policy: string, { holdsSession }: { holdsSession: bo
   });
 }
 
-/** Derives an idempotency key from another, for one purpose. */
+/** Derives an idempotency key from another key, for one purpose. */
 export function derivedKey(key: string, purpose: string): string {
   return createHash("sha256").update(`${key} ${purpose}`).digest("base64url");
 }
 
-/** The origins of style sheets: for the theme's font, and for imports of custom CSS. */
+/** Returns the origins of style sheets for the theme's font and for imports in custom CSS. */
 function styleOrigins(theme: Theme): string[] {
   const font = fontOf(theme);
   const rules = `${font?.css ?? ""}\n${theme.customCss ?? ""}`;

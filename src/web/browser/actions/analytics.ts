@@ -40,16 +40,16 @@ export const pixel: RunAction = async (action, { isAuthorCodeDisabled, nonce }) 
   return null;
 };
 
-/** Loads Google Analytics for this id. */
+/** Loads Google Analytics for a tracking id. */
 export function loadAnalytics(id: string, nonce: string): void {
-  // Google's script reads the `arguments` object itself, so a rest parameter does not work.
+  // Google's script requires the `arguments` object itself instead of a rest parameter.
   runInline("window.dataLayer=window.dataLayer||[];window.gtag=function(){dataLayer.push(arguments)}", nonce);
   globalFunction("gtag")?.("js", new Date());
   globalFunction("gtag")?.("config", id);
   loadScript(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(id)}`, nonce);
 }
 
-/** Loads Meta's pixel once, and registers this id with it. */
+/** Loads Meta's pixel once, and registers an id with the pixel. */
 export function loadPixel(id: string, nonce: string): void {
   if (!globalFunction("fbq")) {
     const queue: unknown[] = [];
@@ -67,7 +67,7 @@ export function loadPixel(id: string, nonce: string): void {
   globalFunction("fbq")?.("track", "PageView");
 }
 
-/** A global function defined by an analytics script. */
+/** Returns a global function that an analytics script has defined. */
 function globalFunction(name: string): ((...args: readonly unknown[]) => void) | undefined {
   const found: unknown = Reflect.get(window, name);
   return typeof found === "function" ? (...args) => found(...args) : undefined;

@@ -2,21 +2,24 @@ import { at, isObject, textAt } from "../../conversation/read.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Calls another server from the visitor's browser, and replies with the response as JSON, in the form that the flow
+ * Calls another server from the visitor's browser. Replies with the response as JSON, in the format that the flow
  * reads.
  */
 export const httpRequest: RunAction = async (action) => {
   const request = at(action, "httpRequestToExecute");
   const reply = { type: "text", text: JSON.stringify(await call(request)) } as const;
-  // The reply's text is JSON within JSON: each quote in it takes one byte more.
+  // The reply's text is JSON within JSON, so each of its quotes takes an extra byte.
   const isTooLarge = new TextEncoder().encode(JSON.stringify(reply)).length > mostBytes;
   return isTooLarge ? { type: "text", text: JSON.stringify(failedFor("too_large")) } : reply;
 };
 
-/** Why there is no answer to return: `Webhook` blocks write the reason into the log. */
+/** Why the call returned no response. `Webhook` blocks write the reason to the log. */
 type Failure = "blocked_by_page" | "unreachable" | "timed_out" | "not_json" | "too_large";
 
-/** The flow's author maps the parts that are known from existing clients; `failure` is only for the log. */
+/**
+ * The result of a call. The flow's author can map the fields that existing clients also return; `failure` is used only
+ * for the log.
+ */
 type Called = { readonly statusCode: number; readonly data: unknown; readonly failure?: Failure };
 
 async function call(request: unknown): Promise<Called> {
@@ -53,7 +56,7 @@ function failedFor(failure: Failure): Called {
   return { statusCode: 500, data: "An error occured while executing the webhook on the client", failure };
 }
 
-/** Whether the policy of the page, which may belong to another site, refuses a request that is made meanwhile. */
+/** Watches whether the policy of the page, which may belong to another site, blocks a request. */
 function watchPolicy() {
   let isRefused = false;
   const note = ({ effectiveDirective, disposition }: SecurityPolicyViolationEvent): void => {
@@ -61,7 +64,7 @@ function watchPolicy() {
   };
   document.addEventListener("securitypolicyviolation", note);
   return {
-    /** The browser reports the refusal a moment after the request has failed. */
+    /** The browser reports a blocked request shortly after the request has failed. */
     async hasRefused(): Promise<boolean> {
       for (let turn = 0; turn < 5 && !isRefused; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
       return isRefused;
@@ -70,14 +73,14 @@ function watchPolicy() {
   };
 }
 
-/** Whether a page on https requests an address on http, which browsers allow only for the visitor's own machine. */
+/** Whether a page with HTTPS requests a URL with HTTP. Browsers allow this only for the visitor's own machine. */
 function isMixed(address: string): boolean {
   const url = URL.parse(address, location.href);
   if (location.protocol !== "https:" || url?.protocol !== "http:") return false;
   return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
-/** As long as the longest request that the service itself sends. */
+/** Equals the longest timeout of the service's own requests. */
 const timeoutMs = 120_000;
-/** Below the largest reply that the service accepts: the service counts a reply's JSON. */
+/** Less than the largest reply that the service accepts, because the service measures the reply as JSON. */
 const mostBytes = 65_000;

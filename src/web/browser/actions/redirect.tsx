@@ -5,8 +5,8 @@ import type { Words } from "../../conversation/words.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Opens an address in a new tab or in place of the page. If the browser blocks this, a link is shown; if the page's
- * address named the host, the visitor is asked first.
+ * Opens a URL in a new tab or in place of the page. If the browser blocks this, a link is shown. If the host comes from
+ * the URL of the page, the visitor is asked first.
  */
 export const redirect: RunAction = async (action, { words, note, ask, addressed }) => {
   const target = textAt(action, "redirect", "url") ?? "";
@@ -27,8 +27,8 @@ export const redirect: RunAction = async (action, { words, note, ask, addressed 
 type Props = { readonly url: URL; readonly isNewTab: boolean; readonly words: Words };
 
 /**
- * Asks before the visitor leaves the chat for a host that came from the page's address: shows a link to the host, and a
- * button to stay.
+ * Asks the visitor before the page opens a host that comes from its URL. Shows a link to the host, and a button to
+ * stay.
  */
 function Leaving({ url: { href, host }, isNewTab, words }: Props) {
   const [isStaying, setStaying] = useState(false);
@@ -47,10 +47,10 @@ function Leaving({ url: { href, host }, isNewTab, words }: Props) {
 }
 
 /**
- * Whether a redirect's host came from the page's address, in whole or in part: in that case the maker of the link chose
- * the target. The texts are compared as they were written, since a parsed URL spells the same host differently
- * (`EVIL.com`, `ev%69l.com`, punycode). Very short values are matched only at the host's end: many names contain a
- * language code in the middle.
+ * Whether the host of a redirect comes partly or wholly from the page's URL. In that case, the author of the link chose
+ * the target. The texts are compared as written, because a parsed URL spells the same host differently (`EVIL.com`,
+ * `ev%69l.com`, punycode). Very short values must match the end of the host, because many hosts contain a language code
+ * in the middle.
  */
 export function isFromAddress(target: string, addressed: readonly string[]): boolean {
   const host = /^(?:[a-z][a-z\d+.-]*:)?[\\/]*([^\\/?#]*)/.exec(plain(target))?.[1] ?? "";
@@ -60,7 +60,7 @@ export function isFromAddress(target: string, addressed: readonly string[]): boo
   });
 }
 
-/** The text in lower case, and without characters that parsers of URLs omit or replace. */
+/** Returns the text in lower case, without characters that URL parsers remove or replace. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[\p{Cc}\s\uFFFD]/gu, "");
 }

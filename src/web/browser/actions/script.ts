@@ -2,7 +2,7 @@ import { at } from "../../conversation/read.ts";
 import { readCode, runAuthorCode } from "../author-code/author-code.ts";
 import type { RunAction } from "./action.ts";
 
-/** Runs an author's code and ignores what it returns. A failure is logged, and the chat continues. */
+/** Runs an author's code and ignores the result. If the code fails, the error is logged and the chat continues. */
 export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;
   const payload = at(action, action.type);
@@ -15,7 +15,9 @@ export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled
   return null;
 };
 
-/** Replies with the value of an author's expression, or with the expression's text if the expression fails. */
+/**
+ * Replies with the value of an author's expression. If the expression fails, replies with the text of the expression.
+ */
 export const setVariable: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;
   const code = readCode(at(action, "setVariable", "scriptToExecute"));

@@ -5,11 +5,12 @@ import { loadScript } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
 
-/** Code and tags that this page already has. */
+/** Code and tags that were already added to this page. */
 const added = new Set<string>();
 
 /**
- * Adds the author's head code, tag managers and analytics to the page, each only once, however many chats the page has.
+ * Adds the author's head code, tag managers and analytics to the page. They are added only once, even if the page
+ * contains several chats.
  */
 export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {
   const props = JSON.stringify(action["startPropsToInject"]);
@@ -32,14 +33,14 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
 };
 
 /**
- * Scripts parsed from `innerHTML` do not run, so each element is created again. The tags for search engines came with
- * the server's page.
+ * Adds head code to the page. Each element is created again, because scripts that are parsed from `innerHTML` do not
+ * run. Tags for search engines are skipped: the server's page already contains them.
  */
 function injectHeadCode(code: string, nonce: string): void {
-  // A template is inert: none of its content is run, loaded, or refused by the page's policy.
+  // The content of a template is not run, loaded or blocked by the page's policy.
   const template = document.createElement("template");
-  // Without scripts there is no head code, so parts for that case are removed: their frames and pictures are never
-  // needed, and the policy would refuse their styles when they are parsed.
+  // Head code requires scripts, so the content of `noscript` is removed. Its frames and pictures are never needed, and
+  // the policy would block its styles when they are parsed.
   template.innerHTML = code.replaceAll(/(<script\b[\s\S]*?<\/script\s*>)|<noscript\b[\s\S]*?<\/noscript\s*>/gi, "$1");
   for (const element of template.content.children) {
     if (element.localName === "meta" || element.localName === "noscript") continue;

@@ -1,7 +1,7 @@
 import { numberAt } from "../../conversation/read.ts";
 import type { RunAction } from "./action.ts";
 
-/** Waits for the number of seconds in the flow. */
+/** Waits for the number of seconds that the flow specifies. */
 export const wait: RunAction = async (action) => {
   await sleep(Math.max(0, numberAt(action, "wait", "secondsToWaitFor") ?? 0) * 1000);
   return null;

@@ -1,6 +1,6 @@
 import type { Chat } from "../chat-state.ts";
 
-/** Shows the features that a chat's bot offers beside the answers, according to `settings.answers`. */
+/** Shows the additional features that a chat's bot offers, according to `settings.answers`. */
 export async function showActs(chat: Chat): Promise<void> {
   const { canCopy, canTryAgain, isRated, areTimesShown, hasNewChat, hasEarlierChats } = chat.settings.answers;
   const [acts, others] = await Promise.all([

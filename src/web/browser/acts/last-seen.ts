@@ -9,11 +9,11 @@ import { seenName } from "./others-storage.ts";
 const mostChats = 20;
 
 /**
- * Keeps in the browser how many steps of a chat the visitor has seen, and draws a line above what came since: when the
- * chat is shown again, and when its tab is.
+ * Stores in the browser how many steps of a chat the visitor has seen. Draws a line above newer messages when the chat
+ * or its tab is shown again.
  *
- *     in sight ─ the tab is hidden ─→ out of sight: steps that come count as unseen
- *     out of sight ─ it is shown ───→ in sight: the line is above the unseen ones, unless a step is just being shown
+ *     visible ─ the tab is hidden ─→ hidden: new steps count as unseen
+ *     hidden ─ the tab is shown ───→ visible: the line is above the unseen messages, unless a step is being shown
  */
 export function lastSeenOf(chat: Chat) {
   const { memory, settings, view, words } = chat;
@@ -24,7 +24,7 @@ export function lastSeenOf(chat: Chat) {
   };
   const name = memory.key !== undefined && memory.keepsDrafts() ? seenName(memory.key) : undefined;
   const line = { kind: "question", View: () => NewSince({ words }) } satisfies Entry;
-  /** Kept in addition to the storage, which may be refused, and which is not read for each message. */
+  /** A copy of the stored record. The storage may be unavailable, and is not read for each message. */
   let seen: Seen | undefined;
   const seenOf = (sessionId: string): number | undefined => {
     if (seen?.[0] === sessionId) return seen[1];
@@ -48,7 +48,7 @@ export function lastSeenOf(chat: Chat) {
   };
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
-    // A step that is being shown relies on the number of entries.
+    // Showing a step relies on the number of entries, so no line is added while a step is being shown.
     if (!chat.isBusy) divide();
     note();
   });

@@ -9,7 +9,7 @@ import { exchange } from "../exchange.ts";
 import { asRefused, Refused } from "../transport.ts";
 import { lastSeenOf } from "./last-seen.ts";
 
-/** The acts on messages that a chat's bot has. */
+/** Returns the actions on messages that a chat's bot offers. */
 export function actsOf(chat: Chat): MessageActs {
   const { canCopy = false, isRated, areTimesShown = false } = chat.settings.answers;
   const { note = () => {}, divide = () => {} } = areTimesShown ? lastSeenOf(chat) : {};
@@ -29,8 +29,7 @@ export function actsOf(chat: Chat): MessageActs {
 }
 
 /**
- * Whether the entry is the answer of the last step, for which the visitor may request another; if a step has several,
- * only the last one.
+ * Whether the visitor may request another answer for this entry. The entry must be the last answer of the last step.
  */
 function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
   const { canTryAgain, messages = [] } = steps.at(-1) ?? {};
@@ -40,7 +39,7 @@ function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
 }
 
 /**
- * Rates an answer. If the service did not send the number of the answer's step, the page requests the conversation, and
+ * Rates an answer. If the service did not send the number of the answer's step, the page reads the conversation and
  * counts from its end.
  */
 async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {
@@ -55,7 +54,7 @@ async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> 
   return !(response instanceof Refused);
 }
 
-/** The rating that an answer had when the chat was read. */
+/** Returns the rating that an answer had when the chat was read. */
 function ratingOf(chat: Chat, entry: Entry): boolean | null {
   const revision = revisionOf(chat, entry);
   if (revision === undefined || entry.kind !== "bubble") return null;
@@ -82,13 +81,13 @@ async function readRevision(
   return read.steps.flatMap(ofBlock(bubble.id)).toReversed()[behind]?.revision;
 }
 
-/** The bubbles of a block in a step, each with the step's number. */
+/** Returns a function that lists the bubbles of a block in a step, each with the step's number. */
 function ofBlock(blockId: string) {
   return ({ messages, revision }: Step) =>
     messages.filter(({ id }) => id === blockId).map((bubble) => ({ bubble, revision }));
 }
 
-/** Sends the last message again to get another answer in place of the last one. Loaded when a visitor requests it. */
+/** Sends the last message again to replace its answer. Loaded when a visitor requests it. */
 async function tryAgain(chat: Chat): Promise<void> {
   const { view, steps, isBusy } = chat;
   const { reply, canTryAgain } = steps.at(-1) ?? {};
@@ -109,7 +108,7 @@ async function tryAgain(chat: Chat): Promise<void> {
   });
 }
 
-/** The message that a history contains in this form. */
+/** Converts a reply from a history to the message that was sent. */
 function messageOf({ type, text, replyId, files }: Reply): Message {
   if (type === "audio") return { type, url: text };
   const attachedFileUrls = files.length > 0 && { attachedFileUrls: files };

@@ -13,11 +13,11 @@ import { asRefused, Refused } from "../transport.ts";
 import { notEarly } from "../view.ts";
 import { othersName } from "./others-storage.ts";
 
-/** The most chats that are kept, and the most characters of each chat's first words. */
+/** The most chats that are stored, and the most characters of each chat's title. */
 const mostChats = 20;
 const mostCharacters = 80;
 
-/** The controls for a new chat and for earlier ones, as far as a chat's bot offers them. */
+/** Returns the controls for a new chat and for earlier chats, if the bot offers them. */
 export function othersOf(chat: Chat): OtherChats {
   const shelf = shelfOf(chat);
   return {
@@ -42,10 +42,10 @@ export function othersOf(chat: Chat): OtherChats {
   };
 }
 
-/** The service no longer has such a chat. */
+/** Error codes for a chat that can no longer be continued. */
 const goneCodes = new Set(["session.not_found", "session.expired", "session.ended"]);
 
-/** The storage of the list of chats: in this browser, and only if the bot remembers its visitors. */
+/** Returns the stored list of chats. The list is in this browser, and exists only if the bot remembers its visitors. */
 function shelfOf({ settings, memory }: Chat) {
   const { remembering } = settings;
   const name = memory.key === undefined ? undefined : othersName(memory.key);
@@ -67,7 +67,7 @@ function readChat(value: unknown): EarlierChat[] {
   return [{ sessionId, words: textAt(value, "words") ?? "", at }];
 }
 
-/** Shows another chat in place of this one, and continues with it. Returns the refusal if the chat cannot be read. */
+/** Replaces this chat with another chat and continues the other chat. Returns the error if that chat cannot be read. */
 async function open(chat: Chat, sessionId: string): Promise<Refused | undefined> {
   const { transport, view } = chat;
   const snapshot = await transport.read(sessionId).then(readSession).catch(asRefused);

@@ -2,33 +2,33 @@ import { useEffect, useRef } from "preact/hooks";
 import { hasPointer } from "../../components/inputs/parts/live.ts";
 
 type Focus = {
-  /** The element that gets the focus: the open input, or the chat's end. */
+  /** The open input or the chat's end, which receives the focus. */
   readonly place: string | false;
   readonly error: string | undefined;
   readonly focusesFirstInput: boolean;
-  /** Whether the visitor would see that element: the focus never jumps out of sight. */
+  /** Whether the visitor can see the element that receives the focus. An element out of sight is not focused. */
   readonly isInSight: () => boolean;
 };
 
-/** Focuses the new input, or the end if there is none, unless the visitor is busy elsewhere on the page. */
+/** Focuses the new input, or the end without an input, unless the visitor is using another part of the page. */
 export function useFocus(container: HTMLElement, { place, error, focusesFirstInput, isInSight }: Focus): void {
   const isFirst = useRef(true);
   useEffect(() => {
     if (!place) return;
     const wasFirst = isFirst.current;
     isFirst.current = false;
-    // At first only a text field is focused: a focused button would look pressed already.
+    // When the page loads, only a text field is focused, because a focused button would look pressed.
     if (wasFirst && (!focusesFirstInput || !container.querySelector(".text-input"))) return;
     const active = activeElement(container);
     const isAnswering = active && container.contains(active) && active.closest("form") !== null;
     if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
-    // A dock is in the window even while the visitor still reads above. Visitors with a pointer have a keyboard that
-    // does not cover what they read.
+    // A dock is inside the window even while the visitor reads earlier messages. If the visitor has a pointer, the
+    // field can be focused, because no on-screen keyboard covers the messages.
     if (isInSight() || (hasPointer() && isInWindow(firstField(container)))) focusInput(container);
   }, [container, place, error, focusesFirstInput, isInSight]);
 }
 
-/** Focuses the open input, or the end, without scrolling. */
+/** Focuses the open input, or the end without an input. Does not scroll. */
 export function focusInput(container: HTMLElement): void {
   firstField(container)?.focus({ preventScroll: true });
 }
@@ -42,7 +42,7 @@ function isInWindow(element: HTMLElement | null): boolean {
   return top >= 0 && bottom <= innerHeight;
 }
 
-/** The focused element, also within the shadow tree that `from` is in. */
+/** Returns the focused element, including elements in the shadow tree that contains `from`. */
 export function activeElement(from: Node): Element | null {
   const root = from.getRootNode();
   return root instanceof ShadowRoot ? (root.activeElement ?? activeElement(root.host)) : document.activeElement;

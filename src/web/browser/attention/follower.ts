@@ -1,41 +1,40 @@
 import { activeElement } from "./focus.ts";
 
-/** Keeps the part that the visitor reads in the window. */
+/** Scrolls the window to the messages that the visitor has not read. */
 export type Follower = ReturnType<typeof createFollower>;
 
 type Options = {
   readonly container: HTMLElement;
   readonly isMotionReduced: boolean;
-  /** Called when new content is out of sight below the window, and when it no longer is. */
+  /** Called when new content is below the window, and when it no longer is. */
   onUnseen(isUnseen: boolean): void;
 };
 
 /**
- * Follows a chat in one of two states:
+ * Creates a follower, which scrolls a chat according to one of two states:
  *
- * - following: the visitor is at the end. The window scrolls to what comes, as long as the top of the unread part stays
- *   in sight: a
- *   reply longer than the window begins at its top. When something changes its size, such as a picture that loads late or the dock, the
- *   content above it moves: the last words stay right above the dock.
- * - away: the visitor has scrolled up, and nothing scrolls. Answering, coming back to the end, and `goOn` lead to
- *   following.
+ * - following: the visitor is at the end. The window scrolls to new content, but the top of the unread part stays
+ *   visible: a reply longer than the window is shown from its top. If an element changes its size, such as a picture
+ *   that loads late or the dock, the window scrolls to keep the end just above the dock.
+ * - away: the visitor has scrolled up, and the window does not scroll. Sending an answer, scrolling to the end and
+ *   calling `goOn` switch to following.
  *
- * A visitor's scrolling differs from ours in its direction: only they scroll up. The browser scrolls by itself where
- * contents shrink, and back where they grow again: only this scrolling happens while the scrollable height changes.
+ * Only visitors scroll up, so the direction distinguishes their scrolling from that of this code. The browser also
+ * scrolls when content shrinks or grows again, but only while the scrollable height changes.
  */
 export function createFollower({ container, isMotionReduced, onUnseen }: Options) {
   let isAway = false;
   let isUnseen = false;
   let isGliding = false;
   let lastTop = 0;
-  /** Height of the scrolled content. If it changes at the same moment, the browser scrolled. */
+  /** The height of the scrolled content. If it changes during a scroll event, the browser caused the scrolling. */
   let lastHeight = 0;
   let isFirst = true;
-  /** The last entry of the chat, and the last entry that the visitor has read to its end. */
+  /** The last entry of the chat, and the last entry that the visitor has completely read. */
   let last: Element | undefined;
   let read: Element | undefined;
   let lastPlace: string | false = false;
-  /** How far the end is above the dock, or will be after a smooth scroll. */
+  /** The distance from the end up to the dock, at present or after the current smooth scroll. */
   let gap = 0;
 
   const scroll = (by: number, { isSmooth = true } = {}): void => {
@@ -44,7 +43,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     const most = Math.max(-box.scrollTop, Math.min(by, room));
     gap = now;
     lastHeight = box.scrollHeight;
-    // A page of another site is scrolled only for a visitor who is answering.
+    // A page of another site is scrolled only if the visitor is typing an answer.
     if (Math.abs(most) < 1 || (isForeign && !container.contains(activeElement(container)))) return;
     gap += most;
     isGliding = isSmooth && !isMotionReduced && most < 2 * height;
@@ -52,7 +51,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     lastTop = box.scrollTop;
   };
 
-  /** Scrolls to the end, but not past the top of the unread part. Never scrolls back. */
+  /** Scrolls down to the end, but not past the top of the unread part. */
   const follow = (): void => {
     const { box, top, end, space, isForeign } = measure(container);
     const unread = entriesAfter(container, read);
@@ -60,12 +59,13 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     const isAll = read === undefined && !isForeign;
     const distanceTo = (entry: Element | undefined): number =>
       isAll ? -box.scrollTop : entry ? entry.getBoundingClientRect().top - top - marginPx : Number.POSITIVE_INFINITY;
-    // Room below the end and the answer above the reply may leave the window if the reply needs their place.
+    // Free space below the end, and the visitor's answer above the reply, may leave the window if the reply needs the
+    // space.
     const by = Math.max(Math.min(end + space, distanceTo(unread[0])), Math.min(end + marginPx, distanceTo(reply)));
     scroll(Math.max(0, by));
   };
 
-  /** The entry, or the last entry of the chat if this one was removed. */
+  /** Returns the entry, or the last entry of the chat if the entry was removed. */
   const stillShown = (entry: Element | undefined) =>
     entry?.isConnected === false ? entriesAfter(container, undefined).at(-1) : entry;
 
@@ -87,7 +87,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     lastTop = box.scrollTop;
     lastHeight = box.scrollHeight;
     if (isUp) isAway ||= now < -tolerancePx;
-    // `onResize`, which is called next, corrects the browser's scrolling.
+    // The browser's scrolling is corrected by `onResize`, which is called next.
     else if (isByBrowser) return;
     else if (now >= -nearEndPx && (isAway || (!isGliding && gap < -tolerancePx))) readToEnd();
     if (isAway) isGliding = false;
@@ -100,7 +100,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     tellSizes(container);
     if (isAway) gap = now;
     else if (!lastPlace || gap < -tolerancePx) follow();
-    // The last words keep their distance from the dock; free room below them may be used up first.
+    // The end keeps its distance from the dock, but free space below the end is used first.
     else scroll(now < gap ? Math.max(0, Math.min(gap, space) - now) : gap - now, { isSmooth: isGliding });
     setUnseen(isUnseen);
   };
@@ -108,14 +108,14 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   const onScrollEnd = (): void => {
     isGliding = false;
   };
-  // Handled before the scroll itself, which new content at that moment would undo.
+  // The wheel is handled before the resulting scroll, because new content could undo the scroll in between.
   const onWheel = ({ deltaY }: WheelEvent): void => {
     isAway ||= deltaY < 0 && lastTop > 0;
   };
   const observer = new ResizeObserver(onResize);
   const stop = new AbortController();
   const listening = { capture: true, passive: true, signal: stop.signal };
-  // Scroll events within a shadow tree do not reach listeners outside of it.
+  // Scroll events within a shadow tree do not reach listeners outside the tree.
   for (const source of new Set([document, container.getRootNode()])) {
     source.addEventListener("scroll", onScroll, listening);
     source.addEventListener("scrollend", onScrollEnd, listening);
@@ -125,8 +125,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
   return {
     /**
-     * Scrolls to the changes, unless the visitor reads elsewhere. `place` is the open input or the end of the chat,
-     * once shown.
+     * Scrolls to new content, unless the visitor has scrolled up. `place` is the open input or the end of the chat, or
+     * false until it is shown.
      */
     update(place: string | false): void {
       const before = stillShown(last);
@@ -144,13 +144,13 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       for (const part of container.querySelector(".typebot-chat-view")?.children ?? []) observer.observe(part);
       observer.observe(container);
       tellSizes(container);
-      // Entries that came with the page need no scrolling.
+      // The entries that the page already contained need no scrolling.
       if (isAway || (isFirst && last)) gap = measure(container).now;
       else follow();
       if (!isFirst) setUnseen(isUnseen || isNews);
       isFirst = false;
     },
-    /** Scrolls on: to the top of the unread part, or from there to the end. */
+    /** Scrolls to the top of the unread part, or from there to the end. */
     goOn(): void {
       const { now } = measure(container);
       isAway = false;
@@ -160,7 +160,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       const { end, space } = measure(container);
       scroll(end + space);
     },
-    /** Whether the end, with the open input, is in the window or will be after the scroll. */
+    /** Whether the end, with the open input, is in the window at present or after the current scroll. */
     isEndInSight: () => gap >= -tolerancePx,
     stop(): void {
       observer.disconnect();
@@ -169,13 +169,13 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   };
 }
 
-/** The distance from the end at which the visitor counts as having returned to it. */
+/** At this distance from the end, the visitor counts as having returned to the end. */
 const nearEndPx = 80;
-/** The height that may be missing at the end although the whole content seems visible. */
+/** The number of pixels that may be hidden at the end while the content still counts as completely visible. */
 const tolerancePx = 8;
 const marginPx = 16;
 
-/** The end of the conversation within its visible part, which is below the bar above the chat and above the dock. */
+/** Measures the end of the conversation relative to the visible area between the bar above the chat and the dock. */
 function measure(container: HTMLElement) {
   const mark = partOf(container, "chat-end") ?? container;
   const box = scrollerOf(mark);
@@ -186,18 +186,21 @@ function measure(container: HTMLElement) {
   const top = boxTop + bar;
   const height = Math.min(bottom, dock) - top;
   const rect = mark.getBoundingClientRect();
-  /** The end's distance from the dock: positive while it is below the dock's upper edge. */
+  /** The distance of the end from the dock. Positive if the end is below the dock's upper edge. */
   const end = rect.top - top - height;
   const isForeign = container !== document.body && !container.contains(box);
   return { box, top, height, end, now: -end, space: rect.height, isForeign };
 }
 
-/** Passes the height of the dock to style sheets, and, if the chat is a part of a page, the height of its own box. */
+/**
+ * Passes the height of the dock to style sheets. If the chat is only a part of a page, also passes the height of the
+ * chat's box.
+ */
 function tellSizes(container: HTMLElement): void {
   const dock = partOf(container, "chat-dock");
   if (!dock) return;
   const box = scrollerOf(dock);
-  // The element that scrolls a page is outside of its body.
+  // The element that scrolls a page is its root element, outside of the body.
   const { style } = container === document.body ? document.documentElement : container;
   const tell = (name: string, height: number) => style.setProperty(`--parley-${name}`, `${height}px`);
   tell("dock-height", dock.offsetHeight);
@@ -210,7 +213,7 @@ function edgesOf(box: Element): { readonly top: number; readonly bottom: number 
   return { top, bottom: top + box.clientHeight };
 }
 
-/** The nearest scrolling element around this one: a part of the chat, its box, or the page. */
+/** Returns the nearest scrolling ancestor: a part of the chat, the chat's box, or the page. */
 function scrollerOf(element: Element): Element {
   for (let around = parentOf(element); around && around !== document.body; around = parentOf(around)) {
     const isScrolled = around.scrollHeight > around.clientHeight;
@@ -224,8 +227,8 @@ function parentOf({ parentElement, parentNode }: Element): Element | null {
 }
 
 /**
- * The entries that are shown after this one, in order; all entries if this one is not among them. The search begins at
- * the end, where new entries are: a search through a chat of a thousand messages took 1 ms, several times an answer.
+ * Returns the entries after `known` in order, or all entries if `known` is not among them. The search starts at the
+ * end, where new entries are added. Searching a whole chat of a thousand messages took 1 ms, several times per answer.
  */
 function entriesAfter(container: HTMLElement, known: Element | undefined): readonly Element[] {
   const found: Element[] = [];
@@ -239,7 +242,7 @@ function isAnswer(entry: Element): boolean {
   return entry.classList.contains("guest-container");
 }
 
-/** A part of the chat beside its transcript, by its class; the transcript itself is not searched. */
+/** Finds a part of the chat outside of its transcript, by its class. */
 function partOf(container: HTMLElement, name: string): HTMLElement | undefined {
   const view = container.querySelector(".typebot-chat-view");
   const parts = [view?.previousElementSibling, ...(view?.children ?? [])];

@@ -5,13 +5,13 @@ import { createFollower, type Follower } from "./follower.ts";
 
 type Options = {
   readonly isMotionReduced: boolean;
-  /** The open input or the end of the chat, once shown. */
+  /** The open input or the end of the chat, or false until it is shown. */
   readonly place: string | false;
-  /** The observed values: the page is scrolled again when one of them changes. */
+  /** The observed values. The page is scrolled again when one of these values changes. */
   readonly changes: readonly unknown[];
 };
 
-/** Keeps the end of the chat in sight while the visitor follows it. */
+/** Scrolls to the end of the chat while the visitor follows the chat. */
 export function useFollower(container: HTMLElement, { isMotionReduced, place, changes }: Options) {
   const [isUnseen, onUnseen] = useState(false);
   const follower = useRef<Follower>(null);
@@ -26,7 +26,7 @@ export function useFollower(container: HTMLElement, { isMotionReduced, place, ch
   }, [container]);
   useLayoutEffect(() => follower.current?.update(place), changes);
   return {
-    /** Whether new content is out of sight, below the window. */
+    /** Whether new content is below the window. */
     isUnseen,
     isEndInSight: useCallback(() => follower.current?.isEndInSight() ?? true, []),
     /** Scrolls to the new content. */
@@ -37,7 +37,7 @@ export function useFollower(container: HTMLElement, { isMotionReduced, place, ch
   };
 }
 
-/** Tells the visitor that there is new content below the window, and scrolls to it. */
+/** A button that shows that there is new content below the window. Pressing it scrolls to the content. */
 export function NewMessages({ words, onClick }: { readonly words: Words; onClick(): void }) {
   return (
     <div class="new-messages">

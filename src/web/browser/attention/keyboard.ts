@@ -1,4 +1,4 @@
-/** Keeps the dock above the keyboard of a phone if the keyboard covers the page. Returns a function that stops this. */
+/** Moves the dock above a phone's keyboard if the keyboard covers the page. Returns a function that stops this. */
 export function followKeyboard(container: HTMLElement): () => void {
   const { visualViewport: seen } = window;
   const stop = new AbortController();
@@ -8,7 +8,7 @@ export function followKeyboard(container: HTMLElement): () => void {
     if (!seen) return;
     const bottom = isPage ? innerHeight : container.getBoundingClientRect().bottom;
     const covered = bottom - seen.offsetTop - seen.height;
-    // A visitor who zooms in also sees less of the page.
+    // The visible part of the page is also smaller if the visitor zooms in.
     const isOpen = covered > leastKeyboardPx && seen.scale < 1.1;
     style.setProperty("--parley-keyboard", isOpen ? `${covered}px` : "0px");
     if (isPage) style.setProperty("--parley-height", isOpen ? `${seen.height}px` : "100dvh");
@@ -17,5 +17,5 @@ export function followKeyboard(container: HTMLElement): () => void {
   return () => stop.abort();
 }
 
-/** Bars of the browser appear and disappear below this height. */
+/** A smaller change of the height is caused by bars of the browser, which appear and disappear. */
 const leastKeyboardPx = 120;

@@ -1,13 +1,13 @@
 import { isObject, listAt, textAt } from "../../conversation/read.ts";
 import { runInline } from "./script-elements.ts";
 
-/** Code of an author, with the values of its arguments. */
+/** An author's code, with the values of its arguments. */
 export type AuthorCode = {
   readonly content: string;
   readonly args: readonly { readonly name: string; readonly value: unknown }[];
 };
 
-/** Reads code in the form that an action contains: arguments are a list of `{ id, value }`, or an object. */
+/** Reads code from an action. The arguments of an action are a list of `{ id, value }` or an object. */
 export function readCode(value: unknown): AuthorCode {
   const given = isObject(value) ? value["args"] : undefined;
   const list = isObject(given)
@@ -20,8 +20,9 @@ export function readCode(value: unknown): AuthorCode {
 }
 
 /**
- * Runs an author's code in the page as the body of an async function with these arguments, and returns what it returns.
- * It runs in a script element with the page's nonce: policies forbid `eval`. Throws what the code throws.
+ * Runs an author's code in the page as the body of an async function with these arguments, and returns the function's
+ * result. Policies forbid `eval`, so the code runs in a script element with the page's nonce. Errors of the code are
+ * thrown.
  */
 export async function runAuthorCode({ content, args }: AuthorCode, nonce: string): Promise<unknown> {
   const body = content.replace(/^\s*<script[^>]*>/i, "").replace(/<\/script>\s*$/i, "");

@@ -2,19 +2,19 @@ import { at, filledTextAt, flagAt, isObject, textAt } from "../../conversation/r
 import type { Bubble, Message } from "../../conversation/step.ts";
 import { readCode, runAuthorCode } from "./author-code.ts";
 
-/** The last bubble of a chat, which embeds another page or an author's code. */
+/** The last bubble of a chat, if it embeds another page or an author's code. */
 export type Embed = {
   readonly bubble: Bubble;
   readonly container: HTMLElement;
-  /** Whether the flow waits for a message of the bubble. */
+  /** Whether the flow waits for a message from the bubble. */
   readonly isWaiting: boolean;
-  /** Continues the chat; ignored while the chat is busy. */
+  /** Continues the chat. Ignored while the chat is busy. */
   say(message: Message): void;
 };
 
 /**
- * Continues the chat if a message to this window is the event that the bubble waits for. Any window may post to ours:
- * only messages of the page that the author embedded count, and only while that page is in the frame.
+ * Continues the chat if a window message is the event that the bubble waits for. Any window can post messages to this
+ * window, so only messages from the page that the author embedded count, and only while this page is in the frame.
  */
 export function hear({ bubble, container, say }: Embed, event: MessageEvent): void {
   const wanted = at(bubble.content, "waitForEvent");
@@ -30,8 +30,8 @@ export function hear({ bubble, container, say }: Embed, event: MessageEvent): vo
 }
 
 /**
- * Runs the author's code of a custom embed, each function once even if it leaves the element `typebotElement` empty.
- * The code may continue the chat with `continueFlow(text)`. Code that fails continues the chat, too.
+ * Runs the author's code of a custom embed. A function runs only once, even if it leaves the `typebotElement` element
+ * empty. The code can continue the chat with `continueFlow(text)`. If the code fails, the chat continues too.
  */
 export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Embed, nonce: string): Promise<void> {
   const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]`);

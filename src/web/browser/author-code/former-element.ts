@@ -1,6 +1,6 @@
 import type { formerMembers } from "../../../core/theme/former-element.ts";
 
-/** The linter lists further members that head code uses. */
+/** The linter has a list of further members that head code uses. */
 type FormerMembers = {
   readonly querySelector: (selector: string) => Element | null;
   readonly querySelectorAll: (selector: string) => NodeListOf<Element>;
@@ -9,9 +9,9 @@ type FormerMembers = {
 } & Readonly<Record<(typeof formerMembers)[number], unknown>>;
 
 /**
- * An element for head code of imported bots: changes that such code makes to the shadow root of `typebot-standard`
- * apply to the chat, which is the page itself. The element shows nothing. Pages of other sites do not get it: code that
- * changes a page would change theirs.
+ * Adds an element for the head code of imported bots. Such code changes the shadow root of `typebot-standard`; the
+ * element applies the changes to the chat, which is the page itself. The element is invisible. It is not added to pages
+ * of other sites, because the code would change those pages.
  */
 export function addFormerElement(nonce: string): void {
   if (!document.body.matches(".typebot-container") || document.querySelector("typebot-standard")) return;
@@ -36,8 +36,8 @@ export function addFormerElement(nonce: string): void {
   };
   const element = document.createElement("typebot-standard");
   element.hidden = true;
-  // A real root, which is empty: tools that inspect each root of a page, such as accessibility checkers, fail with any
-  // other object.
+  // The element has a real, empty shadow root, because tools that inspect all roots of a page, such as accessibility
+  // checkers, fail with any other object.
   const root = element.attachShadow({ mode: "open" });
   for (const name of absentMembers()) Object.defineProperty(root, name, { value: undefined, configurable: true });
   Object.defineProperties(root, Object.getOwnPropertyDescriptors(members));
@@ -45,8 +45,8 @@ export function addFormerElement(nonce: string): void {
 }
 
 /**
- * Calls that would change or find nothing in an empty root. Code that makes such a call fails, instead of continuing
- * without an effect.
+ * Lists methods that would change or find nothing in an empty root. Code that calls such a method fails instead of
+ * continuing without an effect.
  */
 function absentMembers(): string[] {
   const own = [ShadowRoot.prototype, DocumentFragment.prototype].flatMap((prototype) =>
@@ -57,7 +57,10 @@ function absentMembers(): string[] {
   return [...own, "innerHTML", "insertBefore", "replaceChild"];
 }
 
-/** A root does not contain its own host: code that walks through all roots would never end. */
+/**
+ * Excludes the element itself. A root does not contain its own host; otherwise, code that visits all roots would never
+ * end.
+ */
 function withoutStandIn(selector: string): string {
   return `:is(${selector}):not(typebot-standard)`;
 }

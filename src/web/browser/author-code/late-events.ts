@@ -1,7 +1,7 @@
 /**
- * Runs code that was written for the head of a page, where it waits until the page is loaded, or observes how it grows.
- * In this page the code arrives with the chat's start, after the page has loaded: listeners that it adds for loading
- * are called at once, each one time, and observers see a change.
+ * Runs code that was written for the head of a page, where code waits for the page to load or observes changes. On this
+ * page, the code arrives with the chat's start, after the page has loaded. Its load listeners are therefore called
+ * once, as soon as they are added, and observers are notified of a change.
  */
 export function withLateEvents(run: () => void): void {
   const { onload } = window;

@@ -1,4 +1,4 @@
-/** Runs code in the page, in a script element with the page's nonce: policies forbid `eval`. */
+/** Runs code in the page. Policies forbid `eval`, so the code runs in a script element with the page's nonce. */
 export function runInline(code: string, nonce: string): void {
   const script = document.createElement("script");
   script.nonce = nonce;
@@ -7,7 +7,7 @@ export function runInline(code: string, nonce: string): void {
   script.remove();
 }
 
-/** Loads a script from another server. The chat does not wait for it. */
+/** Loads a script from another server, without waiting for it. */
 export function loadScript(source: string, nonce: string): void {
   const script = document.createElement("script");
   script.async = true;

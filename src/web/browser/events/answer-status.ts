@@ -5,20 +5,20 @@ import { activeElement } from "../attention/focus.ts";
 import type { Chat } from "../chat-state.ts";
 
 /**
- * A screen reader would take more than half a minute for a longer answer: it announces only that the answer has
- * arrived, and the visitor can read it.
+ * The longest answer in characters that a screen reader reads out, which takes about half a minute. For a longer
+ * answer, it announces only that the answer has arrived.
  */
 export const longestReadOut = 600;
 
-/** Screen readers do not notice changes of a region that has just been added. */
+/** The delay before a new live region gets its text. Screen readers ignore changes of a region that was just added. */
 const regionKnownMs = 150;
 
 const regions = new WeakMap<Chat, HTMLElement>();
 
 /**
- * Announces that the bot is writing, once the button that stops it is shown. If the focus was on the button that sent a
- * form, it moves to the new one. If it was in a form that was removed, it moves to the field for the next message, if
- * there is one: otherwise a visitor who continues typing would press the button.
+ * Announces that the bot is writing, once the stop button is shown. If the button that sent a form had the focus, the
+ * stop button gets the focus. If the focus was in a removed form, the field for the next message gets the focus, if
+ * possible. Otherwise, a visitor who continues typing would press the stop button.
  */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);
@@ -33,8 +33,8 @@ export function beginAnswer(chat: Chat, stop: HTMLElement): void {
 }
 
 /**
- * Announces the length of an answer that is not read out completely. The conversation reads out a short answer like any
- * other message.
+ * Announces the length of an answer that is too long to be read out. A short answer is read out like any other message
+ * of the conversation.
  */
 export function endAnswer(chat: Chat, answer: { readonly id: string; readonly text: string } | undefined): void {
   const region = regions.get(chat);
@@ -51,7 +51,7 @@ function addRegion(beside: HTMLElement): HTMLElement {
   const region = document.createElement("p");
   region.className = "visually-hidden";
   region.role = "status";
-  // Placed at the top: below the end it would make the page longer.
+  // The region is placed at the top, because it would make the page longer at the end.
   region.style.top = "0";
   beside.closest(".typebot-container")?.append(region);
   return region;

@@ -4,10 +4,7 @@ import type { Chat } from "../chat-state.ts";
 import { asRefused, Refused } from "../transport.ts";
 import { eventsOf } from "./event-stream.ts";
 
-/**
- * A step that was not caused by a message of this page; or the same question again, if the previous answer had no
- * effect.
- */
+/** A step that no message of this page caused, or the same question again if the previous answer had no effect. */
 export type Awaited =
   | {
       readonly kind: "step";
@@ -18,21 +15,21 @@ export type Awaited =
   | { readonly kind: "question"; readonly session: ReturnType<typeof readSession> }
   | { readonly kind: "over" };
 
-/** Longer than any step takes. */
+/** Longer than the longest possible step. */
 const longestStepMs = 280_000;
 const hiddenMs = 60_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 8_000;
 
 /**
- * Waits for the step that a call from outside brings, or time, or that was under way when the page was drawn. Undefined
- * where the chat of the page is another one by then, or what `isWanted` says.
+ * Waits for a step that is caused by an external call or a time limit, or that was running when the page was drawn.
+ * Returns undefined if the page shows another chat by then, or if `isWanted` returns false.
  *
- *     open ─ the newest step is the one on the page ─→ open
+ *     open ─ the newest step is already on the page ─→ open
  *     open ─ another step ───────────────────────────→ the session is read: arrived, or open
  *     open ─ hidden for a minute ────────────────────→ hidden
- *     hidden ─ seen again ───────────────────────────→ open
- *     open ─ lost, refused, or over after minutes ───→ the session is read: arrived, over, or open after a pause
+ *     hidden ─ visible again ────────────────────────→ open
+ *     open ─ lost, rejected, or ended after minutes ─→ the session is read: arrived, over, or open after a pause
  */
 export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Promise<Awaited | undefined> {
   const { session, transport } = chat;
@@ -40,7 +37,7 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
   const since = Date.now();
   let after: string | undefined;
   let pauseMs = firstPauseMs;
-  /** Resolves once the session may have a step that this page lacks. */
+  /** Resolves when the session may have a step that is not on this page. */
   const news = async (): Promise<void> => {
     const opened = openWhileSeen(since + longestStepMs - Date.now());
     try {
@@ -55,7 +52,7 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
         if (!isKnown) return;
       }
     } catch {
-      // The stream was lost, hidden, or not available: the session shows the rest.
+      // The stream was lost, hidden or unavailable. The session is read instead.
     } finally {
       opened.end();
     }
@@ -69,10 +66,11 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
     const read = await transport.read(session.id).then(readSession).catch(asRefused);
     if (read instanceof Refused) return { kind: "over" };
     const [before, step] = read.steps.slice(chat.steps.length - 1);
-    // If there are several steps, the next one is shown first: the page must not claim to know the last.
+    // If there are several new steps, only the first is shown, so its own number is used: the page has not received the
+    // last step.
     const isNewest = read.steps.length === chat.steps.length + 1;
     if (step) return { kind: "step", step, before, revision: isNewest ? read.revision : step.revision };
-    // The service has the same question open again: the answer had no effect.
+    // The service still has the same question open, so the answer had no effect.
     if (before?.input && Date.now() - since >= longestStepMs) return { kind: "question", session: read };
   }
 }
@@ -84,8 +82,8 @@ function isLastOf({ steps }: Chat, response: string): boolean {
 }
 
 /**
- * A step without the members that a response of its own lacks: its number, its time, and the reply, the payment or the
- * timeout before it.
+ * Returns the content of a step that a response also contains. The step's number, time, reply, payment and timeout are
+ * omitted.
  */
 function contentOf({
   reply: _,
@@ -98,7 +96,7 @@ function contentOf({
   return JSON.stringify(content);
 }
 
-/** A signal that is aborted when the page has been hidden for a minute, or after this time if that is earlier. */
+/** Returns a signal that is aborted when the page has been hidden for a minute, but at the latest after `ms`. */
 function openWhileSeen(ms: number) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -1,9 +1,9 @@
-/** An event of a stream; `id` if the event has one. */
+/** An event of a stream. `id` is undefined if the event has no id. */
 export type StreamEvent = { readonly event: string; readonly id: string | undefined; readonly data: string };
 
 /**
- * The events of a response, until it ends. Throws if its connection is lost, or silent for so long that it must be
- * lost.
+ * Returns the events of a response until it ends. Throws if the connection is lost, or has been silent for so long that
+ * it counts as lost.
  */
 export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent> {
   const reader = body?.getReader();
@@ -19,12 +19,12 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent>
       yield* parts.flatMap(eventIn);
     }
   } finally {
-    // Events that the response still delivers are not needed.
+    // The remaining events of the response are not needed.
     reader.cancel().catch(() => {});
   }
 }
 
-/** The event in these lines; undefined if they are a comment. */
+/** Returns the event in these lines, or an empty list if they are a comment. */
 function eventIn(part: string): StreamEvent[] {
   const fields = new Map(part.split("\n").map((line) => [line.replace(/:.*/, ""), line.replace(/^\w*: ?/, "")]));
   const data = fields.get("data");
@@ -35,7 +35,7 @@ async function unlessSilent<Result>(reading: Promise<Result>): Promise<Result> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(new Error("The connection is silent"));
   const timer = setTimeout(end, maxSilenceMs);
-  // A connection of another network, or from before an interruption, may never report that it is dead.
+  // After a change of the network or an interruption, a dead connection may never report an error.
   addEventListener("online", end);
   try {
     return await Promise.race([reading, silence]);

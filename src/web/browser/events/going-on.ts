@@ -5,13 +5,15 @@ import { addStep, adopt, type Chat } from "../chat-state.ts";
 import { showOver } from "../refused/refusals.ts";
 import { type Awaited, awaitStep } from "./awaited-step.ts";
 
-/** The page's next actions, once a step has arrived. */
+/** The functions with which the page continues after a step has arrived. */
 type Next = {
   acceptAnswers(chat: Chat): void;
   receive(chat: Chat, step: Step, place: { before: Step | undefined; entries: readonly Entry[] }): Promise<void>;
 };
 
-/** Continues with the step that an external call causes, or that was not finished when the page was drawn. */
+/**
+ * Continues with the step that an external call causes, or with a step that was still running when the page was drawn.
+ */
 export async function goOnWhenAwaited(chat: Chat, next: Next): Promise<void> {
   const { view } = chat;
   const awaited = await awaitStep(chat);
@@ -31,7 +33,7 @@ export async function goOnWhenAwaited(chat: Chat, next: Next): Promise<void> {
 }
 
 /**
- * Shows the next step that arrives without an answer of this page to the open question, unless an answer comes first.
+ * Shows the next step that arrives without an answer of this page, unless the visitor answers the open question first.
  */
 export async function goOnUnasked(chat: Chat, next: Next): Promise<void> {
   const last = chat.steps.at(-1);
@@ -50,7 +52,7 @@ async function showAwaited(chat: Chat, awaited: Extract<Awaited, { kind: "step" 
   const { view } = chat;
   const { step, before, revision } = awaited;
   addStep(chat, step, revision);
-  // A page that was drawn meanwhile contains neither the question nor the answer.
+  // A page that was drawn in the meantime contains neither the question nor the answer.
   const { entries } = view.state();
   const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
   view.update({ entries: [...entries, ...answers], input: undefined, pause: undefined, error: undefined });

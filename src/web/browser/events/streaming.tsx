@@ -8,7 +8,7 @@ import type { PageRequest } from "../transport.ts";
 import { beginAnswer, endAnswer } from "./answer-status.ts";
 import { eventsOf } from "./event-stream.ts";
 
-/** The parts of a step that have arrived before its end. */
+/** The parts of a step that have arrived so far. */
 type Stream = {
   /** The messages that were shown before the step. */
   readonly before: readonly Entry[];
@@ -17,24 +17,24 @@ type Stream = {
   /** The bubble that is being written. */
   growing: { readonly id: string; readonly text: string } | undefined;
   hasArrived: boolean;
-  /** Whether there is an answer that can be stopped: a step may take long for another reason. */
+  /** Whether an answer can be stopped. A step without an answer may take long too. */
   isAnswering: boolean;
   isStopped: boolean;
 };
 
-/** One stream for each request, however often the request's connection is lost. */
+/** Each request has one stream, even if its connection is lost several times. */
 const streams = new WeakMap<PageRequest, Stream>();
 
 /**
- * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws if the
- * connection is lost: then the same request is sent again, and receives the pieces after the last one.
+ * Shows a step while it is running, and returns its response or error as if it had not been streamed. Throws if the
+ * connection is lost. The same request is then sent again, and receives the events after the last received event.
  *
- *     waiting ─ said, delta ───────→ shown, above the dots
- *     shown ─ delta ───────────────→ shown: the last bubble grows, until it is stopped by the button in the dock
+ *     waiting ─ said, delta ───────→ shown, above the typing dots
+ *     shown ─ delta ───────────────→ shown: the last bubble grows, until the button in the dock stops it
  *     shown ─ restart ─────────────→ shown: the last bubble starts again
- *     shown ─ said ────────────────→ shown: what grew is whole, and others follow it
+ *     shown ─ said ────────────────→ shown: the growing bubble is complete, and other bubbles may follow
  *     any ─ step, error ───────────→ over
- *     any ─ silence, or the end ───→ lost; with the next connection shown, or waiting where no piece had come
+ *     any ─ silence, or the end ───→ lost; after reconnecting shown, or waiting if nothing had arrived
  */
 export async function follow(chat: Chat, response: Response, request: PageRequest): Promise<Response> {
   const { headers } = request;
@@ -52,7 +52,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   try {
     for await (const { event, id, data } of eventsOf(response)) {
       const piece: unknown = JSON.parse(data);
-      // The page now shows another chat: the response is not read.
+      // The page now shows another chat, so this response is ignored.
       if (chat.session !== session) return new Response("{}");
       if (event === "step") {
         endAnswer(chat, stream.growing);
@@ -93,7 +93,8 @@ function hear(stream: Stream, event: string, piece: unknown): void {
   stream.hasArrived = true;
   if (event === "said") {
     const { messages } = readStep(piece);
-    // All messages of the step so far: if there are more than before, the growing one is among them.
+    // The event contains all messages of the step so far. If there are more than before, the growing bubble is one of
+    // them.
     if (messages.length > stream.bubbles.length) Object.assign(stream, { growing: undefined, isAnswering: false });
     stream.bubbles = messages;
     stream.sessionId = textAt(piece, "sessionId") ?? stream.sessionId;
@@ -114,7 +115,7 @@ function show(chat: Chat, stream: Stream, request: PageRequest): void {
   const stop = async (): Promise<void> => {
     stream.isStopped = true;
     view.update({ stop: undefined });
-    // If the request fails, the button reappears with the next piece.
+    // If the request fails, the button reappears when more of the answer arrives.
     stream.isStopped = await sendStop(request, sessionId ?? "", chat.revision).catch(() => false);
   };
   view.update({
@@ -133,13 +134,13 @@ async function sendStop(
   revision: number | undefined,
 ): Promise<boolean> {
   const address = url.replace(/\/api\/v1\/.*/, `/api/v1/sessions/${sessionId}/stopAnswer`);
-  // A regenerated answer follows a step that the page does not know.
+  // A regenerated answer follows a step whose number the page has not received.
   const afterRevision = url.endsWith("/continueChat") ? revision : undefined;
   const { ok } = await fetch(address, { method: "POST", headers, body: JSON.stringify({ afterRevision }) });
   return ok;
 }
 
-/** After a reload a running start is found by its key. */
+/** Stores the key of a start, so that the running start is found after a reload. */
 function rememberStart({ session, memory, addressed }: Chat, stream: Stream, { headers, body }: PageRequest): void {
   const { sessionId } = stream;
   const key = headers["Idempotency-Key"];

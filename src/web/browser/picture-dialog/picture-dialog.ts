@@ -4,19 +4,19 @@ import { drawing, make } from "../elements.ts";
 import css from "./picture-dialog.css" with { type: "text" };
 
 type Options = {
-  /** The parent of the dialog: the chat, whose theme it uses. */
+  /** The parent of the dialog: the chat, whose theme applies to the dialog. */
   readonly container: HTMLElement;
   readonly words: Words;
   /**
-   * Whether going back in the browser closes the dialog. In a page of another site the history belongs to that page.
+   * Whether the browser's back button closes the dialog. On a page of another site, the history must not be changed.
    */
   readonly keepsHistory: boolean;
 };
 
 /**
- * Shows a picture of the chat in the size of the window, with its caption, and lets the visitor step through the
- * pictures of the same answer. Escape, a click beside the picture, the dialog's button and the browser's back button
- * close it; the focus returns to its former place.
+ * Shows a picture of the chat in the size of the window, with its caption. The visitor can move between the pictures of
+ * the same answer. Escape, a click next to the picture, the close button and the browser's back button close the
+ * dialog, and the focus returns to the previous element.
  */
 export function showPicture(opener: HTMLElement, { container, words, keepsHistory }: Options): void {
   const pictures = picturesBeside(opener);
@@ -33,7 +33,7 @@ export function showPicture(opener: HTMLElement, { container, words, keepsHistor
     const small = pictures[index]?.querySelector("img");
     image.src = small?.currentSrc || small?.src || "";
     image.alt = small?.alt ?? "";
-    // The default word for a picture without a description tells sighted visitors nothing.
+    // For a picture without a description, the default text would be useless as a caption.
     caption.textContent = image.alt === words.picture ? "" : image.alt;
     dialog.setAttribute("aria-label", image.alt || words.picture);
   };
@@ -55,7 +55,7 @@ export function showPicture(opener: HTMLElement, { container, words, keepsHistor
     if (event.key === (isRightToLeft ? "ArrowRight" : "ArrowLeft")) show(index - 1);
     if (event.key === (isRightToLeft ? "ArrowLeft" : "ArrowRight")) show(index + 1);
   });
-  // The page behind the dialog does not scroll.
+  // Prevents the page behind the dialog from scrolling.
   dialog.addEventListener("wheel", (event) => event.ctrlKey || event.preventDefault(), { passive: false });
   const leaveHistory = keepsHistory ? enterHistory(() => dialog.close()) : () => {};
   dialog.addEventListener("close", () => {
@@ -68,20 +68,21 @@ export function showPicture(opener: HTMLElement, { container, words, keepsHistor
   dialog.showModal();
 }
 
-/** The pictures of the same answer that can be opened, in order. */
+/** Returns the pictures of the same answer that can be opened, in order. */
 function picturesBeside(opener: HTMLElement): readonly HTMLElement[] {
   const beside = opener.closest(".answer-pictures")?.querySelectorAll<HTMLElement>("[data-picture]");
   return beside ? [...beside] : [opener];
 }
 
 /**
- * Whether the browser is going back from the history entry of a closed dialog. An entry that is made meanwhile would be
- * left at once.
+ * Whether the browser is leaving the history entry of a closed dialog. An entry that is created in the meantime would
+ * be left immediately.
  */
 let isGoingBack = false;
 
 /**
- * Makes an entry of the browser's history for the dialog, so that going back closes the dialog and stays in the chat.
+ * Creates a history entry for the dialog, so that the back button closes the dialog and the chat stays open. Returns a
+ * function that leaves the entry.
  */
 function enterHistory(close: () => void): () => void {
   let isThere = false;
@@ -91,7 +92,7 @@ function enterHistory(close: () => void): () => void {
   };
   const enter = (): void => {
     isThere = true;
-    // The entry contains the state that the chat remembers, like the previous one.
+    // The entry contains the stored chat, like the previous entry.
     history.pushState(history.state, "");
     addEventListener("popstate", leave, { once: true });
   };
@@ -107,7 +108,7 @@ function enterHistory(close: () => void): () => void {
   };
 }
 
-/** Keeps Tab among the dialog's buttons, so that it does not reach the browser's own bars. */
+/** Moves the focus only between the dialog's buttons, so that Tab does not reach the browser's own controls. */
 function keepFocus(dialog: HTMLDialogElement, event: KeyboardEvent): void {
   if (event.key !== "Tab") return;
   event.preventDefault();

@@ -6,18 +6,15 @@ import { isUnsent } from "../notices.ts";
 import type { Refused } from "../transport.ts";
 import { notEarly } from "../view.ts";
 
-/** A refused message, and how to send it again. */
+/** A rejected message, and a function that sends it again. */
 type Attempt = {
   readonly message: Message;
-  /** The entries shown before it was sent. */
+  /** The entries that were shown before the message was sent. */
   readonly entries: readonly Entry[];
   retry(): void;
 };
 
-/**
- * Shows the input again with the typed text, or a button that sends the same message again, so that no typed text is
- * lost.
- */
+/** Shows the input again with the typed text, or a button that sends the message again, so that no text is lost. */
 export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
   const { view, words } = chat;
   view.update({ isTyping: false, ...notEarly });
@@ -36,22 +33,23 @@ export function showRefused(chat: Chat, error: Refused, { message, entries, retr
   view.update({ notice: { text, isError: true, action: { label: words.tryAgain, run: retry } } });
 }
 
-/** The chat could not be started. */
+/** Shows that the chat could not be started. */
 export function showNotStarted(chat: Chat, error: Refused): void {
-  // The page builds the whole request except the bot's public id: an invalid request means that there is no such bot.
+  // The page builds the whole request except the bot's public id, so an invalid request means that the bot does not
+  // exist.
   const text = error.code === "request.invalid" ? chat.words.notFoundTitle : errorText(chat, error);
   const notice = { text, isError: true };
   const entries = chat.view.state().entries.filter((entry) => !isUnsent(entry));
   chat.view.update({ entries, input: undefined, isTyping: false, notice });
 }
 
-/** The chat is over, but did not reach its end; if the bot allows it, a button starts another. */
+/** Shows that the chat is over before it reached its end. If the bot allows this, a button starts another chat. */
 export function showOver(chat: Chat, text: string): void {
   const action = chat.settings.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
   chat.view.update({ ...notEarly, isEnded: false, notice: { text, isError: true, action } });
 }
 
-/** An error of the API in the page's words; if the page has none for it, the error's own message. */
+/** Returns the page's text for an API error, or the error's own message if the page has no text for it. */
 export function errorText({ words }: Chat, { code, message }: Refused): string {
   switch (code) {
     case "bot.closed":

@@ -9,7 +9,7 @@ import { asRefused, Refused } from "../transport.ts";
 import { notEarly } from "../view.ts";
 import { errorText, showOver } from "./refusals.ts";
 
-/** A refused message, and the page's next actions. */
+/** A rejected message, and the functions with which the page continues. */
 type Unsent = PendingMessage & {
   /** The question that the page showed. */
   readonly asked: Input | undefined;
@@ -18,8 +18,8 @@ type Unsent = PendingMessage & {
 };
 
 /**
- * Shows the current chat of the service, with the reason why a message did not count. The message is sent again if the
- * question on the page is still open; otherwise its words stay in the field.
+ * Shows the service's current chat, with the reason why a message was not accepted. If the page's question is still
+ * open, the message is sent again. Otherwise, its text stays in the field.
  */
 export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Promise<void> {
   const { code, data } = error;
@@ -32,7 +32,8 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
   const revision = flagAt(data, "isStillAsked") && !isAgain ? numberAt(data, "revision") : undefined;
   const isMoved = code === "session.moved_on" || code === "session.nothing_to_repeat";
   const text = isMoved ? chat.words.moved : errorText(chat, error);
-  // The page itself reports the outcome of an action, a payment and an event of an embedded page.
+  // The page itself reports the outcome of an action, a payment or an event of an embedded page. The visitor did not
+  // write these messages.
   const isSaid = asked && asked.type !== "payment input" && message?.type !== "command" && !isAgain;
   const isShown = await showAgain(chat, {
     ...notEarly,
@@ -40,13 +41,16 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
     notice: (isSaid || isAgain) && revision === undefined ? { text, isError: true } : undefined,
   });
   if (!isShown) return;
-  // If no question is open any more, the visitor cannot answer.
+  // If no question is open, the visitor cannot answer, so the notice is removed.
   if (chat.view.state().isEnded && !isAgain) chat.view.update({ notice: undefined });
   chat.isBusy = true;
   return revision === undefined ? resumeLastStep(chat) : say(chat, message, revision);
 }
 
-/** Reloads the chat from the service: it may have continued in another tab. False if the chat cannot be read. */
+/**
+ * Reloads the chat from the service, because it may have continued in another tab. Returns false if the chat cannot be
+ * read.
+ */
 export async function showAgain(chat: Chat, shown: Partial<ViewState>): Promise<boolean> {
   const { session, transport, view } = chat;
   if (!session) return false;

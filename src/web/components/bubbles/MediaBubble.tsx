@@ -7,7 +7,7 @@ import { BubbleGround } from "../rich/BubbleGround.tsx";
 
 type Props = { readonly class: string; readonly children: ComponentChildren };
 
-/** The bubble of pictures, media and frames, which fill the bubble. */
+/** A bubble that its picture, media file or frame fills completely. */
 export function MediaBubble({ class: name, children }: Props) {
   const bubble = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => adoptStyle(bubble.current, css), []);

@@ -7,10 +7,13 @@ export type BubbleProps = {
   readonly words: Words;
 };
 
-/** Draws one kind of bubble. `isEmpty` is true for contents that are not shown. */
+/** Draws one kind of bubble. `isEmpty` returns true for content that is not shown. */
 export type BubbleKind = {
   readonly View: ComponentType<BubbleProps>;
-  /** Style that only this kind needs: bubbles adopt it, and the server puts it into the document. */
+  /**
+   * A style sheet that only this kind needs. Bubbles add it to their document, and the server includes it in the
+   * document.
+   */
   readonly css?: string;
   isEmpty?(content: unknown): boolean;
 };

@@ -6,8 +6,8 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { MediaBubble } from "./MediaBubble.tsx";
 
 /**
- * An empty element for the author's code, which `browser/author-code/embeds.ts` runs once the bubble is shown. Until
- * the element is filled, the page shows a link to its content.
+ * An empty element for the author's code, which `browser/author-code/embeds.ts` runs when the bubble is shown. Until
+ * the code has filled the element, a link to its content is shown.
  */
 export const CustomEmbed: BubbleKind = {
   css,

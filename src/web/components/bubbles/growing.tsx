@@ -6,8 +6,8 @@ import { RichBubble } from "../rich/parts.tsx";
 import type { BubbleKind, BubbleProps } from "./bubble-kind.ts";
 
 /**
- * An unfinished answer. Screen readers ignore it: once the answer is complete, a text bubble replaces it as a new
- * element, and is announced like any other.
+ * An unfinished answer, which screen readers ignore. When the answer is complete, it is replaced by a new text bubble,
+ * which screen readers announce like any other message.
  */
 export const Growing: BubbleKind = { View: GrowingText };
 

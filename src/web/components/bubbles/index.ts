@@ -5,8 +5,7 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { Text } from "./text.tsx";
 
 /**
- * Bubbles that a browser loads when it needs them. Kinds that are not listed here are not shown. One bubble kind = one
- * file.
+ * Kinds of bubbles that a browser loads on demand. Kinds that are not listed are not shown. Each kind has its own file.
  */
 const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["image", async () => (await import("./image.tsx")).Image],
@@ -16,14 +15,14 @@ const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["custom-embed", async () => (await import("./custom-embed.tsx")).CustomEmbed],
   ["rich", async () => (await import("./rich.tsx")).Rich],
   ["notice", async () => (await import("./notice.tsx")).Notice],
-  // Only in the page: a text bubble that is being streamed.
+  // A text bubble that is being streamed, which exists only in the page.
   ["growing", async () => (await import("./growing.tsx")).Growing],
 ]);
 
-/** Bubbles that come with the page, and those that have been loaded. */
+/** The kinds that are part of the page, and the kinds that have been loaded. */
 const loaded = new Map<string, BubbleKind>([["text", Text]]);
 
-/** Loads the kinds of these bubbles, for `bubbleKind`. */
+/** Loads the kinds of these bubbles, so that `bubbleKind` can return them. */
 export async function loadBubbles(bubbles: readonly Named[]): Promise<void> {
   await Promise.all(
     bubbles.map(async (bubble) => {
@@ -36,12 +35,12 @@ export async function loadBubbles(bubbles: readonly Named[]): Promise<void> {
   );
 }
 
-/** The loaded kind of a bubble. */
+/** Returns the loaded kind of a bubble. */
 export function bubbleKind(bubble: Named): BubbleKind | undefined {
   return loaded.get(kindName(bubble));
 }
 
-/** A sentence of the service itself is a kind of its own, and so is a text with rare parts. */
+/** Messages from the service itself have their own kind, and so do texts with rare elements. */
 function kindName({ type, notice, content }: Named): string {
   if (notice) return "notice";
   return type === "text" && (at(content, "sources") || hasRareNodes(at(content, "richText"))) ? "rich" : type;
@@ -49,7 +48,7 @@ function kindName({ type, notice, content }: Named): string {
 
 type Named = Pick<Bubble, "type" | "notice"> & { readonly content?: unknown };
 
-/** The names of all kinds. */
+/** Lists the names of all kinds. */
 export function bubbleKindNames(): readonly string[] {
   return [...new Set([...loaded.keys(), ...rare.keys()])];
 }

@@ -3,7 +3,7 @@ import { noticeText } from "../../conversation/notice.ts";
 import { BubbleGround } from "../rich/BubbleGround.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 
-/** A sentence of the service itself, in the page's own words. */
+/** A message from the service itself, in the page's language. */
 export const Notice: BubbleKind = {
   View: ({ content, words }) => (
     <div class="typebot-host-bubble text-bubble" dir="auto">

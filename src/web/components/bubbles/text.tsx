@@ -6,7 +6,7 @@ import { BubbleGround } from "../rich/BubbleGround.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 import { quietBlocks } from "./quiet.ts";
 
-/** Rich text; an empty text is not shown. */
+/** A rich text. An empty text is not shown. */
 export const Text: BubbleKind = {
   View({ id, content }) {
     const nodes = nodesOf(at(content, "richText"));

@@ -5,7 +5,7 @@ import css from "../media.css" with { type: "text" };
 import type { BubbleKind } from "./bubble-kind.ts";
 import { MediaBubble } from "./MediaBubble.tsx";
 
-/** A video: a file, or a frame of a platform. */
+/** A video, which is a file or a frame of a video platform. */
 export const Video: BubbleKind = {
   css,
   View({ content, words }) {
@@ -15,8 +15,8 @@ export const Video: BubbleKind = {
     return (
       <MediaBubble class={`video-bubble ${shape}`}>
         {frame === undefined ? (
-          // Browsers autoplay a video only while it is muted.
-          // Authors cannot name captions; the controls offer those inside the file.
+          // Browsers autoplay a video only while it is muted. Authors cannot add captions; the controls offer the
+          // captions inside the file.
           <video
             src={safeSource(textAt(content, "url"))}
             controls={flagAt(content, "areControlsDisplayed") ?? true}

@@ -14,18 +14,16 @@ import { type Uploading, UploadingContext } from "../uploading.ts";
 
 /** Everything that the dock shows at one moment. */
 export type DockState = Conversation & {
-  /** The problem of the form, in the page's words. */
+  /** The error of the form, in the page's language. */
   readonly error?: string | undefined;
   readonly notice: Notification | undefined;
   /** The button that stops the current answer; undefined if no answer is being written. */
   readonly stop?: ComponentChildren;
-  /** Upload progress of the open input's files. */
+  /** The upload progress of the files in the open input. */
   readonly uploading?: Uploading | undefined;
-  /**
-   * While the bot answers: the text input that was answered, in which the visitor can already write the next message.
-   */
+  /** The answered text input, while the bot answers. The visitor can already write the next message in it. */
   readonly early?: Input | undefined;
-  /** Whether that message is sent as soon as the bot has answered. */
+  /** Whether the message in `early` is sent as soon as the bot has answered. */
   readonly isEarlySent?: boolean | undefined;
 };
 
@@ -34,20 +32,20 @@ export type DockProps = {
   readonly settings: PageSettings;
   readonly words: Words;
   readonly place: FormPlace;
-  /** Sends the form; absent until a script has taken over. */
+  /** Sends the form. Absent until a script handles the form. */
   readonly onSend?: ((form: FormData) => void) | undefined;
-  /** Keeps an unsent message. */
+  /** Cancels a message that would have been sent later. */
   readonly onKeep?: (() => void) | undefined;
-  /** Shown only if no script runs, such as a form to continue with. */
+  /** Shown only without a script, such as a form to continue. */
   readonly withoutScript?: ComponentChildren;
-  /** Floats above the dock. */
+  /** Content that floats above the dock. */
   readonly aboveDock?: ComponentChildren;
 };
 
 /**
- * The lower edge of a chat, which stays in place while the conversation scrolls: a line about the chat itself, and the
- * visitor's controls for answers. A field for free text stays from one question to the next, with the focus and with
- * the text typed meanwhile.
+ * The lower edge of a chat, which stays in place while the conversation scrolls. It contains a line about the chat
+ * itself, and the visitor's controls for answers. A field for free text is kept from one question to the next, with its
+ * focus and with text that is typed in the meantime.
  */
 export function Dock(props: DockProps) {
   const { state, settings, words, place, onSend, withoutScript, aboveDock } = props;
@@ -95,7 +93,7 @@ export function Dock(props: DockProps) {
 
 type Shown = { readonly key: string | undefined; readonly isEarly: boolean; readonly round: number };
 
-/** Keeps an early text that was not sent for the next text field, if another input comes first. */
+/** Keeps text that was typed early for the next text field, if another input comes first. */
 function useTypedText({ key, isEarly, round }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   const typed = useRef("");
@@ -114,14 +112,14 @@ function useTypedText({ key, isEarly, round }: Shown) {
 }
 
 /** @jsxImportSource preact */
-/** A sentence about the chat itself: the connection, an error, its end. */
+/** A message about the chat itself, such as a lost connection, an error or the chat's end. */
 type Notification = {
   readonly text: string;
   readonly isError?: boolean;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 };
 
-/** Always rendered: screen readers announce text that is added later. */
+/** The element is always rendered, because screen readers announce only text that is added to an existing element. */
 function Notice({ notice }: { readonly notice: Notification | undefined }) {
   return (
     <div class="chat-notice-place" role="status">

@@ -11,7 +11,7 @@ type Props = Omit<HeaderActsProps, "header"> & {
   readonly isEmbedded: boolean | undefined;
 };
 
-/** The bar above a chat: the bot's avatar and name, and at its end the theme's buttons. */
+/** The bar above a chat, with the bot's avatar and name and the theme's buttons. */
 export function Header({ header, title, avatar, isEmbedded, ...acts }: Props) {
   const Title = isEmbedded ? "p" : "h1";
   return (

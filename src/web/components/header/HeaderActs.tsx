@@ -14,13 +14,16 @@ export type HeaderActsProps = {
   readonly may: Pick<PageSettings, "mayStartAgain" | "answers">;
   readonly isEnded: boolean;
   readonly words: Words;
-  /** The page's own address; empty in an embedded chat. */
+  /** The URL of the page; empty in an embedded chat. */
   readonly action: string;
-  /** Starts a new chat here; absent until a script has taken over. */
+  /** Starts a new chat on this page. Absent until a script handles the button. */
   readonly onStartAgain: (() => void) | undefined;
 };
 
-/** The actions of the header: start again, once the conversation has begun, and mute sounds that play by themselves. */
+/**
+ * The buttons of the header: one starts again once the conversation has begun, and one mutes sounds that play
+ * automatically.
+ */
 export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps) {
   const { isEnded, may, action, onStartAgain } = rest;
   const { hasNewChat } = may.answers;
@@ -70,14 +73,14 @@ export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps)
   );
 }
 
-/** The question replaces the button, and takes its focus. */
+/** Focuses a button of the confirmation, which replaces the button that had the focus. */
 function focus(button: HTMLElement | null): void {
   button?.focus();
 }
 
 function SoundSwitch({ words }: { readonly words: Words }) {
   const [isOff, setOff] = useState(false);
-  // The server does not know this: hydration begins with the server's rendering.
+  // The server does not know this setting, so hydration starts with the server's rendering.
   useEffect(() => setOff(isSoundOff()), []);
   const turn = ({ target }: MouseEvent): void => {
     setOff(!isOff);

@@ -3,10 +3,10 @@ import type { ProgressBar } from "../ProgressBar.tsx";
 import type { Header } from "./Header.tsx";
 import type { Welcome } from "./Welcome.tsx";
 
-/** The parts above the transcript that some themes have, once they are loaded. */
+/** The loaded components above the transcript, which only some themes have. */
 export const topParts: { Header?: typeof Header; Welcome?: typeof Welcome; ProgressBar?: typeof ProgressBar } = {};
 
-/** Loads the parts that this theme has above the transcript. */
+/** Loads the components that this theme shows above the transcript. */
 export async function loadTop({ general }: Theme): Promise<void> {
   const { header, welcome, progressBar } = general ?? {};
   if (progressBar?.isEnabled) topParts.ProgressBar = (await import("../ProgressBar.tsx")).ProgressBar;

@@ -1,8 +1,8 @@
 const name = "parley-sound";
 
 /**
- * Whether the visitor of this browser has muted sounds that play by themselves. Only a press of the button decides
- * this, so the choice is stored if storage is available.
+ * Whether the visitor of this browser has muted sounds that play automatically. Only the button changes this choice. It
+ * is stored if storage is available.
  */
 export function isSoundOff(): boolean {
   try {
@@ -15,7 +15,7 @@ export function isSoundOff(): boolean {
 // If storage is denied, the choice lasts until the page is closed.
 let isOffHere = false;
 
-/** Turns sounds on or off: when they are turned off, playing sounds stop. */
+/** Turns sounds on or off. Turning them off stops sounds that are playing. */
 export function turnSound(isOn: boolean, chat: Element | null): void {
   isOffHere = !isOn;
   try {

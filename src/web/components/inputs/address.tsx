@@ -9,7 +9,7 @@ import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
 import { useLive } from "./parts/live.ts";
 
-/** An address: a field of one line, with suggestions above it if the bot has a search. */
+/** An address: a single-line field, with suggestions above the field if the bot has an address search. */
 export const addressInput: InputKind = {
   css,
   View(props) {
@@ -26,24 +26,24 @@ export const addressInput: InputKind = {
 
 type Suggestion = { readonly text: string; readonly id: string };
 
-/** `active`: the index of the suggestion that Enter would choose; -1 for none. */
+/** `active` is the index of the suggestion that Enter would choose, or -1 if there is none. */
 type Shown = { readonly options: readonly Suggestion[]; readonly active: number; readonly isOpen: boolean };
 
 const closed: Shown = { options: [], active: -1, isOpen: false };
 
-/** The pause in typing before the service is asked. */
+/** The pause in typing after which suggestions are requested. */
 const pauseMs = 250;
-/** Fewer characters mean nothing; more are not an address. */
+/** Shorter texts are too unspecific for a search, and longer texts are not addresses. */
 const characters = { least: 3, most: 200 };
 
 /**
- * Without scripts a plain field. With them a combobox with a listbox, whose focus stays in the field (WAI-ARIA
+ * A plain field without scripts. With scripts, a combobox with a listbox, whose focus stays in the field (WAI-ARIA
  * Authoring Practices: "Editable Combobox With List Autocomplete").
  *
- *     closed ─ suggestions came ──────────────────→ open, none is active
- *     closed ─ an arrow key, with suggestions ────→ open, the first or the last is active
- *     open ─ an arrow key ────────────────────────→ open, the next one is active
- *     open ─ Enter on the active one, a press ────→ closed, it is in the field
+ *     closed ─ suggestions arrive ────────────────→ open, no option is active
+ *     closed ─ an arrow key, with suggestions ────→ open, the first or the last option is active
+ *     open ─ an arrow key ────────────────────────→ open, the next option is active
+ *     open ─ Enter on the active option, a press ─→ closed, the option is in the field
  *     open ─ Escape, the focus leaves, no match ──→ closed
  */
 function Combobox(props: FieldProps) {
@@ -77,7 +77,7 @@ function Combobox(props: FieldProps) {
       const from = active < 0 && by < 0 ? 0 : active;
       show({ options, active: (from + by + options.length) % options.length, isOpen: true });
     } else if (event.key === "Escape" && isOpen) {
-      // Closes only the list, not a window around the chat.
+      // Closes only the list, and not a window that contains the chat.
       event.stopPropagation();
       close();
     } else if (event.key === "Enter" && isOpen && option && !event.isComposing) choose(option);
@@ -107,7 +107,7 @@ function Combobox(props: FieldProps) {
             role="option"
             aria-selected={index === active}
             dir="auto"
-            // The focus stays in the field.
+            // Keeps the focus in the field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(option)}
           >
@@ -158,7 +158,8 @@ function Combobox(props: FieldProps) {
 }
 
 /**
- * Requests suggestions once the visitor pauses; false for words without suggestions. Later words cancel earlier ones.
+ * Requests suggestions when the visitor pauses. Returns false for text that gets no suggestions. A later text cancels
+ * an earlier request.
  */
 function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => void): (words: string) => boolean {
   const ask = useContext(AskContext);
@@ -185,7 +186,7 @@ function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => v
 }
 
 async function read(asked: Promise<Response> | undefined): Promise<readonly Suggestion[]> {
-  // The request failed, or was cancelled: the visitor keeps typing.
+  // If the request fails or is cancelled, the visitor simply continues typing.
   const body: unknown = await asked?.then((response) => response.json()).catch(() => undefined);
   return listAt(body, "suggestions").flatMap((one) => {
     const text = textAt(one, "text");

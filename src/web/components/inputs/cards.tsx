@@ -12,7 +12,7 @@ import { useLive } from "./parts/live.ts";
 import { pictureSource } from "./parts/picture-source.ts";
 import { richAnswer } from "./parts/RichAnswer.tsx";
 
-/** Cards side by side, each with its buttons: a list that scrolls by touch, by keyboard, or with two buttons. */
+/** Cards in a row, each with its buttons. The row scrolls by touch, by keyboard, or with two buttons. */
 export const cardsInput: InputKind = {
   ...richAnswer,
   css: richAnswer.answerCss + css,
@@ -75,7 +75,7 @@ function cardsOf(input: Input, words: Words) {
 }
 
 /**
- * Whether an answer may contain a picture's address: a data URL is too long, and a visitor's file belongs to that
+ * Whether an answer may contain the URL of a picture. A data URL is too long, and a visitor's file belongs to the
  * visitor's chat.
  */
 function isPublished(address: string): boolean {
@@ -122,7 +122,7 @@ function Card({ card, labelId, words }: { card: CardData; labelId: string; words
 
 type MoveProps = { label: string; isPossible: boolean; isForward?: boolean; move(): void };
 
-/** At the end of the list the button stays and is only marked disabled, so that the focus is not lost. */
+/** A button that moves the cards. At the end of the list, it is only marked as disabled, so that it keeps the focus. */
 function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   return (
     <button
@@ -146,7 +146,7 @@ function useScrollEnds(list: { readonly current: HTMLUListElement | null }, isLi
     const element = list.current;
     if (!element || !isLive) return undefined;
     const update = (): void => {
-      // A right-to-left list scrolls to negative positions.
+      // A right-to-left list has negative scroll positions.
       const passed = Math.abs(element.scrollLeft);
       setEnds({ isBefore: passed > 4, isAfter: passed + element.clientWidth < element.scrollWidth - 4 });
     };

@@ -7,7 +7,10 @@ import { hasPointer, useLive } from "./parts/live.ts";
 import { Filter, matcher } from "./parts/option-filter.tsx";
 import { readChosen } from "./parts/read-chosen.ts";
 
-/** Many options, or options that can be searched: a list of bounded height with a filter above it. */
+/**
+ * A choice with many options, or with options that can be searched. It is a list of limited height with a filter above
+ * it.
+ */
 export const choiceListInput: InputKind = {
   css,
   View(props) {
@@ -15,7 +18,7 @@ export const choiceListInput: InputKind = {
     const isLive = useLive(props.isLive);
     const isVisible = isLive ? matcher(props.input, search) : () => true;
     const count = itemsOf(props.input).filter(({ label }) => isVisible(label)).length;
-    // On a phone the field would bring up a keyboard that covers the choices.
+    // On a phone, focusing the field would open a keyboard that covers the options.
     const isListFirst = isLive && !hasPointer();
     return (
       <fieldset class="choices" onKeyDown={moveByArrow} {...groupNames(props)}>
@@ -30,7 +33,7 @@ export const choiceListInput: InputKind = {
   read: readChosen,
 };
 
-/** The arrows move from the filter into the list, and through the list. */
+/** Moves from the filter into the list, and through the list, with the arrow keys. */
 function moveByArrow(event: KeyboardEvent): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || !(event.currentTarget instanceof Element)) return;

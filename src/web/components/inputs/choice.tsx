@@ -8,8 +8,8 @@ import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 import { hasPointer } from "./parts/live.ts";
 
 /**
- * Buttons: one is pressed, or several are ticked and sent. Many buttons become a list with a filter, see
- * `choice-list.tsx`.
+ * A choice between buttons. One button is pressed, or several are checked and sent. Many buttons become a list with a
+ * filter (`choice-list.tsx`).
  */
 export const choiceInput: InputKind = {
   View(props) {
@@ -24,8 +24,8 @@ export const choiceInput: InputKind = {
 };
 
 /**
- * The attributes of a group of options that letter keys press. At the first question, if no element has the focus, the
- * group takes it.
+ * Returns the attributes of a group of options that letter keys press. At the first question, the group receives the
+ * focus if no other element has it.
  */
 export function useKeys(isLive: boolean) {
   const ref = useRef<HTMLFieldSetElement>(null);
@@ -58,7 +58,7 @@ export function itemsOf(input: Input): Item[] {
   });
 }
 
-/** The message with the pressed or ticked items, if no items have the same words. */
+/** Reads the pressed or checked items as a message, if no items have the same text. */
 function readChoice(form: FormData, input: Input, words: Words): Read {
   const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
   const [first] = chosen;
@@ -76,17 +76,17 @@ export function isMultipleChoice(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
 
-/** The name of a group of options: its question, otherwise the required action. */
+/** Returns the attributes that name a group of options: its question, or the required action. */
 export function groupNames({ questionId, errorId, words }: FieldProps) {
   return { ...nameOf(questionId, words.chooseOne), "aria-describedby": errorId };
 }
 
 type OptionsProps = FieldProps & {
-  /** Whether the filter keeps the option with this label; absent: all options are shown. */
+  /** Whether the filter shows the option with this label. If absent, all options are shown. */
   readonly isVisible?: (label: string) => boolean;
 };
 
-/** Buttons or boxes to tick: in rows if all are short, otherwise one below the other and equally wide. */
+/** Buttons or checkboxes. Short options are in rows; otherwise, all options are in a column and have the same width. */
 export function Options({ input, errorId, isVisible = () => true }: OptionsProps) {
   const items = itemsOf(input);
   const isMultiple = isMultipleChoice(input);
@@ -111,13 +111,13 @@ export function Options({ input, errorId, isVisible = () => true }: OptionsProps
   );
 }
 
-/** The button that sends the ticked items, if several are allowed. */
+/** The button that sends the checked items, if several items are allowed. */
 export function SendSeveral({ input, words }: FieldProps) {
   if (!isMultipleChoice(input)) return null;
   return <SendButton label={filledTextAt(input, "options", "buttonLabel") ?? words.send} words={words} />;
 }
 
-/** Whether labels fit in about three rows of a phone, and none of them takes half of a row. */
+/** Whether the labels fit into about three rows on a phone, and no label takes half of a row. */
 function areShort(items: readonly Item[]): boolean {
   const lengths = items.map(({ label }) => label.length);
   return Math.max(...lengths) <= 20 && lengths.reduce((sum, length) => sum + length + 5, 0) <= 100;

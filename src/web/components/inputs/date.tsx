@@ -22,7 +22,10 @@ import { ariaNames, buttonLabel, describedBy, nameOf, SendButton } from "./parts
 import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
 
-/** A day, a day with a time, or a range of two: typed in the visitor's usual format, or chosen from a calendar. */
+/**
+ * A date, a date with a time, or a range of two dates. It is typed in the visitor's usual format or chosen from a
+ * calendar.
+ */
 export const dateInput: InputKind = {
   css,
   View: DateInput,
@@ -41,7 +44,7 @@ export const dateInput: InputKind = {
   },
   shownReply(reply, input, { language }) {
     const dates = isRange(input) ? reply.split(" to ") : [reply];
-    // The service stores a range beginning with the earlier day.
+    // The service stores a range with the earlier date first.
     const [from, to] = dates.toSorted().map((date) => new Date(date.includes("T") ? `${date}Z` : date));
     if (!from || !dates.every((date) => plainDate.test(date)) || Number.isNaN(Number(from) + Number(to ?? 0)))
       return undefined;
@@ -54,7 +57,7 @@ function said(text: string): Read {
   return { kind: "said", message: { type: "text", text } };
 }
 
-/** A date that shows the order of its parts. */
+/** Returns an example date that shows the order of day, month and year. */
 function exampleDate(locale: string, hasTime: boolean): string {
   return dateAsTyped(`${new Date().getFullYear()}-12-31${hasTime ? "T14:30" : ""}`, locale);
 }
@@ -75,7 +78,7 @@ function DateInput(props: FieldProps) {
     setOpen(undefined);
     const field = fields[index]?.current;
     const next = field?.form?.querySelector<HTMLElement>(`[name=${field.name}-time]`) ?? field;
-    // On a phone a field would bring up the keyboard, so the focus moves to the button after it.
+    // On a phone, focusing a field would open the keyboard, so the button after the field receives the focus.
     (hasPointer() ? next : box.current?.querySelectorAll<HTMLElement>(".calendar-button")[index])?.focus();
   };
   const choose = (index: number, day: string) => {

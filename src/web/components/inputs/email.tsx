@@ -3,10 +3,10 @@ import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
 
-/** A mail address. */
+/** An input for a mail address. */
 export const emailInput: InputKind = {
   View(props) {
-    // Browsers refuse letters other than a to z before the @, although addresses may contain them.
+    // Browsers reject letters other than a to z before the @, although addresses may contain them.
     return <LineField {...props} defaultPlaceholder={props.words.typeEmail} attributes={attributes} isUnchecked />;
   },
   read(form, _input, words) {

@@ -17,7 +17,7 @@ import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
 import { richAnswer } from "./parts/RichAnswer.tsx";
 
-/** One file or several: chosen or dropped, and stored when the visitor sends them. */
+/** One or several files, which are chosen or dropped. The files are stored when the visitor sends them. */
 export const fileInput: InputKind = {
   ...richAnswer,
   css,
@@ -137,7 +137,7 @@ function isHandheld(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
 
-/** Opens the camera at once. */
+/** A button that opens the camera directly. */
 function Camera({ label, onPhoto }: { readonly label: string; onPhoto(photos: Iterable<File>): void }) {
   return (
     <label class="file-source">
@@ -152,7 +152,7 @@ function Camera({ label, onPhoto }: { readonly label: string; onPhoto(photos: It
         capture="environment"
         onChange={({ currentTarget }) => {
           onPhoto([...(currentTarget.files ?? [])]);
-          // This field has no name and is not a part of the form: the field for files now contains the photo.
+          // This field has no name and is not part of the form. The photo is now in the field for files.
           currentTarget.value = "";
         }}
       />
@@ -160,7 +160,7 @@ function Camera({ label, onPhoto }: { readonly label: string; onPhoto(photos: It
   );
 }
 
-/** The stored files in an answer that was refused or prefilled. */
+/** Lists the stored files in an answer that was rejected or prefilled. */
 function storedIn(initial: string): string[] {
   return initial.split(", ").filter((address) => /^https?:\/\//i.test(address));
 }

@@ -4,15 +4,15 @@ import { choiceInput } from "./choice.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { textInput } from "./text.tsx";
 
-/** Inputs that come with the page. One input kind = one file. */
+/** Kinds of inputs that are part of the page. Each kind has its own file. */
 export const common: ReadonlyMap<string, InputKind> = new Map([
   ["text input", textInput],
   ["choice input", choiceInput],
 ]);
 
 /**
- * The usual inputs that a browser loads when it needs them; `more.ts` has the others: `["date input", async () =>
- * (await import("./date.tsx")).dateInput]`.
+ * Common kinds of inputs that a browser loads on demand; `more.ts` lists the other kinds. Example: `["date input",
+ * async () => (await import("./date.tsx")).dateInput]`.
  */
 export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["choice input, alike", async () => (await import("./choice-alike.ts")).choiceAlikeInput],
@@ -27,7 +27,7 @@ export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
 
 const loaded = new Map<string, InputKind>(common);
 
-/** Loads the kind of this input, for `inputKind`. */
+/** Loads the kind of this input, so that `inputKind` can return it. */
 export async function loadInput(input: Input | undefined): Promise<void> {
   if (!input) return;
   const name = kindName(input);
@@ -38,14 +38,14 @@ export async function loadInput(input: Input | undefined): Promise<void> {
   loaded.set(name, kind);
 }
 
-/** The loaded kind of an input. An input that this release does not know becomes a text input. */
+/** Returns the loaded kind of an input. An input of an unknown type becomes a text input. */
 export function inputKind(input: Input): InputKind {
   return loaded.get(kindName(input)) ?? textInput;
 }
 
 /**
- * A text input for files or voice clips is a kind of its own, as is a choice with many options: few pages need their
- * scripts.
+ * Returns the name of an input's kind. A text input with files or recordings has its own kind, and so does a choice
+ * with many options, because few pages need their scripts.
  */
 export function kindName(input: Pick<Input, "type">): string {
   const isOn = (...names: readonly string[]) => flagAt(input, "options", ...names) === true;
@@ -60,7 +60,7 @@ export function kindName(input: Pick<Input, "type">): string {
   return isLong ? "choice input with filter" : `choice input${areAlike(input) ? ", alike" : ""}`;
 }
 
-/** Whether items have the same words, or seem to. */
+/** Whether several items have the same text, ignoring case and spaces. */
 function areAlike(input: Pick<Input, "type">): boolean {
   const words = listAt(input, "items").flatMap((item) =>
     ["content", "value"].map((name) => textAt(item, name)?.replace(/\s/g, "").toLowerCase() || {}),
@@ -68,18 +68,18 @@ function areAlike(input: Pick<Input, "type">): boolean {
   return new Set(words).size < words.length;
 }
 
-/** Whether an input asks for a text of any kind. */
+/** Whether an input asks for free text. */
 export function isFreeText(input: Pick<Input, "type">): boolean {
   return /^text input(?!, c)/.test(kindName(input));
 }
 
 /**
- * Whether a text that was written before this question arrived may answer it: if the text does not fit, the question is
- * asked again.
+ * Whether a text that was written before this question arrived may answer the question. If the text does not fit, the
+ * question is asked again.
  */
 export function takesText({ type }: Pick<Input, "type">): boolean {
   return /^(text|email|url|number) input$/.test(type);
 }
 
-/** Number of options that fit without a filter. */
+/** The number of options that fit without a filter. */
 const mostUnfiltered = 12;

@@ -1,8 +1,8 @@
 import type { InputKind } from "./parts/input-kind.ts";
 
 /**
- * Further inputs, each with an additional request when a browser needs it, since their list is not a part of every
- * page.
+ * Further kinds of inputs. This list is loaded on demand, so that it is not part of every page; each kind then needs
+ * another request.
  */
 export const more: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["time input", async () => (await import("./time.tsx")).timeInput],

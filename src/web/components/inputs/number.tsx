@@ -9,7 +9,7 @@ import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
 
-/** A number, typed in the format of the bot's language, with its unit beside it. */
+/** A number, which is typed in the format of the bot's language, next to its unit. */
 export const numberInput: InputKind = {
   View(props) {
     const unit = unitOf(props.input, props.words);
@@ -32,7 +32,7 @@ export const numberInput: InputKind = {
   },
   shownReply(reply, input, words) {
     const number = Number(reply);
-    // A number with more digits than are kept is shown unchanged, as is a number that begins with 0.
+    // A number that would lose digits, or that starts with 0, is shown unchanged.
     if (reply !== String(number) || !Number.isFinite(number) || /e/.test(reply)) return undefined;
     const digits = reply.split(".")[1]?.length ?? 0;
     const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -42,12 +42,12 @@ export const numberInput: InputKind = {
   },
 };
 
-/** The service cannot read larger numbers, or hardly any. Written in digits, such a number would be unreadable. */
+/** The largest accepted number. The service can hardly parse larger numbers, and they would be unreadable. */
 const most = 1e308;
 
 const attributes = { type: "text", inputMode: "decimal", autocomplete: "off" } as const;
 
-/** The locale that the author chose, otherwise the page's language. */
+/** Returns the locale that the author chose, or the page's language. */
 function localeOf(input: Input, { language }: Words): string {
   const locale = filledTextAt(input, "options", "locale");
   return locale !== undefined && isLocale(locale) ? locale : language;
@@ -61,20 +61,20 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** Parses a number: blanks and grouping signs are removed; a remaining point or comma begins the fraction. */
+/** Parses a number. Blanks and grouping signs are removed, and a remaining point or comma starts the fraction. */
 function parse(text: string, locale: string): number | undefined {
   const parts = new Intl.NumberFormat(locale).formatToParts(12345678.9);
   const group = parts.find(({ type }) => type === "group")?.value ?? ",";
   const plain = text.replaceAll(/[\s'’\u00a0\u202f]/g, "");
   const isGrouped = new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+([.,]\\d+)?$`).test(plain) && /[.,]/.test(group);
-  // If there are two signs, the first one groups: 1.234,5 and 1,234.5 are the same number.
+  // If there are two different signs, the first sign is the grouping sign: 1.234,5 and 1,234.5 are the same number.
   const both = /[.,].*[.,]/.test(plain) ? plain.charAt(plain.search(/[.,]/)) : undefined;
   const grouping = both ?? (isGrouped ? group : "");
   const digits = (grouping === "" ? plain : plain.replaceAll(grouping, "")).replace(",", ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined;
 }
 
-/** The currency, unit or percent sign before and after the digits, as the locale places it. */
+/** Returns the currency, unit or percent sign before and after the digits, in the order of the locale. */
 function unitOf(input: Input, words: Words): { before: string; after: string } {
   const format = formatOf(input, words);
   if (!format) return { before: "", after: "" };
@@ -88,7 +88,7 @@ function unitOf(input: Input, words: Words): { before: string; after: string } {
   return { before: text(parts.slice(0, first)), after: text(parts.slice(first)) };
 }
 
-/** A number with its currency, unit or percent sign, as it is written; undefined if the input has none of these. */
+/** Returns the format of a number with its currency, unit or percent sign, or undefined if the input has none. */
 function formatOf(input: Input, words: Words, digits: Intl.NumberFormatOptions = {}): Intl.NumberFormat | undefined {
   const style = textAt(input, "options", "style");
   const currency = filledTextAt(input, "options", "currency");

@@ -10,11 +10,10 @@ import { PaymentForm } from "./parts/PaymentForm.tsx";
 import css from "./payment.css" with { type: "text" };
 
 /**
- * A payment. The provider's form takes it in the page, if its script can run there; otherwise a separate page takes it
- * in a new tab, which works in a sandbox, in pages of other sites and without scripts. The service itself asks the
- * provider whether the payment was made, so a reply only triggers this check. In a preview without test keys two
- * buttons simulate the payment. If it cannot be taken, one button continues without it, provided that the author allows
- * this.
+ * A payment. If the provider's script can run, its form is in the page. Otherwise, a separate page opens in a new tab,
+ * which works in a sandbox, in pages of other sites and without scripts. The service itself checks at the provider
+ * whether the payment was made, so a reply only triggers this check. In a preview without test keys, two buttons
+ * simulate the payment. If the payment is not possible, a button continues without it, if the author allows this.
  */
 export const paymentInput: InputKind = {
   css,
@@ -55,7 +54,7 @@ function Due({ input, id }: { readonly input: Input; readonly id?: string }) {
   );
 }
 
-/** A separate page takes the payment, in a new tab; afterwards the visitor continues here. */
+/** A link to a separate payment page in a new tab. After paying, the visitor continues on this page. */
 function PaymentLink({ input, words, errorId }: FieldProps) {
   const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
   const amount = amountOf(input);
@@ -78,7 +77,7 @@ function PaymentLink({ input, words, errorId }: FieldProps) {
   );
 }
 
-/** No money is charged: the author chooses the outcome. */
+/** Two buttons with which the author chooses the outcome. No money is charged. */
 function Simulated({ input, words, errorId }: FieldProps) {
   return (
     <div class="typebot-input payment">
@@ -107,7 +106,7 @@ function SendAs({ label, questionId }: FieldProps & { readonly label: string }) 
   );
 }
 
-/** Keys for the provider's form in the page; undefined if the service gave none. */
+/** Returns the keys for the provider's form in the page, or undefined if the service sent none. */
 function intentOf(input: Input) {
   const secret = textAt(input, "runtimeOptions", "paymentIntentSecret");
   const publicKey = textAt(input, "runtimeOptions", "publicKey");
@@ -138,7 +137,7 @@ function amountOf(input: Input): string | undefined {
   return textAt(input, "runtimeOptions", "amountLabel") || stated;
 }
 
-/** The service makes this address; an address of any other kind is not followed. */
+/** Returns the URL that the service created. Other kinds of URLs are ignored. */
 function safePage(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\//.test(url) ? url : undefined;
 }

@@ -9,7 +9,7 @@ import type { InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
 import css from "./phone.css" with { type: "text" };
 
-/** A phone number: a country, and the number in the format of that country; or the whole number, beginning with `+`. */
+/** A phone number: a country and the number in the country's format, or the whole number with `+`. */
 export const phoneInput: InputKind = {
   css: css + countryCss,
   View(props) {
@@ -65,7 +65,10 @@ export const phoneInput: InputKind = {
   },
 };
 
-/** The number with its calling code. The server removes the trunk prefix, since it knows the prefix of each country. */
+/**
+ * Returns the number with its calling code. The server removes the trunk prefix, because it has the prefix of each
+ * country.
+ */
 function wholeNumber(text: string, country: Country | undefined): string | undefined {
   if (text.startsWith("+")) return text;
   if (/^00\s*[1-9]/.test(text)) return `+${text.slice(2).trim()}`;

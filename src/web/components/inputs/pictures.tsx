@@ -14,7 +14,7 @@ import { richAnswer } from "./parts/RichAnswer.tsx";
 import { readChosen } from "./parts/read-chosen.ts";
 import css from "./pictures.css" with { type: "text" };
 
-/** Pictures: one is pressed, or several are ticked and sent. */
+/** A choice between pictures. One picture is pressed, or several are checked and sent. */
 export const pictureInput: InputKind = {
   ...richAnswer,
   css: richAnswer.answerCss + css,
@@ -79,7 +79,7 @@ function itemsOf(input: Input) {
   });
 }
 
-/** A picture is named by its title, otherwise by its description, otherwise by its number. */
+/** A tile is named by its title, otherwise by its description, otherwise by its number. */
 function Tile({ item, index, words }: { item: Item; index: number; words: Words }) {
   const { source, title, description } = item;
   const alt = title !== undefined || description !== undefined ? "" : `${words.picture} ${index + 1}`;

@@ -9,7 +9,10 @@ import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
 import css from "./ranking.css" with { type: "text" };
 
-/** Items that are put in order: dragged or moved by buttons; without scripts each item gets the number of its place. */
+/**
+ * A ranking of items, which are dragged or moved with buttons. Without scripts, the visitor enters a position for each
+ * item.
+ */
 export const rankingInput: InputKind = {
   css,
   View: Ranking,
@@ -32,7 +35,7 @@ export const rankingInput: InputKind = {
 
 type Item = ReturnType<typeof itemsOf>[number];
 
-/** The ids in the order of the chosen numbers, if no script runs. */
+/** Sorts the ids by the chosen positions, for a form without a script. */
 function inPlaces(form: FormData, items: readonly Item[]): string[] {
   const places = new Map(items.map(({ id }, index) => [Number(form.get(`place-${index}`)), id]));
   return [...places].toSorted(([a], [b]) => a - b).map(([, id]) => id);
@@ -51,7 +54,7 @@ function Ranking(props: FieldProps) {
     setOrder((before) => before.filter((one) => one !== id).toSpliced(to, 0, id));
   };
   const drag = useDrag(list, move);
-  // A row that changes its place loses the focus of its button: the focus is restored before the next key.
+  // When a row is moved, its button loses the focus. The focus is restored before the next key.
   useLayoutEffect(() => {
     if (!moved) return;
     list.current?.querySelector<HTMLElement>(`[data-move="${CSS.escape(moved.id)} ${moved.by}"]`)?.focus();
@@ -118,7 +121,9 @@ function initialOrder(items: readonly Item[], initial: string): string[] {
   return [...new Set([...said, ...items.map(({ id }) => id)])];
 }
 
-/** The dragged row follows the pointer: it takes the place of each row whose middle the pointer has passed. */
+/**
+ * Makes a dragged row follow the pointer. The row takes the position of each row whose middle the pointer has passed.
+ */
 function useDrag(list: { readonly current: HTMLElement | null }, move: (id: string, to: number) => void) {
   return (id: string) => ({
     onPointerDown(event: PointerEvent): void {

@@ -11,7 +11,10 @@ import { LineField } from "./parts/line-field.tsx";
 import { pictureSource } from "./parts/picture-source.ts";
 import css from "./rating.css" with { type: "text" };
 
-/** A number on a scale of numbers or icons, with labels at its ends; one click may send it. */
+/**
+ * A rating on a scale of numbers or icons, with labels at the ends of the scale. The author can let one click send the
+ * rating.
+ */
 export const ratingInput: InputKind = {
   css,
   View(props) {
@@ -88,8 +91,8 @@ export const ratingInput: InputKind = {
 type StepElement = HTMLInputElement | HTMLButtonElement;
 
 /**
- * The step that a digit means after the digits typed before: 10 after a 1. A button is not pressed if a second digit
- * could still change it.
+ * Returns the step for a digit together with the digits typed before, such as 10 after a 1. A step is not pressed if
+ * another digit could still change it.
  */
 function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefined {
   const { key, currentTarget: group } = event;
@@ -104,14 +107,17 @@ function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefin
 /** A scale with more steps is shown as a number field. */
 const maxSteps = 100;
 
-/** Up to eleven steps, for example from 0 to 10, fit in one row on every phone. */
+/**
+ * Returns the class for the length of a scale. Up to eleven steps, for example from 0 to 10, fit into one row on every
+ * phone.
+ */
 function lengthClass(steps: number): string {
   if (steps > 11) return "is-long";
   return steps > 7 ? "is-many" : "";
 }
 
 function scaleOf(input: Input): { from: number; to: number } {
-  // Icons begin at one unless the author sets another start: there is no rating of zero stars.
+  // Icons start at one unless the author sets another start, because zero stars are not a rating.
   const from = Math.ceil(numberAt(input, "options", "startsAt") ?? (isIcons(input) ? 1 : 0));
   return { from, to: Math.floor(numberAt(input, "options", "length") || 10) };
 }

@@ -6,12 +6,12 @@ import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { textInput } from "./text.tsx";
 
-/** A text with suggested answers. */
+/** A text input with suggested answers. */
 export const suggestionsInput = withFollowUps(textInput);
 
 /**
- * An input with suggested answers above its field: buttons of its form, each of which sends its text. They are hidden
- * while the bot answers, and do not answer the next question.
+ * Adds suggested answers above the field of an input. They are buttons of the input's form, each of which sends its
+ * text. They are hidden while the bot answers, because they do not answer the next question.
  */
 export function withFollowUps(kind: InputKind): InputKind {
   const { View } = kind;
@@ -20,7 +20,7 @@ export function withFollowUps(kind: InputKind): InputKind {
     css: (kind.css ?? "") + css,
     View: (props) => (
       <>
-        {/* Enter in the field presses the form's first button. */}
+        {/* Enter in the field presses the form's first button, which must not be a suggested answer. */}
         <button type="submit" hidden />
         {!props.isEarly && <FollowUps input={props.input} label={props.words.suggestions} />}
         <View {...props} />
@@ -56,7 +56,10 @@ function FollowUps({ input, label }: { readonly input: Input; readonly label: st
   );
 }
 
-/** After pressing a key the visitor is in the field, and not at the top of the page. */
+/**
+ * Moves the focus to the field after a suggested answer is pressed by keyboard, so that the visitor does not continue
+ * at the top of the page.
+ */
 function keepFocus({ detail, currentTarget }: MouseEvent): void {
   if (detail > 0 || !(currentTarget instanceof HTMLButtonElement)) return;
   currentTarget.form?.querySelector<HTMLElement>("[name=text]")?.focus({ preventScroll: true });

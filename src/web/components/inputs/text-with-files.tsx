@@ -22,7 +22,7 @@ import { Recording } from "./parts/recording.tsx";
 import { canRecord, type Recorder, useRecorder } from "./parts/use-recorder.ts";
 import { KeysHint, keysHintId, textInput, useKeysHint } from "./text.tsx";
 
-/** A text with attachments, or a voice message instead, as the author allows. */
+/** A text with attachments, or a voice message instead, if the author allows them. */
 export const textWithFilesInput: InputKind = {
   ...richAnswer,
   css: richAnswer.answerCss + filesCss + composerCss,
@@ -41,7 +41,7 @@ export const textWithFilesInput: InputKind = {
   },
 };
 
-/** One field for all parts: attachments, the text, and the tools beside the send button. */
+/** A field with attachments, the text, and the tools next to the send button. */
 function Composer(props: FieldProps) {
   const { input, words, errorId } = props;
   const isLive = useLive(props.isLive);
@@ -119,8 +119,8 @@ function Composer(props: FieldProps) {
 }
 
 /**
- * The pressed button has disappeared: a recording's message can be sent, and after discarding it another can be
- * recorded.
+ * Restores the focus after the pressed button has disappeared. A recorded message can then be sent; after discarding,
+ * another message can be recorded.
  */
 function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorded: boolean): void {
   const wasRecorded = useRef(isRecorded);
@@ -138,7 +138,7 @@ function takes(input: Input, name: "attachments" | "audioClip"): boolean {
 type RecorderToolsProps = { readonly words: Words; readonly recorder: Recorder; readonly isLiveNow: boolean };
 
 function RecorderTools({ words, recorder, isLiveNow }: RecorderToolsProps) {
-  // Until it is known whether this browser can record, the place is kept.
+  // The space is reserved until it is known whether this browser can record.
   if (!isLiveNow) return <span class="sign-button tool is-to-come" />;
   if (!canRecord()) return null;
   const isRecording = recorder.state === "recording";
@@ -171,7 +171,7 @@ const microphonePath = "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3ZM5.5
 const stopPath = "M7 7h10v10H7Z";
 const crossPath = "m6 6 12 12M18 6 6 18";
 
-/** Accepts the files that are dropped on an element or pasted into it; without `onFiles` none are accepted. */
+/** Accepts files that are dropped on an element or pasted into it. Without `onFiles`, no files are accepted. */
 function useDrops(
   element: RefObject<HTMLElement | null>,
   onFiles: ((files: Iterable<File>) => void) | undefined,

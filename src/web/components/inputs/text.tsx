@@ -5,11 +5,11 @@ import { FreeText, isLongText } from "./parts/free-text.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
 
-/** Free text, on one line or several. */
+/** Free text with one or several lines. */
 export const textInput: InputKind = {
   View: Composer,
   read(form, _input, words) {
-    // Forms are posted with CRLF line breaks.
+    // Posted forms have CRLF line breaks.
     const text = textOf(form, "text").replaceAll("\r\n", "\n");
     if (text.trim() === "") return { kind: "wrong", error: words.required };
     return { kind: "said", message: { type: "text", text } };
@@ -30,13 +30,13 @@ function Composer(props: FieldProps) {
   );
 }
 
-/** The keys that send a long text, if there is a keyboard and a script that handles them. */
+/** Returns a hint about the keys that send a long text, if there is a keyboard and a script that handles the keys. */
 export function useKeysHint({ input, isLive, words }: FieldProps): string | undefined {
   if (!useLive(isLive) || !isLongText(input) || !hasPointer()) return undefined;
   return isApple() ? words.sendByCommand : words.sendByKeys;
 }
 
-/** The hint under a field, which refers to the hint by its id. */
+/** The hint below a field. The field refers to the hint by its id. */
 export function KeysHint({ input, hint }: { readonly input: Input; readonly hint: string | undefined }) {
   if (hint === undefined) return null;
   return (

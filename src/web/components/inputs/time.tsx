@@ -17,7 +17,7 @@ export const timeInput: InputKind = {
     if (text === "") return { kind: "wrong", error: words.required };
     const locale = typingLocale(words.language);
     const time = typedTime(text, locale);
-    // The service knows words such as `noon`.
+    // The service recognizes words such as `noon`.
     if (time === undefined && !/\p{L}{2}/u.test(text))
       return { kind: "wrong", error: say(words, "invalidTime", { example: timeAsTyped("14:30", locale) }) };
     return { kind: "said", message: { type: "text", text: time ?? text } };
@@ -55,7 +55,7 @@ function TimeInput(props: FieldProps) {
   );
 }
 
-/** A stored time in the picker's format: `02:30 PM` becomes `14:30`. */
+/** Converts a stored time to the format of time pickers: `02:30 PM` becomes `14:30`. */
 function pickerTime(text: string): string {
   const [, hours = "", minutes = "", half] = /^(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?$/i.exec(text.trim()) ?? [];
   if (hours === "") return "";

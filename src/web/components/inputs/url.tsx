@@ -3,7 +3,7 @@ import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
 
-/** A web address. Not `type="url"`, which would refuse an address without `https://`. */
+/** A web address. The field does not use `type="url"`, which would reject an address without `https://`. */
 export const urlInput: InputKind = {
   View(props) {
     return <LineField {...props} defaultPlaceholder={props.words.typeUrl} attributes={attributes} />;

@@ -9,7 +9,7 @@ import type { MessageActsProps } from "./acts.ts";
 
 /** @jsxImportSource preact */
 
-/** The time of a message, in the bot's language: in the visitor's time zone, or in UTC if no script knows it. */
+/** The time of a message, in the bot's language. It is in the visitor's time zone, or in UTC without a script. */
 function MessageTime({ at, language }: { readonly at: string; readonly language: string }) {
   const isLive = useLive(true);
   const moment = new Date(at);
@@ -28,7 +28,10 @@ function MessageTime({ at, language }: { readonly at: string; readonly language:
 const dayAndTime = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
 const worldTime = { timeZone: "UTC", timeZoneName: "short" } as const;
 
-/** The time of today has no date, a date of this year no year. */
+/**
+ * Returns the format of a message's time. The time of a message from today has no date, and a date of this year has no
+ * year.
+ */
 function shortStyle(moment: Date, now: Date): Intl.DateTimeFormatOptions {
   if (moment.toDateString() === now.toDateString()) return { hour: "numeric", minute: "2-digit" };
   return moment.getFullYear() === now.getFullYear() ? dayAndTime : { ...dayAndTime, year: "numeric" };
@@ -41,8 +44,8 @@ function formatted(moment: Date, language: string, style: Intl.DateTimeFormatOpt
 import css from "./message-acts.css" with { type: "text" };
 
 /**
- * The row below a message: buttons to regenerate a model's answer, to copy and rate it, and to change the visitor's
- * last one, and the time.
+ * The row below a message, with its time. For a model's answer, it has buttons to regenerate, copy and rate the answer;
+ * for the visitor's last answer, a button to change it.
  */
 export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
   const row = useRef<HTMLDivElement>(null);
@@ -61,7 +64,7 @@ export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
     setStatus(isCopied ? words.copied : words.failed);
   };
   return (
-    // The log announces messages, and not the acts below them.
+    // The log announces messages, but not the actions below them.
     <div ref={row} class="message-acts" aria-live="off">
       {mayTryAgain && (
         <button type="button" class="try-again quiet-button" onClick={() => acts.tryAgain()}>
@@ -83,11 +86,13 @@ export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
 
 type RatingProps = Pick<MessageActsProps, "acts" | "entry" | "words"> & { readonly onStatus: (status: string) => void };
 
-/** Thumbs up and down. A press on the chosen one removes the rating; after a press, a few words may follow. */
+/**
+ * Thumbs up and down. Pressing the chosen thumb again removes the rating. After a press, the visitor can add a comment.
+ */
 function RatingActs({ acts, entry, words, onStatus }: RatingProps) {
   const [isGood, setGood] = useState(() => acts.ratingOf(entry));
   const [isAsking, setAsking] = useState(false);
-  // Another answer may replace this one.
+  // Another answer may have replaced this answer.
   useLayoutEffect(() => {
     setGood(acts.ratingOf(entry));
     setAsking(false);
@@ -152,7 +157,7 @@ function Words({ words, onSend }: WordsProps) {
 
 type ActProps = {
   readonly label: string;
-  /** The path of the act's icon, on 24 by 24. */
+  /** The path of the action's icon, drawn on 24 by 24 units. */
   readonly path: string;
   readonly isPressed?: boolean;
   onClick(): void;
@@ -182,7 +187,8 @@ const downPath = "M17 13V4h3v9zM17 13l-4 7c-1.5 0-2.5-1-2.2-2.6l.6-3.4H6a2 2 0 0
 const editPath = "M4 20h4L19 9l-4-4L4 16zM13 7l4 4";
 
 /**
- * Copies an answer as text, and as HTML for programs that show its formatting. False if the browser does not allow it.
+ * Copies an answer as text, and as HTML for programs that support formatting. Returns false if the browser does not
+ * allow copying.
  */
 async function copyAnswer(content: unknown, near: HTMLElement | null): Promise<boolean> {
   const text = [textAt(content, "plainText") ?? "", ...sourcesOf(content).map(lineOf)].join("\n");
@@ -201,7 +207,7 @@ function lineOf({ id, title, place, url }: Source): string {
   return [`[${id}] ${title}`, place, url].filter((part) => part !== undefined).join(", ");
 }
 
-/** Set if a page is not served by HTTPS, or a frame may not use the clipboard. */
+/** Copies the text through a selection, in pages without HTTPS and in frames that may not use the clipboard. */
 function copyBySelection(text: string, near: HTMLElement | null): boolean {
   const field = document.createElement("textarea");
   field.value = text;

@@ -4,7 +4,7 @@ import { adoptStyle } from "../adopt-style.ts";
 import css from "./other-chats.css" with { type: "text" };
 import type { EarlierChat, OtherChats, OtherChatsProps } from "./other-chats.ts";
 
-/** A quiet line below the last words: a new chat, and a list of the earlier ones of this browser. */
+/** A line below the last message, with a button for a new chat and a list of the earlier chats in this browser. */
 export function View({ state, ...rest }: OtherChatsProps) {
   return state.others ? <Line {...rest} state={state} others={state.others} /> : null;
 }
@@ -18,7 +18,7 @@ function Line({ others, state, words, theme, settings }: OtherChatsProps & { rea
   useEffect(() => others.keep(entries), [others, entries]);
   const isBegun = entries.some(({ kind }) => kind === "answer");
   const earlier = others.list();
-  // The header has this button, and so has the end of a chat, under another word.
+  // The header has this button too, and so does the end of a chat, with another label.
   const isElsewhere = theme.general?.header?.isEnabled || (isEnded && settings.mayStartAgain);
   const begin = isBegun && !isElsewhere ? others.begin : undefined;
   const isShown = begin !== undefined || earlier.length > 0;

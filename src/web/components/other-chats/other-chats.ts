@@ -4,25 +4,25 @@ import type { PageSettings } from "../../conversation/settings.ts";
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
 
-/** An earlier chat of this browser. */
+/** An earlier chat in this browser. */
 export type EarlierChat = {
   readonly sessionId: string;
-  /** The visitor's first words in the chat. */
+  /** The visitor's first message in the chat. */
   readonly words: string;
-  /** The time of these words. */
+  /** The time of the visitor's first message. */
   readonly at: string;
 };
 
-/** The controls for other chats: loaded if the chat's bot offers them. */
+/** The controls for other chats. They are loaded if the chat's bot offers them. */
 export type OtherChats = {
   readonly View: ComponentType<OtherChatsProps>;
   /** Starts a new chat; undefined if the bot does not always offer this. */
   readonly begin: (() => void) | undefined;
-  /** The chats of this browser, the newest first, without the present one. */
+  /** Lists the earlier chats of this browser, newest first, without the current chat. */
   list(): readonly EarlierChat[];
-  /** Keeps the current chat among them from the visitor's first words on. */
+  /** Adds the current chat to the list after the visitor's first message. */
   keep(entries: readonly Entry[]): void;
-  /** Opens a chat in place of the current one; a chat that the service no longer has is forgotten. */
+  /** Replaces the current chat with another chat. A chat that the service no longer has is removed from the list. */
   open(chat: EarlierChat): Promise<void>;
 };
 

@@ -6,7 +6,7 @@ import type { ColoredCode } from "./code-parts.ts";
 import { knownColors, readColors } from "./colors.ts";
 import { Scroller } from "./Scroller.tsx";
 
-/** A block of code: the name of its language, a button that copies it, and its unchanged lines, which scroll. */
+/** A block of code with the name of its language, a copy button, and its unchanged lines, which scroll. */
 export function Code({ node, words }: { readonly node: RichElement; readonly words: Words }) {
   const lines = node.children.filter(isElement);
   const text = lines.length > 0 ? lines.map(textOf).join("\n") : textOf(node);
@@ -48,7 +48,7 @@ function CopyButton({ text, words }: { readonly text: string; readonly words: Wo
   );
 }
 
-/** Frames without the permission, and pages without HTTPS, can only copy a selection. */
+/** Frames without the permission, and pages without HTTPS, can copy only a selection. */
 async function copyText(text: string, button: HTMLElement | undefined): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -62,7 +62,7 @@ async function copyText(text: string, button: HTMLElement | undefined): Promise<
   }
 }
 
-/** While code grows, its earlier part keeps its colours. */
+/** Returns the colors of code. While the code grows, its earlier part keeps its colors. */
 function useColors(text: string, language: string): ColoredCode | undefined {
   const [colored, setColored] = useState<ColoredCode | undefined>(() => knownColors(text, language));
   useEffect(() => {

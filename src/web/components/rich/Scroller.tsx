@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 type ScrollerProps = { readonly class: string; readonly label: string; readonly children: ComponentChildren };
 
-/** Scrolls content sideways that is wider than the bubble. Keyboards reach it while there is something to scroll. */
+/** Scrolls content that is wider than the bubble. The content can be reached by keyboard while it can be scrolled. */
 export function Scroller({ class: name, label, children }: ScrollerProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,13 +1,13 @@
 import type { Parser } from "@lezer/common";
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
 
-/** Code, and the kinds of its parts: names of classes between these places. */
+/** Code and its highlighted parts. A part is the range between two positions, with the name of its class. */
 export type ColoredCode = {
   readonly text: string;
   readonly spans: readonly { readonly from: number; readonly to: number; readonly name: string }[];
 };
 
-/** The parts of code that have a colour. */
+/** Finds the parts of code that have a color. */
 export function partsOf(text: string, parser: Parser): ColoredCode["spans"] {
   const spans: { from: number; to: number; name: string }[] = [];
   highlightTree(parser.parse(text), highlighter, (from, to, name) => void spans.push({ from, to, name }));

@@ -1,14 +1,14 @@
 import type { Parser } from "@lezer/common";
 import type { ColoredCode } from "./code-parts.ts";
 
-/** The parts of code that were found earlier, if any. */
+/** Returns the parts of code that were found earlier, if any. */
 export function knownColors(text: string, language: string): ColoredCode | undefined {
   return known.get(keyOf(text, language));
 }
 
 /**
- * Finds the parts of code in a language that the builder's fields also know; undefined for other languages, and for
- * code that is too long to be read.
+ * Finds the parts of code. Returns undefined for languages that the builder's fields do not support, and for code that
+ * is too long.
  */
 export async function readColors(text: string, language: string): Promise<ColoredCode | undefined> {
   const load = languages.get(language.toLowerCase());
@@ -23,7 +23,7 @@ export async function readColors(text: string, language: string): Promise<Colore
 
 const mostCharacters = 20_000;
 
-/** A finished answer is drawn again with the same colours as while it grew. */
+/** A cache, so that a finished answer is drawn with the same colors as the growing answer. */
 const known = new Map<string, ColoredCode>();
 const mostKnown = 50;
 

@@ -1,11 +1,12 @@
 import temml from "temml";
 
-/** The longest formula that is drawn: about a screen of text. */
+/** The longest formula that is drawn, which is about a screen of text. */
 const mostCharacters = 2_000;
 
 /**
- * Draws a formula into an element as MathML, for which browsers have the fonts; false if it is not a formula. Commands
- * that load or link resources are refused, and the expansion of macros, which can multiply, is limited.
+ * Draws a formula into an element as MathML, for which browsers have the fonts. Returns false if the text is not a
+ * formula. Commands that load or link resources are rejected, and the expansion of macros is limited, because it can
+ * grow exponentially.
  */
 export function drawFormula(tex: string, element: HTMLElement, isBlock: boolean): boolean {
   element.replaceChildren();

@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { isElement, type RichElement, type RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 
 /**
- * The number of a footnote in a text, which links to the footnote. `place` distinguishes the notes of this bubble from
- * those of others.
+ * The number of a footnote in a text, which links to the footnote. `place` distinguishes the footnotes of this bubble
+ * from those of other bubbles.
  */
 export function NoteMark({ node, place }: { readonly node: RichElement; readonly place: string }) {
   return (
@@ -16,7 +16,7 @@ export function NoteMark({ node, place }: { readonly node: RichElement; readonly
   );
 }
 
-/** Within a shadow root addresses do not reach elements. */
+/** Scrolls to a footnote, because links to fragments do not work within a shadow root. */
 export function showNote(event: MouseEvent): void {
   const { currentTarget } = event;
   if (!(currentTarget instanceof HTMLAnchorElement)) return;

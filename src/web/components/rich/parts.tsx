@@ -18,13 +18,13 @@ import { SourceMark, Sources } from "./sources.tsx";
 
 export const richCss = css;
 
-/** A bubble of rich text with rare parts: tables, code, formulas, tasks, footnotes, rules, pictures, sources. */
+/** A bubble of rich text with rare elements: tables, code, formulas, tasks, footnotes, rules, pictures and sources. */
 export function RichBubble(props: {
   readonly nodes: readonly RichNode[];
   readonly words: Words;
   readonly sources?: readonly Source[];
   readonly isGrowing?: boolean;
-  /** Screen readers do not announce this part. */
+  /** Whether screen readers do not announce this part. */
   readonly isQuiet?: boolean;
 }) {
   const { nodes, words, sources = [], isGrowing = false, isQuiet = isGrowing } = props;
@@ -83,7 +83,10 @@ export function RichBubble(props: {
 
 type Inside = (children: readonly RichNode[]) => ComponentChildren;
 
-/** The first rows that contain only head cells are the table's head, which screen readers repeat with each cell. */
+/**
+ * A table. Its first rows that contain only header cells are the table's head, which screen readers repeat with each
+ * cell.
+ */
 function Table({
   node,
   label,
@@ -126,7 +129,10 @@ function alignOf({ align }: RichElement): string | undefined {
   return align === "center" || align === "right" ? `is-${align}` : undefined;
 }
 
-/** Shown as a link: a picture would be loaded from a server that the answer chose, and not the visitor. */
+/**
+ * A picture, which is shown as a link. Otherwise, the browser would load it from a server that the answer chose instead
+ * of the visitor.
+ */
 function Picture({ node, word }: { readonly node: RichElement; readonly word: string }) {
   const href = safeLink(node.url);
   const text = firstText(node) || word;
@@ -144,7 +150,7 @@ function firstText({ children: [first] }: RichElement): string {
 
 /** @jsxImportSource preact */
 
-/** A formula: shown as its source until the library that draws it is loaded, and if drawing fails. */
+/** A formula. Its source is shown until the library that draws it is loaded, and if drawing fails. */
 function Formula({ tex, isBlock }: { readonly tex: string; readonly isBlock: boolean }) {
   const drawing = useRef<HTMLSpanElement>(null);
   const [drawn, setDrawn] = useState("");

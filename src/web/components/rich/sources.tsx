@@ -5,7 +5,10 @@ import type { Source } from "../../conversation/sources.ts";
 import type { Words } from "../../conversation/words.ts";
 import { showNote } from "./notes.tsx";
 
-/** The number of a source in a text, which links to the source. `place`: as with footnotes. */
+/**
+ * The number of a source in a text, which links to the source. `place` distinguishes the sources of this bubble from
+ * those of other bubbles.
+ */
 export function SourceMark(props: {
   readonly node: RichElement;
   readonly place: string;
@@ -26,7 +29,7 @@ export function SourceMark(props: {
   );
 }
 
-/** The sources of an answer, below its text. */
+/** The sources of an answer, which are shown below its text. */
 export function Sources(props: { readonly sources: readonly Source[]; readonly place: string; readonly words: Words }) {
   const heading = useId();
   return (

@@ -2,7 +2,7 @@ import type { Bubble } from "../../conversation/step.ts";
 import type { Entry, WithAvatar } from "../../conversation/transcript.ts";
 import { bubbleKind } from "../bubbles/index.ts";
 
-/** Consecutive entries of one speaker, which share an avatar. */
+/** Consecutive entries of the same speaker, which share an avatar. */
 export type Chunk = WithAvatar & {
   readonly kind: Entry["kind"];
   /** The index of the chunk's first entry in the conversation. */
@@ -10,7 +10,7 @@ export type Chunk = WithAvatar & {
   readonly entries: readonly Entry[];
 };
 
-/** A conversation in chunks, and chunks in stretches, which are full except for the last. */
+/** A conversation in chunks, and the chunks in stretches. All stretches except the last are full. */
 export type Chunks = {
   readonly entries: readonly Entry[];
   readonly chunks: readonly Chunk[];
@@ -20,14 +20,14 @@ export type Chunks = {
 export const noChunks: Chunks = { entries: [], chunks: [], stretches: [] };
 
 /**
- * Groups the entries of a conversation. Chunks that have not changed since `before` are the same objects: a chat of a
- * thousand messages compares a thousand references for each answer, and reads and draws only the new ones.
+ * Groups the entries of a conversation. Chunks that have not changed since `before` are the same objects. For each
+ * answer, a chat of a thousand messages compares a thousand references, but reads and draws only new entries.
  */
 export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
   let same = 0;
   while (same < entries.length && entries[same] === before.entries[same]) same += 1;
   let kept = before.chunks.length;
-  // A chunk that no other follows may continue.
+  // The last unchanged chunk may be continued by new entries, so it is grouped again.
   while (kept > 0 && endOf(before.chunks[kept - 1]) >= same) kept -= 1;
   const chunks = before.chunks.slice(0, kept);
   for (const [index, entry] of entries.slice(endOf(chunks.at(-1))).entries())
@@ -43,7 +43,7 @@ export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
 
 const stretchChunks = 16;
 
-/** The index after the last entry of a chunk; 0 if there is no chunk. */
+/** Returns the index after the last entry of a chunk, or 0 if there is no chunk. */
 export function endOf(chunk: Chunk | undefined): number {
   return chunk ? chunk.first + chunk.entries.length : 0;
 }
@@ -57,7 +57,7 @@ function add(chunks: Chunk[], entry: Entry, index: number): void {
   } else chunks.push({ kind: entry.kind, first: index, entries: [entry], ...avatar });
 }
 
-/** The last bubble with words after the last answer: it asks for the open input. */
+/** Returns the index of the last bubble with text after the last answer. This bubble asks for the open input. */
 export function askingIndex(entries: readonly Entry[]): number | undefined {
   const index = entries.findLastIndex((entry) => entry.kind === "answer" || isWords(entry));
   const entry = entries[index];
@@ -69,7 +69,7 @@ function isWords(entry: Entry): boolean {
 }
 
 function isUnseen(entry: Entry): boolean {
-  // An answer that was stopped before its first word still has its mark.
+  // An answer that was stopped before its first word is still shown, because its mark explains that it is incomplete.
   return entry.kind === "bubble" && !entry.bubble.unfinished && isEmpty(entry.bubble);
 }
 

@@ -11,7 +11,7 @@ import { shownText } from "../Answer.tsx";
 
 export type TranscriptContext = { readonly title: string; readonly words: Words; readonly now: Date };
 
-/** A conversation as plain text, one paragraph for each message, with its speaker. */
+/** Formats a conversation as plain text, with the speaker and one paragraph per message. */
 export function transcriptText(entries: readonly Entry[], context: TranscriptContext): string {
   const { title, words, now } = context;
   const time = new Intl.DateTimeFormat(words.language, { dateStyle: "long", timeStyle: "short" }).format(now);
@@ -19,7 +19,7 @@ export function transcriptText(entries: readonly Entry[], context: TranscriptCon
   return `${[title, time, ...said].join("\n\n")}\n`;
 }
 
-/** The name of the file that a transcript is saved as. */
+/** Returns the file name of a saved transcript. */
 export function transcriptName(title: string): string {
   return `${title.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim() || "chat"}.txt`;
 }
@@ -40,7 +40,7 @@ function paragraphOf(entry: Entry, { title, words }: TranscriptContext): string 
   }
 }
 
-/** A text, otherwise a picture's description and the address of the picture, film or page. */
+/** Returns a bubble's text. For a picture, film or page, returns its description and URL. */
 function bubbleText(bubble: Bubble, words: Words): string {
   const { content, notice, unfinished } = bubble;
   if (notice) return noticeText(notice, words);
@@ -49,7 +49,7 @@ function bubbleText(bubble: Bubble, words: Words): string {
   return [filledTextAt(content, "alt"), safeSource(textAt(content, "url"))].filter(Boolean).join(" ");
 }
 
-/** The words that the service sends beside the tree, if the page has them: they contain the rows of a table. */
+/** Returns the plain text that the service sends together with the tree, if any. It contains the rows of tables. */
 function textOf(content: unknown): string {
   return textAt(content, "plainText") ?? nodesOf(at(content, "richText")).map(linesOf).join("\n");
 }

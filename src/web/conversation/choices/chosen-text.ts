@@ -1,8 +1,8 @@
 /**
- * The text that means exactly the chosen items of an input. It consists of their words; if items have the same words,
- * ignoring case and blanks, as matching does, it consists of their ids. An id that is a word of another item's text or
- * id would mean that item, too: in that case the text consists of the words all the same. The service always stores and
- * shows the items' words. No imports: the npm package also contains this file.
+ * Returns a text that selects exactly the chosen items of an input. It contains the items' texts. If items have the
+ * same text, ignoring case and blanks, it contains their ids instead. However, an id that is a word of another item's
+ * text or id would also select that item; in this case, the items' texts are used anyway. The service always stores and
+ * shows the items' texts. This file imports nothing, because the npm package also contains it.
  */
 export function chosenText(items: readonly unknown[], ids: readonly string[], isMultiple: boolean): string | undefined {
   const all = items.map(choosableOf);
@@ -14,13 +14,16 @@ export function chosenText(items: readonly unknown[], ids: readonly string[], is
   const isClear = chosen.every((one) => all.every((other) => other === one || !mentions(other, one.id ?? "")));
   if (!isMultiple) return isShared && isClear ? first.id : first.onlyReply;
   if (!isShared || !isClear) return chosen.map(({ reply }) => reply).join(", ");
-  // A matched id is removed at its first occurrence: shorter ids come first, as they may be the beginning of a longer
-  // one.
+  // The service removes a matched id at its first occurrence. Shorter ids come first, because a shorter id may be the
+  // start of a longer id.
   const sent = chosen.map(({ id = "" }) => id).toSorted((a, b) => a.length - b.length);
   return sent.join(", ");
 }
 
-/** The words of the items that a text names by their ids; undefined if it names none, or contains anything else. */
+/**
+ * Returns the texts of the items that a text selects by their ids. Returns undefined if the text contains anything
+ * except ids.
+ */
 export function wordsOfIds(items: readonly unknown[], text: string): string | undefined {
   const all = items.map(choosableOf);
   const named = text.split(", ").map((id) => all.find((one) => one.id === id)?.reply);
@@ -29,7 +32,7 @@ export function wordsOfIds(items: readonly unknown[], text: string): string | un
 
 type Choosable = ReturnType<typeof choosableOf>;
 
-/** Buttons have a content, pictures a title or an address. */
+/** Returns the texts of an item. Buttons have a content; pictures have a title or a URL. */
 function choosableOf(item: unknown) {
   const id = textOf(item, "id");
   const value = textOf(item, "value");
@@ -37,7 +40,7 @@ function choosableOf(item: unknown) {
   const title = textOf(item, "title") ?? textOf(item, "pictureSrc");
   const reply = value ?? content ?? title ?? id ?? "";
   const words = [value, content ?? title].filter((text) => text !== undefined);
-  // A single picture has always been named by its id.
+  // A single picture has always been selected by its id.
   return { id, reply, onlyReply: value ?? content ?? id ?? "", words };
 }
 
@@ -54,7 +57,7 @@ function plain(text: string): string {
   return text.trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** The letters and digits of a text, without the characters between them. */
+/** Returns the letters and digits of a text, with blanks in place of all other characters. */
 function runs(text: string): string {
   return plain(text)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")

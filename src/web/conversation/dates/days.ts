@@ -1,15 +1,15 @@
 import { at, numberAt } from "../read.ts";
 
-/** Days such as `2026-05-31`, which sort as texts, and the functions of a calendar. */
+/** Calendar functions for days such as `2026-05-31`, which sort as texts. */
 
-/** Adds `count` days. */
+/** Adds `count` days to a day. */
 export function daysLater(day: string, count: number): string {
   const date = utc(day);
   date.setUTCDate(date.getUTCDate() + count);
   return dayOf(date);
 }
 
-/** Adds `count` months: returns the same day of the month, or the month's last day if it has no such day. */
+/** Returns the same day of the month after `count` months, or the last day of that month if it is shorter. */
 export function monthsLater(day: string, count: number): string {
   const date = utc(day);
   const wanted = date.getUTCDate();
@@ -20,12 +20,12 @@ export function monthsLater(day: string, count: number): string {
   return dayOf(date);
 }
 
-/** The number of days that precede a day in its week. */
+/** Returns the number of days that precede a day in its week. */
 export function placeInWeek(day: string, locale: string): number {
   return (utc(day).getUTCDay() - firstWeekday(locale) + 7) % 7;
 }
 
-/** The weeks of a day's month; undefined if a week has days of another month. */
+/** Returns the weeks of a day's month. Days of other months are undefined. */
 export function weeksOf(day: string, locale: string): (string | undefined)[][] {
   const month = day.slice(0, "2026-05".length);
   const first = `${month}-01`;
@@ -38,24 +38,27 @@ export function weeksOf(day: string, locale: string): (string | undefined)[][] {
   return weeks;
 }
 
-/** A day in a language's words. */
+/** Formats a day in a language. */
 export function dayIn(locale: string, day: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", timeZone: "UTC" }).format(utc(day));
 }
 
-/** The current day in the visitor's time zone. */
+/** Returns the current day in the visitor's time zone. */
 export function today(): string {
   const now = new Date();
   return dayOf(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
 }
 
-/** The first day of the week, where Sunday is 0. */
+/** Returns the first day of the week, where Sunday is 0. */
 function firstWeekday(locale: string): number {
   const { region } = new Intl.Locale(locale).maximize();
   return (toldFirst(locale) ?? (sundays.has(region ?? "") ? 0 : 1)) % 7;
 }
 
-/** Browsers report this by a function, older ones by a property, and some not at all. */
+/**
+ * Returns the first day of the week as the browser reports it. Browsers report it by a function, older browsers by a
+ * property, and some not at all.
+ */
 function toldFirst(locale: string): number | undefined {
   const known: object = new Intl.Locale(locale);
   const told: unknown =

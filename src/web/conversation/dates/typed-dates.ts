@@ -1,9 +1,9 @@
 import { asciiDigits, typedTime } from "./typed-times.ts";
 
 /**
- * Reads a day as people of a language type it: in their order of day, month and year, with any signs between or none,
- * in two or four digits, with a month in words, or as `2026-05-31`. Undefined for any other text, and for a day that
- * does not exist. The result is `2026-05-31`. A year of two digits is at most twenty years ahead.
+ * Parses a day as it is typed in a language, and returns it in the form `2026-05-31`. Accepts the language's order of
+ * day, month and year, any separators or none, two or four digits, a month name, and the form `2026-05-31`. A two-digit
+ * year is at most twenty years in the future. Returns undefined for any other text, and for a day that does not exist.
  */
 export function typedDay(text: string, locale: string, thisYear = new Date().getUTCFullYear()): string | undefined {
   const plain = asciiDigits(text, locale).toLowerCase().trim();
@@ -18,7 +18,7 @@ export function typedDay(text: string, locale: string, thisYear = new Date().get
   return existingDay(wholeYear(year, thisYear), month, Number(day));
 }
 
-/** Reads a day followed by a time, in the same formats: `2026-05-31T09:30`. */
+/** Parses a day followed by a time, in the same formats, and returns the form `2026-05-31T09:30`. */
 export function typedMoment(text: string, locale: string, thisYear?: number): string | undefined {
   const plain = asciiDigits(text, locale)
     .trim()
@@ -28,7 +28,7 @@ export function typedMoment(text: string, locale: string, thisYear?: number): st
   for (const [end, begin] of [...gaps, ...noGap]) {
     const day = typedDay(plain.slice(0, end), locale, thisYear);
     const rest = plain.slice(begin);
-    // A word such as `at` may be between day and time.
+    // A word such as `at` may separate the day and the time.
     const time = day && (typedTime(rest, locale) ?? typedTime(rest.replace(/^\p{L}+\s+/u, ""), locale));
     if (time) return `${day}T${time}`;
     // Some languages write the time first.
@@ -39,7 +39,7 @@ export function typedMoment(text: string, locale: string, thisYear?: number): st
   return undefined;
 }
 
-/** `2026-05-31`, or `2026-05-31T09:30`, as people of a language type it. */
+/** Formats `2026-05-31` or `2026-05-31T09:30` as it is typed in a language. */
 export function dateAsTyped(date: string, locale: string): string {
   const time = date.includes("T") ? ({ hour: "2-digit", minute: "2-digit" } as const) : {};
   return new Intl.DateTimeFormat(locale, { ...numeric, ...time }).format(
@@ -49,13 +49,13 @@ export function dateAsTyped(date: string, locale: string): string {
 
 const numeric = { calendar: "gregory", year: "numeric", month: "2-digit", day: "2-digit", timeZone: "UTC" } as const;
 
-/** The order of a language: `dmy`, `mdy` or `ymd`. */
+/** Returns a language's order of day, month and year: `dmy`, `mdy` or `ymd`. */
 function orderOf(locale: string): string {
   const parts = new Intl.DateTimeFormat(locale, numeric).formatToParts(0);
   return parts.map(({ type }) => (/^(?:day|month|year)$/.test(type) ? type.charAt(0) : "")).join("");
 }
 
-/** The numbers of a date. A number of six or eight digits is a whole date, unless it is too long for one. */
+/** Returns the numbers of a date. A single number of six or eight digits is split into a whole date. */
 function numbersIn(text: string, order: string): string[] {
   const [whole] = /^(?:\d{6}|\d{8})$/.exec(text) ?? [];
   if (whole === undefined) return text.match(/\d+/g) ?? [];
@@ -72,7 +72,8 @@ function dayOfNumbers(numbers: readonly string[], order: string, thisYear: numbe
   const isYearFirst = first.length > 2 || (third.length < 3 && order.startsWith("y"));
   const [year, ...rest] = isYearFirst ? [first, second, third] : [third, first, second];
   const [one = 0, other = 0] = rest.map(Number);
-  // If the year is not where the language places it, only a number beyond twelve distinguishes the day from the month.
+  // If the year is at an unusual position, the day and month can be distinguished only if one number is greater than
+  // twelve.
   const isClear = isYearFirst || !order.startsWith("y") || one === other || Math.max(one, other) > 12;
   const isMonthFirst = isYearFirst || order.startsWith("m");
   const [month, day] = isMonthFirst ? [one, other] : [other, one];
@@ -98,8 +99,8 @@ function existingDay(year: number, month: number, day: number): string | undefin
 }
 
 /**
- * The number of the month whose name is in a text: in the language's form for a month alone or in a date, long or
- * short.
+ * Returns the number of the month whose name a text contains. Recognizes the long and short forms that the language
+ * uses in a date and on their own.
  */
 function monthIn(text: string, locale: string): number | undefined {
   const styles = [

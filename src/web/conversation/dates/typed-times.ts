@@ -1,8 +1,9 @@
 import { plainDigits } from "../digits.ts";
 
 /**
- * Reads a time of day as people of a language type it: `9`, `9:30`, `930`, `9h30`, `9 pm`, also with the digits and the
- * words for morning and afternoon of that language. Undefined for any other text. The result is `09:30`.
+ * Parses a time of day as it is typed in a language, and returns it in the form `09:30`. Accepts `9`, `9:30`, `930`,
+ * `9h30` and `9 pm`, also with the language's own digits and its words for morning and afternoon. Returns undefined for
+ * any other text.
  */
 export function typedTime(text: string, locale: string): string | undefined {
   const plain = asciiDigits(text, locale).toLowerCase().trim();
@@ -19,14 +20,14 @@ export function typedTime(text: string, locale: string): string | undefined {
   return `${String(hour).padStart(2, "0")}:${minuteText.padStart(2, "0")}`;
 }
 
-/** `09:30` as people of a language type it. */
+/** Formats `09:30` as it is typed in a language. */
 export function timeAsTyped(time: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" }).format(
     new Date(`1970-01-01T${time}Z`),
   );
 }
 
-/** `09:30`, later or earlier by minutes, within the day. */
+/** Adds minutes to `09:30`, wrapping around at midnight. The minutes may be negative. */
 export function timeLater(time: string, minutes: number): string {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   const sum = (((hour * 60 + minute + minutes) % dayMinutes) + dayMinutes) % dayMinutes;
@@ -35,7 +36,9 @@ export function timeLater(time: string, minutes: number): string {
 
 const dayMinutes = 24 * 60;
 
-/** Replaces digits of the language's own script and of others by those of ASCII, and removes marks of direction. */
+/**
+ * Replaces the digits of the language's own script and of other scripts with ASCII digits, and removes direction marks.
+ */
 export function asciiDigits(text: string, locale: string): string {
   const own = new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210);
   const digits = [...own].reverse();
@@ -45,10 +48,10 @@ export function asciiDigits(text: string, locale: string): string {
   });
 }
 
-/** The names of morning and afternoon in a language, longest first. */
+/** Returns the names of morning and afternoon in a language, longest first. */
 function halvesOf(locale: string): { readonly name: string; readonly isLate: boolean }[] {
   const format = new Intl.DateTimeFormat(locale, { timeStyle: "short", hourCycle: "h12", timeZone: "UTC" });
-  // Some languages have more than two names: night, morning, noon.
+  // Some languages have more than two names, such as night, morning and noon.
   const own = Array.from({ length: 24 }, (_, hour) => {
     const parts = format.formatToParts(Date.UTC(1970, 0, 1, hour));
     return { name: parts.find(({ type }) => type === "dayPeriod")?.value.toLowerCase() ?? "", isLate: hour >= 12 };

@@ -2,7 +2,9 @@ import { defaultLanguage, type Language, languageOf, parseLanguage } from "../la
 import type { PageSettings } from "../settings.ts";
 import type { Words } from "../words.ts";
 
-/** The page's words by their language. One language = one file, loaded on demand; English is always available. */
+/**
+ * The page's texts by language. Each language has its own file, which is loaded on demand; English is always available.
+ */
 const languages = new Map<string, () => Promise<Partial<Words>>>([
   ["ar", async () => (await import("./ar.json")).default],
   ["de", async () => (await import("./de.json")).default],
@@ -19,10 +21,10 @@ const languages = new Map<string, () => Promise<Partial<Words>>>([
   ["zh", async () => (await import("./zh.json")).default],
 ]);
 
-/** The languages that the page has words in. */
+/** The languages for which the page has texts. */
 export const supportedLanguages: readonly string[] = ["en", ...languages.keys()];
 
-/** The bot's language, otherwise the first of these tags for which the page has words, otherwise English. */
+/** Returns the bot's language, otherwise the first of these tags for which the page has texts, otherwise English. */
 export function chooseLanguage(settings: Pick<PageSettings, "language">, tags: readonly string[]): Language {
   const wanted = tags.flatMap((tag) => parseLanguage(tag) ?? []);
   const isSupported = ({ lang }: Language) => supportedLanguages.some((language) => isSame(lang, language));
@@ -30,8 +32,8 @@ export function chooseLanguage(settings: Pick<PageSettings, "language">, tags: r
 }
 
 /**
- * The replacement of English in a page of this language, for `wordsOf`: the words, if there are any, and the tag, which
- * decides how numbers and dates are written.
+ * Loads the texts that replace English in a page of this language, for `wordsOf`. The result includes the language tag,
+ * which determines the format of numbers and dates. Languages without texts have only the tag.
  */
 export async function loadWords(tag: string): Promise<Partial<Words>> {
   if (tag === defaultLanguage.lang) return {};
@@ -39,7 +41,7 @@ export async function loadWords(tag: string): Promise<Partial<Words>> {
   return { ...(load && (await load())), language: tag };
 }
 
-/** A tag in another script is another language: `zh-TW` is not `zh`. */
+/** Whether a tag and a language are the same. A tag with another script is another language: `zh-TW` is not `zh`. */
 function isSame(tag: string, language: string): boolean {
   const [one, other] = [tag, language].map((each) => new Intl.Locale(each).maximize());
   return one?.language === other?.language && one?.script === other?.script;

@@ -1,15 +1,15 @@
-/** Statements that load other style sheets; their addresses may contain semicolons. */
+/** Matches statements that load other style sheets. Their URLs may contain semicolons. */
 const imports = /@import\s+(?:url\(\s*(?:"[^"]*"|'[^']*'|[^)]*)\s*\)|"[^"]*"|'[^']*')[^;]*;/gi;
 
 /**
- * An author's rules for a font, without the style sheets that they import. Text is shown in another font until it has
- * loaded.
+ * Returns an author's rules for a font, without imported style sheets. Until the font has loaded, text is shown in
+ * another font.
  */
 export function fontFaces(css: string): string {
   return css.replace(imports, "").replace(/@font-face\s*\{/gi, "$&font-display:swap;");
 }
 
-/** The imports of an author's rules for a font. */
+/** Returns the imports of an author's rules for a font. */
 export function fontImports(css: string): string {
   return css.match(imports)?.join("") ?? "";
 }

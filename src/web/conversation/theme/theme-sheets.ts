@@ -7,15 +7,15 @@ import progressBarCss from "../progress-bar.css" with { type: "text" };
 import welcomeCss from "../welcome.css" with { type: "text" };
 import { isDarkTheme, type ThemeContext, themeProperties } from "./theme.ts";
 
-/** A style sheet of a theme, and the scheme for which it applies; by default both. */
+/** A style sheet of a theme, and the color scheme to which it applies. Without `media`, it applies to both schemes. */
 export type ThemeSheet = { readonly css: string; readonly media?: string };
 
 export const darkMedia = "(prefers-color-scheme: dark)";
 export const lightMedia = `not all and ${darkMedia}`;
 
 /**
- * The style sheets of a theme, its custom CSS last. The dark variant is included only if the page follows the visitor's
- * colour scheme.
+ * Returns the style sheets of a theme, with its custom CSS last. The dark variant is included only if the page follows
+ * the visitor's color scheme.
  */
 export function themeSheets(
   theme: Theme,
@@ -42,7 +42,7 @@ export function themeSheets(
   ];
 }
 
-/** Either variant may be the dark one. */
+/** Returns the rule of a theme's variant with its color scheme. Either variant may be the dark variant. */
 function schemedRule(theme: Theme, context: ThemeContext): string {
   return ruleOf([["color-scheme", isDarkTheme(theme, context) ? "dark" : "light"], ...themeProperties(theme, context)]);
 }

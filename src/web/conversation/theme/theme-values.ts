@@ -3,11 +3,11 @@ import { rgbOf } from "../../../core/theme/colors.ts";
 import { safeSource } from "../links.ts";
 
 /**
- * Values of themes as CSS values. A value is inserted into a declaration, so a value that does not match its kind
- * completely is dropped: no text of an author, or of a visitor through a variable, can break out of the declaration.
+ * Converts values of themes to CSS values. A value is inserted into a declaration, so a value that does not fully match
+ * its type is dropped. No text of an author, or of a visitor through a variable, can break out of the declaration.
  */
 
-/** A colour in any notation, since it is only passed on. */
+/** Returns a color in any notation, because it is only passed on. */
 export function colorValue(text: string | undefined): string | undefined {
   const color = text?.trim() ?? "";
   return colorForms.some((form) => form.test(color)) ? color : undefined;
@@ -20,12 +20,12 @@ const colorForms = [
   /^var\(--[\w-]{1,80}\)$/,
 ];
 
-/** The three numbers of a colour, in the form that `rgb()` and `rgba()` accept. */
+/** Returns the three numbers of a color, in the format that `rgb()` and `rgba()` accept. */
 export function rgbValue(text: string | undefined): string | undefined {
   return rgbOf(text)?.join(", ");
 }
 
-/** A length; a bare number is a length in pixels. */
+/** Returns a length. A bare number is a length in pixels. */
 export function lengthValue(text: string | undefined): string | undefined {
   const length = text?.trim() ?? "";
   if (/^\d*\.?\d+$/.test(length)) return `${length}px`;
@@ -36,20 +36,20 @@ export function lengthValue(text: string | undefined): string | undefined {
 const plainLength =
   /^(?:none|(?:fit|max|min)-content|\d*\.?\d+(?:%|px|r?em|ch|ex|lh|pt|cm|mm|in|[dls]?v(?:h|w|min|max)))$/i;
 
-/** A length in pixels, bounded. */
+/** Returns a length in pixels within limits. */
 export function pixelValue(pixels: number | undefined): string | undefined {
   return pixels === undefined ? undefined : `${Math.min(maxPixels, Math.max(0, pixels))}px`;
 }
 
 const maxPixels = 1_000;
 
-/** An address in the CSS form for a picture. */
+/** Returns a URL in the CSS notation for pictures. */
 export function imageValue(address: string | undefined): string | undefined {
   const source = safeSource(address);
   return source && `url("${encodeURI(source.toWellFormed()).replaceAll("%25", "%")}")`;
 }
 
-/** Font families: names are quoted, generic families are not. */
+/** Returns font families. Names are quoted, and generic families are not. */
 export function familyValue(families: string): string {
   return families
     .split(",")
@@ -62,7 +62,7 @@ export function familyValue(families: string): string {
 const genericFamily =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-(?:serif|sans-serif|monospace|rounded))$/;
 
-/** A shadow by its name. */
+/** Returns a shadow by its name. */
 export function shadowValue(word: string | undefined): string | undefined {
   return shadows.get(word ?? "");
 }
@@ -76,7 +76,7 @@ const shadows = new Map([
   ["2xl", "0 24px 50px -12px rgb(0 0 0 / 28%)"],
 ]);
 
-/** A corner radius by its name; `custom` is a number of pixels. */
+/** Returns a corner radius by its name. `custom` uses the number of pixels. */
 export function radiusValue(word: string | undefined, customPixels: number | undefined): string | undefined {
   if (word === "custom") return pixelValue(customPixels ?? lookDefaults.customRoundness);
   return pixelValue(radii.get(word ?? ""));

@@ -43,20 +43,20 @@ import {
 /** CSS properties of the page's outermost element, `.typebot-container`, by name. */
 export type Properties = ReadonlyMap<string, string>;
 
-/** The inputs of a theme's properties other than the theme. */
+/** Facts other than the theme that determine a theme's properties. */
 export type ThemeContext = {
-  /** Version of the flow, which decides the theme's defaults. */
+  /** The version of the flow, which determines the theme's defaults. */
   readonly version?: string | undefined;
-  /** The background that the last step named. */
+  /** The background that the last step specified. */
   readonly backgroundUrl?: string | undefined;
   /** Whether unset values of the theme have the defaults of dark pages. */
   readonly isDark?: boolean;
 };
 
 /**
- * The custom properties that a theme sets, by the names that existing custom CSS uses (`--typebot-…`), and those
- * derived from them (`--parley-…`): ink that is readable on the theme's colours. The style sheet decides values that
- * are absent or invalid.
+ * Returns the custom properties that a theme sets. `--typebot-…` are the names that existing custom CSS uses.
+ * `--parley-…` are derived from them, such as text colors that are readable on the theme's colors. The style sheet
+ * supplies values that are absent or invalid.
  */
 export function themeProperties(theme: Theme, { version, backgroundUrl, isDark }: ThemeContext = {}): Properties {
   const found = new Map<string, string>();
@@ -95,7 +95,7 @@ const boxes: readonly (readonly [name: string, key: BoxName])[] = [
   ["button", "buttons"],
 ];
 
-/** The theme's font. Google's families are loaded from a mirror that does not log visitors. */
+/** Returns the theme's font. Google's font families are loaded from a mirror that does not log visitors. */
 export function fontOf({ general }: Theme) {
   const font = typeof general?.font === "string" ? { family: general.font } : general?.font;
   const family = font?.family;
@@ -109,7 +109,7 @@ export function fontOf({ general }: Theme) {
   };
 }
 
-/** Whether the page may follow the visitor's colour scheme: if the theme has a dark variant, or sets no colour. */
+/** Whether the page may follow the visitor's color scheme: the theme must have a dark variant, or set no color. */
 export function mayBeDark({ general = {}, chat = {}, customCss, dark }: Theme): boolean {
   if (dark) return true;
   const { container, hostBubbles, guestBubbles, inputs, buttons } = chat;
@@ -119,13 +119,13 @@ export function mayBeDark({ general = {}, chat = {}, customCss, dark }: Theme): 
   return ![...colors, ...bar, general.background?.content, inputs?.placeholderColor, customCss].some(Boolean);
 }
 
-/** Whether the chat's background is dark, so that scroll bars and pickers have to be dark, too. */
+/** Whether the chat's background is dark, so that scroll bars and pickers must be dark too. */
 export function isDarkTheme(theme: Theme, { version, backgroundUrl, isDark: isDarkPage }: ThemeContext = {}): boolean {
   const background = backgroundOf(theme, paletteOf(version, { isDark: isDarkPage }), backgroundUrl);
   return background.kind === "color" ? isDark(background.rgb) : (isDarkPage ?? false);
 }
 
-/** Which default colours of the style sheet apply: the value of `data-defaults`. */
+/** Returns which default colors of the style sheet apply, as the value of `data-defaults`. */
 export function defaultsOf(version: string | undefined): "6" | "6.1" {
   return version === "6.1" ? "6.1" : "6";
 }
@@ -153,20 +153,20 @@ function progressBar(bar: ProgressBarTheme | undefined, set: Set): void {
   set("--typebot-progress-bar-bg-rgb", rgbValue(bar.backgroundColor));
   set("--parley-progress-bar-opacity", readPaint(bar.backgroundColor)?.alpha);
   set("--typebot-progress-bar-height", pixelValue(bar.thickness));
-  // Only the default of the other property, since a page around the chat may set that one.
+  // This sets only the default of another property, because a page around the chat may set that property itself.
   set("--parley-progress-bar-height", pixelValue(thickness));
   set("--typebot-progress-bar-position", position === "fixed" ? "fixed" : "absolute");
   set("--typebot-progress-bar-top", isBottom ? "auto" : "0");
   set("--typebot-progress-bar-bottom", isBottom ? "0" : "auto");
 }
 
-/** The chat's column. With a height of its own it scrolls by itself. */
+/** Sets the properties of the chat's column. A column with its own height scrolls separately. */
 function container(theme: ContainerTheme | undefined, set: Set): void {
   const name = "--typebot-chat-container";
   set(`${name}-max-width`, lengthValue(theme?.maxWidth));
   const height = lengthValue(theme?.maxHeight);
   if (height !== undefined && height !== lookDefaults.maxHeight && height !== "none") {
-    // A percentage becomes vh: the column's parent has no height of its own.
+    // A percentage is converted to `vh`, because the column's parent has no height of its own.
     set(`${name}-max-height`, height.replace(/^([\d.]+)%$/, "$1vh"));
     set("--parley-chat-overflow", "auto");
   }
@@ -177,13 +177,13 @@ function container(theme: ContainerTheme | undefined, set: Set): void {
 
 type BoxTools = {
   readonly set: Set;
-  /** The box' roundness if the theme sets none. */
+  /** The roundness of the box if the theme sets none. */
   readonly defaultRoundness: string | undefined;
-  /** The colour behind the box' text, if known. */
+  /** The color behind the text of the box, if known. */
   readonly behind: Rgb | undefined;
 };
 
-/** The properties of one kind of box: bubbles, buttons, inputs, the chat itself. */
+/** Sets the properties of one kind of box: bubbles, buttons, inputs or the chat itself. */
 function box(name: string, theme: BoxTheme = {}, { set, defaultRoundness, behind }: BoxTools): void {
   const { backgroundColor, color, blur = lookDefaults.blur, shadow, border = {} } = theme;
   const opacity = opacityOf(theme);
@@ -202,7 +202,7 @@ function box(name: string, theme: BoxTheme = {}, { set, defaultRoundness, behind
   set(`${name}-border-opacity`, border.opacity && Math.min(1, Math.max(0, border.opacity)));
 }
 
-/** The border of the bot's bubbles if the theme sets their background: a faint tint of the ink. */
+/** Sets the border of the bot's bubbles if the theme sets their background: a faint tint of the text color. */
 function hostLine(theme: Theme, { set, palette, background }: Colors): void {
   const behind = boxColor(theme, "hostBubbles", { palette, background });
   const isPainted = readPaint(theme.chat?.hostBubbles?.backgroundColor) !== undefined;
@@ -210,23 +210,26 @@ function hostLine(theme: Theme, { set, palette, background }: Colors): void {
   if (behind && ink) set("--parley-host-line", blend({ rgb: ink, alpha: 0.14 }, behind).join(", "));
 }
 
-/** Derived properties of fields and checkboxes. */
+/** Sets derived properties of fields and checkboxes. */
 function inputs(theme: Theme, { set, palette, background }: Colors): void {
   const { inputs: fields } = theme.chat ?? {};
   set("--typebot-input-placeholder-color", colorValue(fields?.placeholderColor));
   set("--typebot-checkbox-bg-rgb", rgbValue(fields?.backgroundColor));
   const behind = boxColor(theme, "inputs", { palette, background });
-  // If a picture shows through, only the text's own colour is certain to be visible.
+  // If a picture shows through, only the text's own color is always visible.
   if (behind === undefined) set("--parley-placeholder", "currentColor");
   if (behind === undefined || (readPaint(fields?.backgroundColor) ?? opacityOf(fields)) === undefined) return;
   set("--parley-placeholder", firstWithContrast(behind, 4.5, placeholders));
   set("--parley-field-scheme", isDark(behind) ? "dark" : "light");
 }
 
-/** The colours of placeholders on light and dark pages. */
+/** The colors of placeholders on light and dark pages. */
 const placeholders = [defaultColors["6.1"].placeholder, darkColors.placeholder];
 
-/** How options show the choice. The style sheet, which may be dark, decides for a theme without such colours. */
+/**
+ * Sets how options show the choice. For a theme without such colors, the style sheet decides, because the page may be
+ * dark.
+ */
 function marks(theme: Theme, { set, palette, background }: Colors): void {
   const { fill, mark, ink, isButtons, isLineSeen } = marksOf(theme, { palette, background });
   if (!isButtons) set("--parley-mark", mark.join(", "));
@@ -234,7 +237,7 @@ function marks(theme: Theme, { set, palette, background }: Colors): void {
   if (!isButtons || backgroundColor || color) set("--parley-mark-ink", `rgb(${ink.join(", ")})`);
   if (!isLineSeen) set("--parley-option-line", "rgb(var(--parley-field-line))");
   if (background.kind !== "picture") return;
-  // Over a picture a line is visible if it differs from the area around it.
+  // Over a picture, a line is visible if it differs from the area around it.
   set("--parley-option-line", "currentColor");
   set("--parley-chosen-line", `rgb(${(fill ?? ink).join(", ")})`);
   const plain = fill ?? [255, 255, 255];
@@ -242,7 +245,7 @@ function marks(theme: Theme, { set, palette, background }: Colors): void {
   set("--parley-plain-button-ink", inkOn(plain));
 }
 
-/** The focus ring: the buttons' colour if it has enough contrast to the page. */
+/** Sets the focus ring. It has the color of the buttons if this color has enough contrast to the page. */
 function focus(theme: Theme, { set, palette, background }: Colors): void {
   const button = rgbValue(theme.chat?.buttons?.backgroundColor);
   if (button === undefined && background.kind !== "color") return;
@@ -252,9 +255,9 @@ function focus(theme: Theme, { set, palette, background }: Colors): void {
 }
 
 /**
- * Long texts are on the page, in the bubble's ink if that is readable on the page. They keep the bubble's background if
- * the page's colour is not known: over a picture, if the content behind the chat shines through, and if custom CSS
- * paints either.
+ * Sets the properties of long texts. They are drawn directly on the page, in the bubble's text color if it is readable
+ * there. They keep the bubble's background if the page's color is unknown. This happens over a picture, with content
+ * that shows through, or if custom CSS paints the page or the bubbles.
  */
 function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const { type, content } = general?.background ?? {};
@@ -266,7 +269,7 @@ function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, bac
     if (ink && contrast(ink, page) >= 4.5) set("--parley-text-ink", `rgb(${ink.join(", ")})`);
     return;
   }
-  // The dock lets a background show through that only custom CSS sets.
+  // The dock must show a background that only custom CSS sets.
   if (page && /typebot-container/.test(customCss)) set("--parley-dock", dockOn(groundOfSheet(customCss)));
   set("--parley-text-ink", `${bubble}-color, var(--parley-host-ink))`);
   set("--parley-text-ground", `rgba(${bubble}-bg-rgb, var(--parley-host)), ${bubble}-opacity, 1))`);
@@ -279,8 +282,8 @@ function dockOn(ground: SheetGround | undefined): string {
 }
 
 /**
- * Choices have an edge in the buttons' colour. If a sheet paints them in a colour that contrasts with the page, they
- * need no edge.
+ * Choices have an edge in the color of the buttons. If a style sheet paints them in a color that contrasts with the
+ * page, they need no edge.
  */
 function edges({ customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const painted = groundOfSheet(customCss, "typebot-button");
@@ -288,12 +291,12 @@ function edges({ customCss = "" }: Theme, { set, palette, background }: Colors):
   if (painted && page && contrast(painted.rgb, page) >= 3) set("--parley-button-line", "transparent");
 }
 
-/** Properties of content on the background itself, without a box. */
+/** Sets properties of content that is drawn directly on the background. */
 function onBackground(background: Background, set: Set): void {
   if (background.kind === "default") return;
   if (background.kind === "picture") {
     set("--selectable-alpha-ratio", 3);
-    // The colours of a picture are unknown, so small text gets a background of its own.
+    // The colors of a picture are unknown, so small text gets its own background.
     set("--parley-plate", "rgb(255 255 255 / 90%)");
     set("--parley-plate-space", "0.125rem 0.5rem");
     set("--parley-dock", "rgb(255 255 255 / 60%)");

@@ -1,4 +1,4 @@
-/** The events of an embedded chat and their details; each is dispatched as `parley-` and its name. */
+/** The events of an embedded chat and their details. The name of each dispatched event has the prefix `parley-`. */
 export type ChatEvents = {
   /** The chat was started or resumed. */
   readonly init: { readonly sessionId: string | null; readonly resultId: string | null };
@@ -8,7 +8,7 @@ export type ChatEvents = {
   readonly answer: { readonly message: string; readonly blockId: string };
   /** The bot sends a message. */
   readonly message: { readonly blockId: string; readonly type: string; readonly text: string };
-  /** The bot asks nothing more. */
+  /** The chat has ended: the bot asks no further question. */
   readonly end: Record<string, never>;
   readonly open: Record<string, never>;
   readonly close: Record<string, never>;

@@ -2,11 +2,11 @@ import type { ChatEvents } from "./chat-events.ts";
 
 export type { ChatEvents };
 
-/** The service that chats come from. */
+/** The service that provides the chats. */
 export type ParleyService = {
-  /** Address of the service, such as `https://chat.example.com`. */
+  /** The URL of the service, such as `https://chat.example.com`. */
   readonly host: string;
-  /** The page's nonce for scripts, if it has one. */
+  /** The page's nonce for scripts, if the page has a nonce. */
   readonly nonce?: string | undefined;
 };
 
@@ -14,10 +14,10 @@ type Listeners = {
   readonly [Name in keyof ChatEvents as `on${Capitalize<Name>}`]?: ((detail: ChatEvents[Name]) => void) | undefined;
 };
 
-/** The commands and properties of a chat's element. The service's own documentation describes each. */
+/** The properties and event listeners of a chat's element. The service's documentation describes each of them. */
 export type ParleyOptions = ParleyService &
   Listeners & {
-    /** Public id of the bot. */
+    /** The public id of the bot. */
     readonly bot: string;
     readonly id?: string | undefined;
     readonly prefilledVariables?: Readonly<Record<string, unknown>> | undefined;
@@ -40,7 +40,7 @@ export type ParleyOptions = ParleyService &
     readonly width?: number | string | undefined;
   };
 
-/** `<parley-chat>`, `<parley-bubble>` or `<parley-popup>`, once the service's script is loaded. */
+/** A `<parley-chat>`, `<parley-bubble>` or `<parley-popup>`, after the service's script is loaded. */
 export type ParleyElement = HTMLElement & {
   readonly isOpen: boolean;
   open(): void;
@@ -67,8 +67,8 @@ declare global {
 let loading: Promise<void> | undefined;
 
 /**
- * Loads the elements from the service, once for a page; does nothing on a server. Rejects if the script cannot be
- * loaded; the next call tries again.
+ * Loads the elements from the service, once per page. Does nothing on a server. Rejects if the script cannot be loaded;
+ * the next call tries again.
  */
 export function loadParley({ host, nonce }: ParleyService): Promise<void> {
   if (typeof document === "undefined" || customElements.get("parley-chat")) return Promise.resolve();
@@ -80,12 +80,12 @@ export function loadParley({ host, nonce }: ParleyService): Promise<void> {
   return loading;
 }
 
-/** Sets an element's properties, and removes earlier ones that are not set this time. */
+/** Sets an element's properties, and removes earlier properties that are not set in `options`. */
 export function configure(element: HTMLElement, options: ParleyOptions): void {
   for (const name of attributes) {
     const value = options[name] ?? false;
     const attribute = kebab(name);
-    // Setting an unchanged value would start another chat if the property is the bot.
+    // Unchanged values are not set again, because setting the bot would start another chat.
     if (value === false) element.removeAttribute(attribute);
     else if (element.getAttribute(attribute) !== attributeOf(value))
       element.setAttribute(attribute, attributeOf(value));
@@ -133,8 +133,8 @@ function addScript(address: string, nonce: string | undefined): Promise<void> {
 }
 
 /**
- * A chat within the page has its height before it is defined, so that nothing moves. The page's own rules take
- * precedence.
+ * Reserves the height of a chat within the page before its element is defined, so that nothing moves. The page's own
+ * rules take precedence.
  */
 function keepPlace(): void {
   if (hasKeptPlace) return;

@@ -24,7 +24,7 @@ function component(name: string): (props: ParleyProps) => ReactElement {
 
 /** A chat within the page. */
 export const ParleyChat = component("parley-chat");
-/** A button in the page's corner, and a chat above it. */
+/** A button in the corner of the page, with a chat above the button. */
 export const ParleyBubble = component("parley-bubble");
 /** A chat in a dialog over the page. */
 export const ParleyPopup = component("parley-popup");

@@ -8,7 +8,7 @@ import { iconAddress } from "./icon.ts";
 export type PageCard = {
   readonly title: string;
   readonly description?: string | undefined;
-  /** The page's own address, whatever address was requested. Absent if there is no chat to return to. */
+  /** The page's canonical URL, regardless of the requested URL. Absent if there is no chat to return to. */
   readonly address?: string | undefined;
   readonly picture?: { readonly address: string; readonly isLarge: boolean } | undefined;
   readonly icon: string;
@@ -17,14 +17,14 @@ export type PageCard = {
   readonly isIndexed: boolean;
 };
 
-/** The card of a page that explains why there is no chat. */
+/** Returns the card of a page that explains why there is no chat. */
 export function errorCard(title: string): PageCard {
   return { title, icon: iconAddress(accentOf({}, "6.1")), isIndexed: false };
 }
 
 /**
- * The card of a bot's page: the author's description, otherwise the bot's name and its first words. A page that
- * contains a session must not be found by search engines.
+ * Returns the card of a bot's page, with the author's description, or the bot's name and its first message. A page that
+ * contains a session must not be indexed by search engines.
  */
 export function chatCard(
   { theme, settings, version }: Bot,
@@ -50,7 +50,7 @@ export function chatCard(
   };
 }
 
-/** The part of a text that link previews have room for, cut between two words. */
+/** Returns the start of a text in a length that fits link previews, cut between two words. */
 function excerpt(text: string): string {
   const words = text.replaceAll(/\s+/g, " ").trim();
   if (words.length <= excerptCharacters) return words;
@@ -60,7 +60,7 @@ function excerpt(text: string): string {
 
 const excerptCharacters = 200;
 
-/** The tags of a card. Other services use Open Graph for information for which they have tags of their own. */
+/** Renders the tags of a card. Services that have their own tags also read the Open Graph tags. */
 export function CardTags({ title, description, address, picture, icon, homeScreen, isIndexed }: PageCard) {
   return (
     <>

@@ -14,14 +14,14 @@ import { ThemeColors } from "./theme-color.tsx";
 export type DocumentParts = {
   readonly language: Language;
   readonly theme: Theme;
-  /** Version of the flow and the last step's background; absent if there is no bot. */
+  /** The version of the flow and the last step's background. Absent if there is no bot. */
   readonly themeContext?: ThemeContext;
   readonly headElements: readonly HeadElement[];
   readonly nonce: string;
   readonly assets: Assets;
-  /** Style sheets of the kinds of bubbles and inputs that are shown. */
+  /** The style sheets of the kinds of bubbles and inputs that are shown. */
   readonly kindsCss?: readonly string[];
-  /** JSON for the page's script; undefined for pages without one. */
+  /** The JSON for the page's script; undefined for pages without a script. */
   readonly data: unknown;
   readonly card: PageCard;
   /** Reloads the page after this many seconds if no script runs. */
@@ -29,7 +29,7 @@ export type DocumentParts = {
   readonly children: ComponentChildren;
 };
 
-/** Renders the HTML document around a chat or an error. */
+/** Renders the HTML document of a chat or an error. */
 export function renderDocument(parts: DocumentParts): string {
   return `<!doctype html>\n${renderToString(<Document {...parts} />)}`;
 }
@@ -55,13 +55,13 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
         <ThemeColors theme={theme} context={themeContext ?? {}} followsScheme={scheme === "auto"} />
         <CardTags {...head.card} />
         {fontSheet !== undefined && <link rel="preload" as="style" href={fontSheet} />}
-        {/* Inline, because a file of its own would cost another round trip before anything shows. */}
+        {/* The style is inline, because a separate file would delay the first display by a round trip. */}
         <Style nonce={nonce} css={assets.textOf("page.css")} />
         {head.kindsCss?.map((css) => (
           <Style key={css} nonce={nonce} css={css} />
         ))}
         <Style nonce={nonce} css={fontCss(theme)} />
-        {/* Custom CSS has a style element of its own, because `@import` must come first in one. */}
+        {/* Custom CSS has its own style element, because `@import` must come first in a style element. */}
         {themeSheets(theme, themeContext ?? {}, { followsScheme: scheme === "auto" }).map((sheet, index) => (
           <Style key={index} nonce={nonce} {...sheet} />
         ))}
@@ -76,11 +76,11 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
         {data !== undefined && <script type="module" nonce={nonce} src={assets.addressOf("page.js")} />}
       </head>
       <body class="typebot-container">
-        {/* Head code of authors puts bars into it, above the chat: the chat has an element of its own. */}
+        {/* Authors' head code inserts bars into this element above the chat, so the chat has its own element. */}
         <div id="__next">
           <div id="chat">{children}</div>
         </div>
-        {/* Where no script loads it: below the text, which is shown without it. */}
+        {/* The font without a script. It is below the text, so that the text is shown before the font is loaded. */}
         {fontSheet !== undefined && (
           <noscript>
             <link rel="stylesheet" href={fontSheet} />
@@ -95,12 +95,12 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
 }
 
 function Style({ nonce, css, media }: { nonce: string } & ThemeSheet) {
-  // A style element ends at `</style`, even within a string of CSS.
+  // `</style` would end a style element even within a CSS string, so it is escaped.
   const safe = css.replaceAll(/<\/(style)/gi, "<\\/$1");
   return css === "" ? null : <style nonce={nonce} media={media} dangerouslySetInnerHTML={{ __html: safe }} />;
 }
 
-/** JSON for a script element, escaped so that it cannot end the element. */
+/** Returns JSON for a script element, escaped so that it cannot end the element. */
 function scriptText(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

@@ -4,8 +4,9 @@ import { fontOf } from "../../conversation/theme/theme.ts";
 import measured from "./font-measures.json";
 
 /**
- * The style for the theme's font that a page has from the beginning. Fonts of other hosts load beside the text
- * (`browser/fonts.ts`), which meanwhile uses a local font with the same measures, so that nothing jumps.
+ * Returns the style that a page initially contains for the theme's font. Fonts of other hosts are loaded in parallel
+ * with the text (`browser/fonts.ts`). Until then, the text uses a local font with the same metrics, so that nothing
+ * moves.
  */
 export function fontCss(theme: Theme): string {
   const font = fontOf(theme);
@@ -24,15 +25,15 @@ function fallbackOf(family: string): string {
 
 type Kind = "serif" | "sans-serif";
 
-/** Fonts of fixed width: those of Windows and macOS, and their free counterparts. */
+/** Local fonts by kind: the fonts of Windows and macOS, and free fonts with the same widths. */
 const localFonts: Readonly<Record<Kind, readonly string[]>> = {
   "sans-serif": ["Arial", "Liberation Sans", "Arimo"],
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],
 };
 
 /**
- * The widths of the most used families in relation to Arial or Times New Roman, and their extent above and below the
- * line, in per cent: their average widths, ascents and descents, from @capsizecss/metrics 4.3.0.
+ * The metrics of the most used font families. Widths are relative to Arial or Times New Roman; ascents and descents are
+ * in percent. The values are the average widths, ascents and descents from @capsizecss/metrics 4.3.0.
  */
 const fallbacks = new Map([...fallbacksOf("sans-serif"), ...fallbacksOf("serif")]);
 

@@ -2,8 +2,8 @@
 export type HeadElement = { readonly name: "meta" | "link"; readonly attributes: Readonly<Record<string, string>> };
 
 /**
- * The `meta` and `link` elements of head code, which crawlers read only in the served page. Scripts and styles are
- * added by the page's own script, where broken code cannot break the page.
+ * Returns the `meta` and `link` elements of head code, which crawlers read only in the served page. Scripts and styles
+ * are added later by the page's own script, so that broken code cannot break the page.
  */
 export async function headElements(code: string | undefined): Promise<HeadElement[]> {
   if (!code) return [];
@@ -23,7 +23,7 @@ export async function headElements(code: string | undefined): Promise<HeadElemen
   return found.filter(isHarmless);
 }
 
-/** Excludes `http-equiv`, charset and style sheets: they would override settings of the page. */
+/** Whether an element cannot override settings of the page. Excludes `http-equiv`, charset and style sheets. */
 function isHarmless({ name, attributes }: HeadElement): boolean {
   if (name === "meta") return attributes["http-equiv"] === undefined && attributes["charset"] === undefined;
   return !/\bstylesheet\b/i.test(attributes["rel"] ?? "");

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import type { Accent } from "../../../core/theme/accent.ts";
 import { type Rgb, rgbOf } from "../../../core/theme/colors.ts";
 
-/** The icon of a bot without one of its own, a speech bubble on its accent, as the address of an SVG. */
+/** Returns the default icon of a bot as the data URL of an SVG: a speech bubble on the bot's accent color. */
 export function iconAddress({ color, ink }: Accent): string {
   return `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="${color}"/><path fill="${ink}" d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z"/></svg>`,
@@ -12,7 +12,7 @@ export function iconAddress({ color, ink }: Accent): string {
 /** Draws the icon as a square PNG of `size` pixels, whose edges a system may crop. */
 export function iconPng(size: number, { color, ink }: Accent): Uint8Array<ArrayBuffer> {
   const [back, front] = [rgbOf(color) ?? black, rgbOf(ink) ?? black];
-  // Icons within an ICO file have to have an alpha channel.
+  // Icons in an ICO file must have an alpha channel.
   const rows = new Uint8Array(size * (1 + 4 * size)).fill(255);
   for (let y = 0; y < size; y++) {
     const row = y * (1 + 4 * size);
@@ -28,7 +28,7 @@ export function iconPng(size: number, { color, ink }: Accent): Uint8Array<ArrayB
 
 const black: Rgb = [0, 0, 0];
 
-/** An ICO file with one PNG of 32 by 32. */
+/** Returns an ICO file with a PNG of 32 by 32 pixels. */
 export function iconIco(accent: Accent): Uint8Array<ArrayBuffer> {
   const picture = iconPng(32, accent);
   const file = new Uint8Array(22 + picture.byteLength);
@@ -42,7 +42,7 @@ export function iconIco(accent: Accent): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-/** The part of a pixel that the bubble covers, from 0 to 1: the soft edge is one pixel wide. */
+/** Returns how much of a pixel the bubble covers, from 0 to 1. The soft edge is one pixel wide. */
 function coverage(x: number, y: number, size: number): number {
   const unit = 40 / size;
   const [px, py] = [(x + 0.5) * unit, (y + 0.5) * unit];
@@ -50,18 +50,21 @@ function coverage(x: number, y: number, size: number): number {
   return Math.min(1, Math.max(0, inside / unit + 0.5));
 }
 
-/** The distance to the box from (8, 11) to (32, 27) with corners of 4; negative inside the box. */
+/** Returns the distance to the box from (8, 11) to (32, 27) with corners of 4; negative inside the box. */
 function distanceToBox(x: number, y: number): number {
   const [dx, dy] = [Math.abs(x - 20) - 8, Math.abs(y - 19) - 4];
   return Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - 4;
 }
 
-/** How far a point is within the tail, the triangle (21, 26), (15, 32), (15, 26); negative outside the tail. */
+/**
+ * Returns how far a point is inside the tail, which is the triangle (21, 26), (15, 32), (15, 26); negative outside the
+ * tail.
+ */
 function distanceIntoTail(x: number, y: number): number {
   return Math.min(x - 15, y - 26, (47 - x - y) / Math.SQRT2);
 }
 
-/** A PNG file of rows of RGBA, each with its filter byte. */
+/** Returns a PNG file from rows of RGBA pixels, each with its filter byte. */
 function png(size: number, rows: Uint8Array): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(13);
   new DataView(header.buffer).setUint32(0, size);

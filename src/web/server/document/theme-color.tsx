@@ -8,7 +8,7 @@ import { darkMedia, lightMedia } from "../../conversation/theme/theme-sheets.ts"
 
 type Props = { readonly theme: Theme; readonly context: ThemeContext; readonly followsScheme: boolean };
 
-/** The colour of the page's background, which phones give their bars; undefined over a picture. */
+/** The color of the page's background, which phones use for their bars. Nothing is rendered for a picture. */
 export function ThemeColors({ theme, context, followsScheme }: Props) {
   const color = pageColor(theme, context);
   if (!followsScheme) return <ThemeColor color={color} />;
@@ -25,7 +25,7 @@ function ThemeColor({ color, media }: { color: string | undefined; media?: strin
   return color === undefined ? null : <meta name="theme-color" content={color} media={media} />;
 }
 
-/** A page's background as a colour; undefined for a picture. */
+/** Returns the color of a page's background, or undefined for a picture. */
 export function pageColor(theme: Theme, { version, backgroundUrl, isDark }: ThemeContext = {}): string | undefined {
   const palette = paletteOf(version, { isDark });
   const color = colorOf(backgroundOf(theme, palette, backgroundUrl), palette);

@@ -3,14 +3,17 @@ import { isId } from "../../../platform/ids.ts";
 
 const name = "parley-chat";
 
-/** The session of a waiting page without script: from a cookie of this page, which no script can read. */
+/**
+ * Returns the session of a waiting page without a script. It is stored in a cookie of this page that scripts cannot
+ * read.
+ */
 export function waitingSession(request: Request): string | undefined {
   const cookies = request.headers.get("cookie")?.split(/; */) ?? [];
   const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
   return value !== undefined && isId(value) ? value : undefined;
 }
 
-/** The `Set-Cookie` header that stores the session of a waiting page, or without a session deletes it. */
+/** Returns the `Set-Cookie` header that stores the session of a waiting page, or deletes it if there is no session. */
 export function sessionCookie(
   path: string,
   sessionId: string | undefined,

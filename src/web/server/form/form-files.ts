@@ -13,12 +13,13 @@ type Posted = {
   readonly input: Input;
   readonly words: Words;
   readonly origins: Origins;
-  /** The origin that the form was posted to. */
+  /** The origin to which the form was posted. */
   readonly postedTo: string;
 };
 
 /**
- * Stores a form's files as the page's script would. Returns the form with their addresses, or why a file was refused.
+ * Stores a form's files as the page's script would. Returns the form with their URLs, or the reason why a file was
+ * rejected.
  */
 export async function storeFiles(deps: ChatDependencies, form: FormData, posted: Posted): Promise<FormData | string> {
   const files = chosenFiles(form);

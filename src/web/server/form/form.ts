@@ -9,7 +9,7 @@ import { isObject, type Json } from "../../conversation/read.ts";
 /** A form that a page posted. */
 export type PostedForm = Awaited<ReturnType<typeof readForm>>;
 
-/** Reads a form that a page posted. Throws `request.malformed` for a form that no page of ours posts. */
+/** Reads a form that a page posted. Throws `request.malformed` for a form that Parley's pages never post. */
 export async function readForm(
   request: Request,
   { formsWithFiles, clock }: Pick<ChatDependencies, "formsWithFiles" | "clock">,
@@ -39,17 +39,18 @@ export async function readForm(
     control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
     /**
-     * The sealed facts of the first step that the page drew before the chat had started; empty if the form has none.
+     * The encrypted facts of the first step that the page showed before the chat had started; empty if the form has
+     * none.
      */
     shown: text("shown"),
-    /** The origin that the form was posted to. */
+    /** The origin to which the form was posted. */
     postedTo: new URL(request.url).origin,
   };
 }
 
 /**
- * The number of the last step that the page shows; undefined on a page without such a number. Throws
- * `request.malformed` if the value is not the number of a step.
+ * Returns the number of the last step that the page shows, or undefined for a page without such a number. Throws
+ * `request.malformed` if the value is not a step number.
  */
 function readRevision(text: string): number | undefined {
   if (text === "") return undefined;
@@ -60,7 +61,7 @@ function readRevision(text: string): number | undefined {
 
 const mostRevision = 2_147_483_647;
 
-/** Values for variables, from the query of a page's address. */
+/** Returns values for variables from the query of a page's URL. */
 export function prefilledOf(url: string): Json {
   const query = new URL(url).searchParams;
   return Object.fromEntries([...query].map(([name, value]) => [cleanText(name), cleanText(value)]));
@@ -75,8 +76,8 @@ async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promi
 }
 
 /**
- * The fields in the form in which replies are stored, without empty file fields: Bun 1.4.4 reads the file of an empty
- * field without a name.
+ * Returns the fields in the format in which replies are stored, without empty file fields. Bun 1.4.4 reads an empty
+ * file field as a file without a name.
  */
 function cleaned(fields: FormData): FormData {
   const clean = new FormData();
@@ -92,7 +93,7 @@ function readPrefilled(text: string): Json {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
-    // A chat starts without prefilled values, too.
+    // A chat can start without prefilled values.
     return {};
   }
 }

@@ -30,28 +30,28 @@ import type { PostedForm } from "./form.ts";
 import { storeFiles } from "./form-files.ts";
 import { replyWithoutScript } from "./skipped-actions.ts";
 
-/** A session's current state, and the outcome of the posted form that is shown. */
+/** The current state of a session, and the outcome of the posted form to show. */
 export type SessionView = {
   readonly history: unknown;
   readonly snapshot: ChatSnapshot;
-  /** The time since the session's last step; negative if the clock has stepped back since. */
+  /** Milliseconds since the session's last step; negative if the clock has stepped back since. */
   readonly lastStepAgoMs: number;
-  /** Whether the session's next step is running: the page waits for it. */
+  /** Whether the session's next step is running, so that the page waits for it. */
   readonly isUnderWay: boolean;
-  /** The answer that this step processes, if this page knows it. */
+  /** The answer that the running step processes, if this page has it. */
   readonly answer?: Answer | undefined;
   /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };
-  /** The answer that was undone, to be changed. */
+  /** The undone answer, which the visitor can change. */
   readonly draft?: string | undefined;
   readonly notice?: "alreadyAnswered" | "timeOver" | "moved" | "noWayBack" | "payMade" | "failed" | undefined;
 };
 
 /**
- * Sends the answer of a form that a page without script posted. Starts the chat if the form has no session yet, and
- * replies to actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice
- * counts once. Undefined if the first step takes longer than a page waits: the same form, posted again, continues with
- * that step.
+ * Sends the answer of a form that a page without a script posted. Starts the chat if the form has no session yet, and
+ * replies to actions that require a script. The idempotency key of each step is derived from the form's key, so a form
+ * that is posted twice counts once. Returns undefined if the first step takes longer than a page waits. Posting the
+ * same form again then continues with this step.
  */
 export async function postForm(deps: ChatDependencies, posted: Posted): Promise<SessionView | undefined> {
   const { publicId, form, words, origins, admission } = posted;
@@ -74,7 +74,7 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
     return sendAnswer(deps, { ...submission, message: null, input });
   }
   if (form.blockId === "") return current;
-  // The question that the visitor has read differs from the chat's: another price, or another question under the same
+  // The question on the page differs from the chat's question: it has another price, or is another question of the same
   // block.
   if (!isAsShown) return { ...current, notice: "moved", ...(form.blockId === input.id && { draft: textOf(form) }) };
   if (form.blockId !== input.id) return behindTheChat(deps, submission, current);
@@ -105,7 +105,7 @@ async function takeBack(deps: ChatDependencies, submission: Submission): Promise
   }
 }
 
-/** Why the visitor cannot go back. */
+/** Notices for the reasons why the visitor cannot go back. */
 const noticesOfNoWay: ReadonlyMap<string, NonNullable<SessionView["notice"]>> = new Map([
   ["session.nothing_before", "noWayBack"],
   ["session.go_back_not_allowed", "noWayBack"],
@@ -114,7 +114,7 @@ const noticesOfNoWay: ReadonlyMap<string, NonNullable<SessionView["notice"]>> = 
   ["payment.provider_failed", "failed"],
 ]);
 
-/** Reads a session's current state. A session of a bot other than the page's counts as not found. */
+/** Reads the current state of a session. A session of another bot is reported as not found. */
 export async function viewSession(
   deps: ChatDependencies,
   { sessionId, publicId, origins }: Pick<Submission, "sessionId" | "publicId" | "origins">,
@@ -136,7 +136,7 @@ type Submission = Posted & { readonly sessionId: string };
 
 /**
  * The chat that a form starts. `isAsShown`: its first step equals the content of the page, as far as the form describes
- * that.
+ * the content.
  */
 type Started = { readonly sessionId: string; readonly isAsShown: boolean };
 
@@ -167,14 +167,14 @@ async function start(deps: ChatDependencies, posted: Posted): Promise<Started | 
   return { sessionId, isAsShown: shown === undefined || shown.digest === digestOf(step) };
 }
 
-/** The key of the start of a form with this key. */
+/** Returns the key of a start, derived from the form's key. */
 export function startKeyOf(formKey: string): string {
   return derivedKey(formKey, "start");
 }
 
 /**
- * The facts of the first step that a form's page drew before the chat had started; undefined if the form has none, has
- * invalid ones, or dates from yesterday.
+ * Returns the facts of the first step that a form's page showed before the chat had started. Returns undefined if they
+ * are absent, invalid or too old.
  */
 export async function readShown(
   deps: ChatDependencies,
@@ -202,7 +202,7 @@ async function sendAnswer(
       const current = await viewSession(deps, submission);
       return input ? behindTheChat(deps, submission, current) : current;
     }
-    // This form was posted before with another answer, or the chat has ended meanwhile.
+    // This form was posted before with another answer, or the chat has ended in the meantime.
     const isLate = error instanceof AppError && ["idempotency.key_reused", "session.ended"].includes(error.code);
     if (!isLate) throw error;
     return { ...(await viewSession(deps, submission)), notice: "alreadyAnswered" };
@@ -212,9 +212,9 @@ async function sendAnswer(
 }
 
 /**
- * Answers the question on the page. If the question is still open after events elsewhere, the answer counts after those
- * events. It has the same key, because a refused request leaves no key behind; so a form that is posted twice counts
- * once.
+ * Answers the question on the page. If other steps have followed but the question is still open, the answer is sent
+ * again after those steps. It has the same key, because a rejected request leaves no key behind, so a form that is
+ * posted twice counts once.
  */
 async function answer(deps: ChatDependencies, submission: Submission, message: Message): Promise<boolean> {
   const key = derivedKey(submission.form.key, "answer");
@@ -233,8 +233,8 @@ function isMovedOn(error: unknown): error is AppError {
 }
 
 /**
- * The page of a form whose question is no longer open: with the form's words, unless they were accepted before, and the
- * reason why they did not count. If the chat has ended, the page says so by itself.
+ * Returns the page for a form whose question is no longer open. The page contains the form's text, unless it was
+ * accepted before, and the reason why it was not accepted. If the chat has ended, the page already shows this.
  */
 async function behindTheChat(
   deps: ChatDependencies,
@@ -256,7 +256,7 @@ function ignoreMovedOn(error: unknown): true {
   throw error;
 }
 
-/** Replies to actions in place of the script that they need. Waits are left to the visitor. */
+/** Replies to actions that require a script. The visitor must end waits with a button. */
 async function replyToActions(deps: ChatDependencies, submission: Submission, from: "start" | "answer"): Promise<void> {
   for (let round = 0; round < limits.page.passedActions; round++) {
     const { snapshot } = await viewSession(deps, submission);
@@ -266,7 +266,7 @@ async function replyToActions(deps: ChatDependencies, submission: Submission, fr
     const afterRevision = snapshot.revision;
     const key = derivedKey(submission.form.key, `${from} ${afterRevision}`);
     const reply = { message: replyWithoutScript(action), key, afterRevision };
-    // If another tab has answered meanwhile, the chat is reloaded.
+    // If another tab has answered in the meantime, the chat is reloaded.
     const isTaken = await continueSession(deps, submission, reply).catch(ignoreMovedOn);
     if (!isTaken) return;
   }
@@ -276,7 +276,7 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
   return pauseOf(last) === "action" ? last.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
 }
 
-/** Whether the step was finished while the visitor waited; a longer step continues, and the page reloads. */
+/** Whether the step finished within the time that the visitor waits. A longer step continues, and the page reloads. */
 async function continueSession(
   deps: ChatDependencies,
   { sessionId, origins, hops }: Submission,
@@ -291,7 +291,7 @@ async function isOverWithin({ clock, log }: ChatDependencies, taking: Promise<un
   const late = Promise.withResolvers<false>();
   const stopTimer = clock.startTimer(ms, () => late.resolve(false));
   const isOver = await Promise.race([taking.then(() => true), late.promise]).finally(stopTimer);
-  // A late refusal needs no log: the reloaded page shows the input again.
+  // A late rejection is not logged, because the reloaded page shows the input again.
   taking.catch((cause: unknown) => {
     if (!isOver && !(cause instanceof AppError)) log.error("a step failed", { cause });
   });

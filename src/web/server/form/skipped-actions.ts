@@ -4,7 +4,10 @@ import type { ClientAction, Message, Step } from "../../conversation/step.ts";
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
 
-/** Notes of a page without script about actions that need a script: links to follow, and that scripts were skipped. */
+/**
+ * Returns the notes of a page without a script about actions that require a script: links to follow, and a note that
+ * scripts were skipped.
+ */
 export function notesOf(steps: readonly Step[], words: Words): Entry[] {
   const actions = sinceLastAnswer(steps).flatMap((step) => step.actions);
   const links = actions.flatMap((action) => linkOf(action, words));
@@ -12,9 +15,9 @@ export function notesOf(steps: readonly Step[], words: Words): Entry[] {
   return isIncomplete ? [...links, { kind: "note", text: words.scriptsSkipped }] : links;
 }
 
-/** The reply to an action that needs a script, on a page without script. */
+/** Returns the reply to an action that requires a script, for a page without a script. */
 export function replyWithoutScript({ type }: ClientAction): Message {
-  // An empty reply leaves a variable unchanged, and ends a stream without text.
+  // An empty reply leaves a variable unchanged, or ends a stream without text.
   if (type !== "httpRequestToExecute") return null;
   const data = "An error occured while executing the webhook on the client";
   return { type: "text", text: JSON.stringify({ statusCode: 500, data }) };

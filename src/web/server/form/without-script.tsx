@@ -6,12 +6,12 @@ import { numberAt } from "../../conversation/read.ts";
 import type { Step } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 
-/** The reason why a page without script waits, and the seconds until it reloads; 0: the wait is over. */
+/** Why a page without a script waits, and the seconds until it reloads. With 0 seconds, the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
 /**
- * The step that a page without script waits for: its next step, which is running, or an event after its last one. A
- * step with a time in the future, from before the clock stepped back, no longer waits.
+ * Returns the step for which a page without a script waits: the running step, or an event after the last step. A step
+ * whose time is in the future, because the clock stepped back, is not waited for.
  */
 export function waitOf(
   last: Step | undefined,
@@ -29,16 +29,16 @@ export function waitOf(
 type WithoutScriptProps = {
   readonly waiting: Waiting | undefined;
   readonly isPartial: boolean;
-  /** Whether the first step has started, and is still running. */
+  /** Whether the first step has started and is still running. */
   readonly isStarting: boolean;
   readonly pause: string | undefined;
-  /** Whether the page is in a frame, whose sandbox may keep it from reloading by itself. */
+  /** Whether the page is in a frame, whose sandbox may prevent it from reloading automatically. */
   readonly inFrame: boolean;
   readonly words: Words;
   readonly place: FormPlace;
 };
 
-/** The visitor's way to continue if no script runs. */
+/** The controls with which the visitor continues if no script runs. */
 export function WithoutScript({ waiting, isPartial, isStarting, pause, words, place, inFrame }: WithoutScriptProps) {
   if (waiting && waiting.seconds > 0) {
     return (
@@ -60,7 +60,8 @@ export function WithoutScript({ waiting, isPartial, isStarting, pause, words, pl
 }
 
 /**
- * Why a frame may do nothing: neither a script nor the server can detect that a sandbox forbids both scripts and forms.
+ * Explains why a frame may not react. Neither a script nor the server can detect that a sandbox forbids both scripts
+ * and forms.
  */
 export function FormsMayBeBlocked({ words }: { readonly words: Words }) {
   return (

@@ -11,9 +11,9 @@ type Props = {
   readonly isLive: boolean;
   readonly countries: readonly Country[];
   readonly words: Words;
-  /** The initial text of the field: a country's name, or a refused text. */
+  /** The initial text of the field: the name of a country, or a rejected text. */
   readonly initial: string;
-  /** Shown if no country is chosen. */
+  /** The text that is shown if no country is chosen. */
   readonly none: string;
   textOf(country: Country): string;
   readonly keepsOthers: boolean;
@@ -22,8 +22,9 @@ type Props = {
 };
 
 /**
- * A country: searched, or chosen from the browser's own list until the script runs. The browser and the server may have
- * different names for countries, so the browser draws the field again, with the country that was chosen meanwhile.
+ * A country that is searched, or chosen from the browser's own list until the script runs. The browser and the server
+ * may name countries differently, so the browser draws the field again and keeps a country that was chosen in the
+ * meantime.
  */
 export function Countries({ isLive, name, none, autocomplete, attributes, ...props }: Props) {
   const { id, countries, initial, textOf } = props;

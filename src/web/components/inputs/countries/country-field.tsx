@@ -11,10 +11,10 @@ type Props = {
   readonly words: Words;
   /** The initial text of the field. */
   readonly initial: string;
-  /** A country in the form that the field shows once it is chosen. */
+  /** Returns the text that the field shows for a chosen country. */
   textOf(country: Country): string;
   /**
-   * Whether a text that is not a country stays in the field, to be refused with a reason. Otherwise the previous
+   * Whether a text that is not a country is kept, so that it can be rejected with a reason. Otherwise, the previous
    * country is restored.
    */
   readonly keepsOthers: boolean;
@@ -24,10 +24,10 @@ type Props = {
 };
 
 /**
- * A field that searches the countries, following ARIA's pattern for such lists. Closed: typing, the arrows and a click
- * open it. Open: the arrows move the mark, Enter, Tab and a click choose, Escape closes and restores the previous text.
- * Typing marks the likeliest country, and leaving the field chooses it. The text is the field's own, so that drafts and
- * forms find it.
+ * A field that searches countries, following ARIA's pattern for comboboxes. While the list is closed, typing, the arrow
+ * keys and a click open it. While it is open, the arrow keys move the mark, Enter, Tab and a click choose, and Escape
+ * closes the list and restores the previous text. Typing marks the most likely country, and leaving the field chooses
+ * it. The text is stored in the field itself, so that drafts and forms can read it.
  */
 export function CountryField({ id, countries, words, initial, textOf, keepsOthers, hasFocus, attributes }: Props) {
   const field = useRef<HTMLInputElement>(null);
@@ -46,7 +46,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
     if (hasFocus) field.current?.focus({ preventScroll: true });
   }, []);
 
-  /** A restored draft was not typed. */
+  /** Reads the country from the text of the field, because a restored draft was not typed by the visitor. */
   const readField = () => {
     before.current = field.current?.value ?? "";
     const current = countryNamed(before.current, countries)?.code;
@@ -92,7 +92,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
       if (!isOpen) return open();
       setMarked(found[placeAfter(place, step, found.length)]?.code);
     } else if (event.key === "Enter" && isOpen) {
-      // A text that is not a country but is kept is sent.
+      // If no country is found and the text is kept, Enter sends the text.
       if (found.length > 0 || !keepsOthers) event.preventDefault();
       leave();
     } else if (event.key === "Escape" && isOpen) {
@@ -104,7 +104,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
   return (
     <div class="country-search">
       {isOpen && found.length > 0 && (
-        // The field has the focus, and handles the keys of the list.
+        // The field keeps the focus and handles the keys of the list.
         <ul ref={list} id={`${id}-countries`} class="country-list" {...asList} aria-label={words.country}>
           {found.map((country) => (
             <li
@@ -159,16 +159,16 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
 }
 
 /**
- * A list whose mark is moved by a field beside it. Its options take no focus, which the linter does not expect of a
- * list.
+ * The ARIA roles of a list whose mark is moved by a separate field. The options receive no focus, which the linter does
+ * not expect of a list.
  */
 const asList = { role: "listbox" } as const;
 const asOption = (isChosen: boolean) => ({ role: "option", "aria-selected": isChosen }) as const;
 
-/** A press chooses, and leaves the focus in the field, which handles the keys. */
+/** The handlers of an option. A press chooses the option but leaves the focus in the field, which handles the keys. */
 const chosenBy = (onClick: () => void) => ({ onMouseDown: (event: Event) => event.preventDefault(), onClick });
 
-/** A small picture that adds nothing to the name beside it. */
+/** A small decorative picture next to the name. */
 function Flag({ source }: { readonly source: string | undefined }) {
   return source === undefined ? (
     <span class="country-flag" />
@@ -177,14 +177,14 @@ function Flag({ source }: { readonly source: string | undefined }) {
   );
 }
 
-/** Arrow keys wrap around at the ends of the list; larger steps stop there. */
+/** Returns the next position in the list. Single steps wrap around at the ends; larger steps stop at the ends. */
 function placeAfter(place: number, step: number, count: number): number {
   if (place < 0) return step > 0 ? 0 : count - 1;
   if (Math.abs(step) === 1) return (place + step + count) % count;
   return Math.min(Math.max(place + step, 0), count - 1);
 }
 
-/** The drawings of flags, which load with the first list that is opened. Without them the names are enough. */
+/** Loads the flags when the first list is opened. Until then, only the names are shown. */
 function useFlags(isWanted: boolean) {
   const [flags, setFlags] = useState<typeof import("./flags.ts")>();
   useLayoutEffect(() => {
@@ -193,7 +193,7 @@ function useFlags(isWanted: boolean) {
   return flags?.flagOf;
 }
 
-/** Scrolls only the list, not the elements around it. */
+/** Scrolls only the list to the mark, without scrolling its ancestors. */
 function useMarkInSight(list: { readonly current: HTMLElement | null }, mark: string): void {
   useLayoutEffect(() => {
     const row = list.current?.querySelector<HTMLElement>(".is-marked");

@@ -6,7 +6,7 @@ import { Countries } from "./countries.tsx";
 import css from "./country.css" with { type: "text" };
 import { countryNamed, homeCountries } from "./names.ts";
 
-/** A country, by its name in the page's language. */
+/** A country, which is entered by its name in the page's language. */
 export const countryInput: InputKind = {
   css,
   View: CountryInput,
@@ -15,7 +15,7 @@ export const countryInput: InputKind = {
     if (text === "") return { kind: "wrong", error: words.required };
     const countries = homeCountries(words.language);
     const country = countries.find(({ code }) => code === text) ?? countryNamed(text, countries);
-    // The service knows further names, and names in other languages.
+    // The service recognizes further names, and names in other languages.
     if (!country) return { kind: "said", message: { type: "text", text } };
     const { name, code } = country;
     return { kind: "said", message: { type: "text", text: name, metadata: { replyId: code } } };

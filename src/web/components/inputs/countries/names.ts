@@ -1,6 +1,6 @@
 /**
- * The countries whose phone numbers the service knows, each with its calling code: taken from libphonenumber-js, which
- * is far too large for a page. A test compares the list with that library.
+ * The countries whose phone numbers the service supports, each with its calling code. The table is copied from
+ * libphonenumber-js, which is far too large for a page. A test compares the table with this library.
  */
 const table = `
 AC247 AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1 BD880 BE32
@@ -29,20 +29,22 @@ export const phoneCountries: readonly PhoneCountry[] = table
   .split(/\s+/)
   .map((entry) => ({ code: entry.slice(0, 2), callingCode: entry.slice(2) }));
 
-/** A country in the form that a list shows. */
+/** A country as an entry of a list. */
 export type Country = PhoneCountry & {
   /** The country's name in the page's language. */
   readonly name: string;
   /**
-   * The texts by which a country is found, in lower case without accents: its names, its English names, and its two
-   * letters.
+   * The texts by which a country is found, in lower case without accents: its names in the page's language and in
+   * English, and its two-letter code.
    */
   readonly terms: readonly string[];
 };
 
 const lists = new Map<string, readonly Country[]>();
 
-/** The countries that have telephone numbers, by their names in a language and in the order of that language. */
+/**
+ * Lists the countries that have telephone numbers, with their names in a language, sorted by the rules of the language.
+ */
 export function namedCountries(language: string): readonly Country[] {
   const kept = lists.get(language);
   if (kept) return kept;
@@ -63,23 +65,24 @@ export function namedCountries(language: string): readonly Country[] {
   return list;
 }
 
-/** Places that have their own telephone code but no government. */
+/** Places that have their own calling code but are not countries of residence. */
 const ofAnotherCountry: ReadonlySet<string> = new Set(["AC", "TA"]);
 
-/** The countries that people name as their residence. */
+/** Lists the countries that people name as their residence. */
 export function homeCountries(language: string): readonly Country[] {
   return namedCountries(language).filter(({ code }) => !ofAnotherCountry.has(code));
 }
 
 /**
- * The country that a complete text names: by a name, by its two letters, or in the form of the list of a phone number.
+ * Finds the country that a complete text names: by a name, by its two-letter code, or in the format of a phone number's
+ * country list.
  */
 export function countryNamed(text: string, countries: readonly Country[]): Country | undefined {
   const wanted = folded(text.replace(/\s*\(\+\d+\)\s*$/, ""));
   return wanted === "" ? undefined : countries.find(({ terms }) => terms.includes(wanted));
 }
 
-/** The countries that a text may mean, the likeliest first; for an empty text all of them. */
+/** Lists the countries that match a text, most likely first. An empty text matches all countries. */
 export function countriesFound(text: string, countries: readonly Country[]): readonly Country[] {
   const wanted = folded(text);
   const digits = text.trim().replace(/^(\+|00)/, "");
@@ -88,14 +91,16 @@ export function countriesFound(text: string, countries: readonly Country[]): rea
   return [0, 1, 2].flatMap((rank) => countries.filter(({ terms }) => rankOf(wanted, terms) === rank));
 }
 
-/** 0: a whole name; 1: the beginning of a name, or of one of its words; 2: a part of a name. */
+/** Ranks a match: 0 is a whole name, 1 the start of a name or of a word, and 2 another part of a name. */
 function rankOf(wanted: string, terms: readonly string[]): number {
   if (terms.includes(wanted)) return 0;
   if (terms.some((term) => term.startsWith(wanted) || term.includes(` ${wanted}`))) return 1;
   return wanted.length > 2 && terms.some((term) => term.includes(wanted)) ? 2 : 3;
 }
 
-/** Without case, accents and points: "cote d" finds "Côte d’Ivoire". Marks of other scripts are letters. */
+/**
+ * Removes case, accents and points, so that "cote d" finds "Côte d’Ivoire". Marks of other scripts count as letters.
+ */
 function folded(text: string): string {
   const plain = text
     .normalize("NFKD")

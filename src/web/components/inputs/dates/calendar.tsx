@@ -12,16 +12,16 @@ type Props = {
   readonly max: string | undefined;
   readonly locale: string;
   readonly words: Words;
-  /** The chosen country, as the label of its field. */
+  /** The label of the field to which the calendar belongs. */
   readonly label: string;
   onChoose(day: string): void;
   onClose(): void;
 };
 
 /**
- * A month from which a day is chosen, following ARIA's pattern for such grids: the arrows move by days and weeks, Home
- * and End within the week, Page Up and Page Down by months, with Shift by years; Escape closes. Days beyond the limits
- * can be read, but not chosen.
+ * A month from which a day is chosen, following ARIA's pattern for date grids. The arrow keys move by days and weeks,
+ * Home and End within the week, and Page Up and Page Down by months, or by years with Shift. Escape closes the
+ * calendar. Days beyond the limits can be read but not chosen.
  */
 export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label, onChoose, onClose }: Props) {
   const [day, setDay] = useState(() => within(chosen ?? otherEnd ?? today(), min, max));
@@ -36,7 +36,7 @@ export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label,
   const weeks = weeksOf(day, locale);
   const month = dayIn(locale, day, { month: "long", year: "numeric" });
   const weekdays = Array.from({ length: 7 }, (_, place) => daysLater(day, place - placeInWeek(day, locale)));
-  // In some languages short names are whole words, which are too wide for a seventh of a phone.
+  // In some languages, short names of weekdays are whole words, which are too wide for a column on a phone.
   const isShort = weekdays.every((one) => dayIn(locale, one, { weekday: "short" }).length <= 4);
   const moveBy = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
@@ -103,7 +103,10 @@ export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label,
   );
 }
 
-/** A table in which the arrow keys move. Its cells can be selected, which the linter does not expect of a table. */
+/**
+ * The ARIA roles of a table in which the arrow keys move. Its cells can be selected, which the linter does not expect
+ * of a table.
+ */
 const asGrid = { role: "grid" } as const;
 const selected = (isSelected: boolean) => ({ "aria-selected": isSelected });
 
@@ -116,8 +119,8 @@ type Shown = {
 };
 
 /**
- * The button of the previous or next month. If that month is beyond the limits, the button says so, and keeps the
- * focus.
+ * The button for the previous or next month. If that month is beyond the limits, the button is marked as disabled but
+ * keeps the focus.
  */
 function MonthStep({ day, name, locale, min, max, show }: Shown & { readonly name: string }) {
   const isOut = day.slice(0, 7) !== within(day, min, max).slice(0, 7);
@@ -137,7 +140,7 @@ function MonthStep({ day, name, locale, min, max, show }: Shown & { readonly nam
   );
 }
 
-/** The month and the year as lists: a birthday is hundreds of months away. */
+/** Lists to choose the month and the year, because a birthday may be hundreds of months away. */
 function MonthLists({ day, min, max, locale, show }: Shown) {
   const year = Number(day.slice(0, 4));
   const thisYear = Number(today().slice(0, 4));
@@ -174,7 +177,7 @@ function MonthLists({ day, min, max, locale, show }: Shown) {
 
 type From = { readonly day: string; readonly locale: string; readonly isRightToLeft: boolean };
 
-/** The day that a key moves to. */
+/** Returns the day to which a key moves. */
 function dayByKey({ key, shiftKey }: KeyboardEvent, { day, locale, isRightToLeft }: From): string | undefined {
   const forward = isRightToLeft ? -1 : 1;
   const place = placeInWeek(day, locale);
@@ -194,7 +197,7 @@ function dayByKey({ key, shiftKey }: KeyboardEvent, { day, locale, isRightToLeft
   return next && /^[1-9]\d{3}-/.test(next) ? next : undefined;
 }
 
-/** The day, or the limit if the day is beyond it. */
+/** Returns the day, or the nearest limit if the day is beyond a limit. */
 function within(day: string, min: string | undefined, max: string | undefined): string {
   if (min !== undefined && day < min) return min;
   return max !== undefined && day > max ? max : day;

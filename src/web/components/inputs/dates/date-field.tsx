@@ -11,10 +11,12 @@ import { TimeText } from "./time-text.tsx";
 export type DateFieldProps = {
   readonly input: Input;
   readonly words: Words;
-  /** The visitor's format for typing dates; undefined until a script runs, while the field is the browser's own. */
+  /**
+   * The visitor's format for typing dates. Undefined until a script runs; until then, the field is the browser's own.
+   */
   readonly locale: string | undefined;
   readonly name: string;
-  /** The initial value of the field: a date in the format of pickers, or a text. */
+  /** The initial value of the field: a date in the format of date pickers, or a text. */
   readonly value: string;
   readonly label: string;
   readonly aria: Record<string, string | undefined>;
@@ -25,8 +27,8 @@ export type DateFieldProps = {
 };
 
 /**
- * A day that is typed or chosen from a calendar, with its time in a field beside it. It is the same element as the
- * browser's own field, so that the focus and the content stay when the script takes over.
+ * A date that is typed or chosen from a calendar, with its time in a separate field. The element is the same as the
+ * browser's own field, so that it keeps its focus and content when the script starts.
  */
 export function DateField({
   input,
@@ -47,7 +49,7 @@ export function DateField({
     const isUntouched = field.current.value === field.current.defaultValue;
     if (field.current.value === "" && !isPicked) field.current.value = value;
     showDay(field.current, locale);
-    // Text that was typed before the script took over stays; a kept draft does not replace it.
+    // Text that was typed before the script started is kept, and a stored draft does not replace it.
     if (isUntouched) field.current.defaultValue = field.current.value;
   }, [locale]);
   const isLive = locale !== undefined;
@@ -60,7 +62,7 @@ export function DateField({
         name={name}
         defaultValue={isPicked ? value : ""}
         min={isLive ? undefined : limitOf(input, "min")}
-        // Limits the year to four digits: after four the browser moves on to the next part.
+        // Limits the year to four digits, so that the browser moves on to the next part after four digits.
         max={isLive ? undefined : (limitOf(input, "max") ?? limitText("9999-12-31", "max", hasTime(input)))}
         placeholder={words.date}
         autocomplete="off"
@@ -99,7 +101,7 @@ export function DateField({
   );
 }
 
-/** Shows a day in the format of the language, if the text is a day; a time in the text is moved into its own field. */
+/** Shows a date in the format of the language, if the text is a date. A time in the text is moved to its own field. */
 export function showDay(field: HTMLInputElement, locale: string): void {
   const day = typedDay(field.value, locale);
   if (day !== undefined) field.value = dateAsTyped(day, locale);

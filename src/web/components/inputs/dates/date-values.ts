@@ -7,8 +7,8 @@ import type { Words } from "../../../conversation/words.ts";
 import { textOf } from "../parts/field.tsx";
 
 /**
- * The dates of a date input: the content of its form, its limits, and its initial value, all as `2026-05-31` or
- * `2026-05-31T09:30`.
+ * Reads the dates of a date input: the content of its form, its limits and its initial value. Dates have the form
+ * `2026-05-31` or `2026-05-31T09:30`.
  */
 
 export function isRange(input: Input): boolean {
@@ -21,7 +21,7 @@ export function hasTime(input: Input): boolean {
 
 export const plainDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
 
-/** A limit in the field's format; undefined if it is not a date. */
+/** Returns a limit in the field's format, or undefined if the limit is not a date. */
 export function limitOf(input: Input, name: "min" | "max"): string | undefined {
   const limit = textAt(input, "options", name)?.slice(0, "2024-05-31T09:00".length) ?? "";
   return plainDate.test(limit) ? limitText(limit, name, hasTime(input)) : undefined;
@@ -32,7 +32,10 @@ export function limitText(limit: string, name: "min" | "max", hasTime: boolean):
   return hasTime ? `${day}T${time ?? (name === "min" ? "00:00" : "23:59")}` : day;
 }
 
-/** The error of dates that a picker would not allow. The server checks dates in another format. */
+/**
+ * Returns the error for dates that a date picker would not allow. Dates in another format are checked only by the
+ * server.
+ */
 export function dateError(dates: readonly string[], input: Input, words: Words): string | undefined {
   if (!dates.every((date) => plainDate.test(date))) return undefined;
   const min = limitOf(input, "min");
@@ -44,7 +47,7 @@ export function dateError(dates: readonly string[], input: Input, words: Words):
   return undefined;
 }
 
-/** A date of a picker in the format of the page's language. */
+/** Formats a date picker's value in the page's language. */
 function dateIn({ language }: Words, date: string): string {
   const hasTime = date.includes("T");
   return dateFormat(language, { hasTime }).format(new Date(hasTime ? `${date}Z` : date));
@@ -56,8 +59,8 @@ export function dateFormat(language: string, { hasTime }: { hasTime: boolean }):
 }
 
 /**
- * A date of a form in the format of a browser's picker, from any text of the visitor. A text that cannot be read stays
- * unchanged: the service knows words such as `tomorrow`. The time may be in a field of its own.
+ * Reads a date from a form in the format of a browser's date picker, from any text of the visitor. A text that cannot
+ * be parsed stays unchanged, because the service recognizes words such as `tomorrow`. The time may be in its own field.
  */
 export function dateFrom(
   form: FormData,
@@ -72,13 +75,16 @@ export function dateFrom(
   return typedMoment(text, locale) ?? [text, time].filter(Boolean).join(" ");
 }
 
-/** Whether a text is neither a date in the format that is sent nor words, which the service may know. */
+/** Whether a text is neither a date in the format that is sent, nor words that the service may recognize. */
 export function isNoDate(date: string, input: Input): boolean {
   if (plainDate.test(date)) return hasTime(input) !== date.includes("T");
   return !/\p{L}{2}/u.test(date);
 }
 
-/** The dates of an answer, in the picker's format or in the block's; a date in another format is a text. */
+/**
+ * Reads the dates of an answer, in the date picker's format or the block's format. A date in another format is kept as
+ * text.
+ */
 export function initialDates(input: Input, initial: string): string[] {
   const separator = filledTextAt(input, "options", "labels", "separator") ?? "to";
   const between = initial.includes(` ${separator} `) ? ` ${separator} ` : " to ";
@@ -92,7 +98,7 @@ function pickerDate(text: string, input: Input): string | undefined {
   return hasTime(input) ? (date.includes("T") ? date : `${date}T12:00`) : date.slice(0, "2024-05-31".length);
 }
 
-/** Reads a date in the block's format, if that consists only of digits. */
+/** Reads a date in the block's format, if this format consists only of digits. */
 function storedDate(text: string, input: Input): string | undefined {
   const usual = hasTime(input) ? "dd/MM/yyyy HH:mm" : "dd/MM/yyyy";
   const format = filledTextAt(input, "options", "format") ?? usual;

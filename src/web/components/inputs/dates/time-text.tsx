@@ -3,9 +3,11 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { timeAsTyped, timeLater, typedTime } from "../../../conversation/dates/typed-times.ts";
 
 type Props = {
-  /** `14:30`; empty for none. */
+  /** A time such as `14:30`; empty without a time. */
   readonly time: string;
-  /** The visitor's format for typing times; undefined until a script runs, while the field is the browser's own. */
+  /**
+   * The visitor's format for typing times. Undefined until a script runs; until then, the field is the browser's own.
+   */
   readonly locale: string | undefined;
   readonly name: string;
   readonly placeholder: string;
@@ -13,8 +15,8 @@ type Props = {
 };
 
 /**
- * A time that is typed. The arrows change the part at the cursor: the hour, or the minutes by five. It is the same
- * element as the browser's own field, so that the focus and the content stay when the script takes over.
+ * A time that is typed. The arrow keys change the part at the cursor: the hour, or the minutes in steps of five. The
+ * element is the same as the browser's own field, so that it keeps its focus and content when the script starts.
  */
 export function TimeText({ time, locale, name, placeholder, aria }: Props) {
   const field = useRef<HTMLInputElement>(null);

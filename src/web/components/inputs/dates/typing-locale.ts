@@ -1,8 +1,8 @@
 import { parseLanguage } from "../../../conversation/language.ts";
 
 /**
- * The visitor's usual format for typing dates: that of the page's language in the visitor's own country, if the browser
- * reports it. On an English page the day is first in London, and the month in New York.
+ * Returns the visitor's usual format for typing dates: the format of the page's language in the visitor's country, if
+ * the browser reports the country. On an English page, the day comes first in London, and the month in New York.
  */
 export function typingLocale(language: string): string {
   if (typeof document === "undefined") return language;

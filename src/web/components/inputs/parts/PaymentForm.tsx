@@ -7,31 +7,32 @@ import { type OpenPayment, openPayment, type PaymentIntent } from "./payment-pro
 
 type Props = FieldProps & {
   readonly intent: PaymentIntent;
-  /** Label of the pay button. */
+  /** The label of the pay button. */
   readonly label: string;
-  /** The item and its price, above the form. */
+  /** The item and its price, which are shown above the form. */
   readonly due: ComponentChildren;
-  /** Shown in place of a form that does not load. */
+  /** Shown instead of a form that does not load. */
   readonly children: ComponentChildren;
 };
 
 type State = "loading" | "offline" | "ready" | "paying" | "processing" | "paid" | "closed";
 
-/** After this time the link is better than further waiting. */
+/** After this time, a link is shown instead of the form that is still loading. */
 const slowMs = 20_000;
 
 /**
  * The provider's form for one payment.
  *
- *     loading ─ the form is there ───────────────────────→ ready
- *     loading ─ no network ──────────────────────────────→ offline ─ it is back ─→ loading
- *     loading ─ script or form refused, or cancelled ────→ closed: the link in its place
- *     loading, paying ─ the provider works on it ────────→ processing: a report to the service continues the chat
- *     loading, paying ─ paid ────────────────────────────→ paid: the form is sent, so that the service looks
- *     ready ─ pressed ───────────────────────────────────→ paying
- *     paying ─ declined, or lost ────────────────────────→ ready, with the reason
+ *     loading ─ the form is loaded ──────────────────────→ ready
+ *     loading ─ no network ──────────────────────────────→ offline ─ the network is back ─→ loading
+ *     loading ─ script or form rejected, or too slow ────→ closed: a link is shown instead
+ *     loading, paying ─ the provider is processing it ───→ processing: a report to the service continues the chat
+ *     loading, paying ─ paid ────────────────────────────→ paid: the form is sent, so the service checks the payment
+ *     ready ─ the button is pressed ─────────────────────→ paying
+ *     paying ─ declined, or the response was lost ───────→ ready, with the reason
  *
- * Of a paid one that the service has refused the form is not sent again by itself: that could continue forever.
+ * If the service has rejected the form of a paid payment, the form is not sent again automatically, because this could
+ * repeat endlessly.
  */
 export function PaymentForm({ input, words, errorId, intent, label, due, children }: Props) {
   const fields = useRef<HTMLDivElement>(null);
@@ -72,11 +73,11 @@ export function PaymentForm({ input, words, errorId, intent, label, due, childre
       removeEventListener("online", retry);
       payment.current?.close();
     };
-    // The form of a payment stays while its secret does not change.
+    // The form of a payment is kept while its secret does not change.
   }, [secret, tries]);
 
   useEffect(() => {
-    // A click, not a submission: sandboxes that forbid forms allow it.
+    // The button is clicked, because sandboxes that forbid submitting forms still allow clicks.
     if (state === "paid" && !wasRefused) sender.current?.click();
   }, [state, wasRefused]);
 

@@ -10,10 +10,10 @@ import { Sound } from "../../Sound.tsx";
 import type { AnswerProps } from "./input-kind.ts";
 import { pictureSource } from "./picture-source.ts";
 
-/** The bubble of answers with pictures, files or a recording, with its style. */
+/** The bubble of answers with pictures, files or a recording, and its style sheet. */
 export const richAnswer = { Answer: RichAnswer, answerCss };
 
-/** An answer with pictures, which fill its bubble, with files or a recording, and the visitor's words below them. */
+/** An answer with pictures, which fill its bubble, or with files or a recording. The visitor's text is below them. */
 function RichAnswer({ answer, words }: AnswerProps) {
   const bubble = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => adoptStyle(bubble.current, answerCss), []);
@@ -61,7 +61,7 @@ type FileProps = {
   readonly names: Readonly<Record<string, string>> | undefined;
 };
 
-/** A file that is a picture. A private picture is shown by the page that has sent it. */
+/** A picture that the visitor uploaded. Only the page that uploaded a private picture can show it. */
 function Photo({ address, words, names }: FileProps) {
   const [own] = useState(() => {
     const file = isPrivate(address) ? uploadedFile(address) : undefined;
@@ -78,12 +78,12 @@ function Photo({ address, words, names }: FileProps) {
   );
 }
 
-/** A private file needs a token, which visitors do not have. */
+/** Whether a file is private. Reading a private file requires a token, which visitors do not have. */
 function isPrivate(address: string): boolean {
   return /\/results\/[^/]+\/files\//.test(address);
 }
 
-/** A visitor's SVG is served as a download and cannot be shown. */
+/** Whether a file can be shown as a picture. A visitor's SVG is served as a download and cannot be shown. */
 function isPicture(address: string): boolean {
   const isShown = !isPrivate(address) || uploadedFile(address) !== undefined;
   return isShown && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address);

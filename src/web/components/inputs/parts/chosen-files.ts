@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fileProblem } from "../../../conversation/files.ts";
 import type { FieldProps } from "./input-kind.ts";
 
-/** The files of a form's file field. Only the field stores them: the form is sent with its files. */
+/** The files of a form's file field. Only the field stores the files, and the form is sent with them. */
 export type ChosenFiles = ReturnType<typeof useChosenFiles>;
 
 type Options = { readonly isMultiple: boolean; onChosen?: (files: readonly File[]) => void };
@@ -24,9 +24,9 @@ export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onCho
   return {
     field,
     files,
-    /** Why each of the last offered files was refused. */
+    /** Why each of the most recently added files was rejected. */
     problems,
-    /** Adds files, or replaces a file, and refuses those that the input does not accept. */
+    /** Adds files or replaces a file, and rejects files that the input does not accept. */
     add(offered: Iterable<File>): void {
       const checked = [...offered].map((file) => ({ file, problem: fileProblem(file, input, words) }));
       const accepted = checked.flatMap(({ file, problem }) => (problem === undefined ? [file] : []));
@@ -46,7 +46,7 @@ export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onCho
   };
 }
 
-/** Calls `forget` when the form of a field is emptied, for example after it was sent. */
+/** Calls `forget` when the form of a field is reset, for example after it was sent. */
 export function useFormReset(field: RefObject<HTMLInputElement | null>, forget: () => void): void {
   useEffect(() => {
     const form = field.current?.form;

@@ -6,7 +6,10 @@ import type { Input } from "../../../conversation/step.ts";
 import type { Words } from "../../../conversation/words.ts";
 import type { FieldProps } from "./input-kind.ts";
 
-/** The ARIA attributes of a field: its question names it, or otherwise its placeholder, and its error describes it. */
+/**
+ * Returns the ARIA attributes of a field. Its question names the field, or its placeholder without a question. Its
+ * error describes the field.
+ */
 export function ariaNames(
   { questionId, errorId }: Pick<FieldProps, "questionId" | "errorId">,
   placeholder: string,
@@ -18,27 +21,30 @@ export function ariaNames(
   };
 }
 
-/** The ids of the elements that describe a field. */
+/** Joins the ids of the elements that describe a field. */
 export function describedBy(...ids: readonly (string | false | undefined)[]): string | undefined {
   return ids.filter(Boolean).join(" ") || undefined;
 }
 
-/** The name of a field or of a group of fields: its question, otherwise this label. */
+/** Returns the name of a field or of a group of fields: its question, or this label. */
 export function nameOf(questionId: string | undefined, label: string) {
   return questionId === undefined ? { "aria-label": label } : { "aria-labelledby": questionId };
 }
 
-/** The author's placeholder, otherwise the default one. */
+/** Returns the author's placeholder, or the default placeholder. */
 export function placeholderOf(input: Input, defaultPlaceholder: string): string {
   return filledTextAt(input, "options", "labels", "placeholder") ?? defaultPlaceholder;
 }
 
-/** The button that stops the current answer, for the row of a field that the visitor fills in meanwhile. */
+/**
+ * The button that stops the current answer. It is shown next to the field in which the visitor can type in the
+ * meantime.
+ */
 export const StopContext = createContext<ComponentChildren>(undefined);
 
 /**
- * The button that sends a form: the author's label, or an icon with a hidden name. The button that stops an answer
- * precedes it.
+ * The button that sends a form, with the author's label or an icon with a hidden name. It follows the button that stops
+ * an answer.
  */
 type SendButtonProps = {
   readonly label: string | undefined;
@@ -69,14 +75,14 @@ export function SendButton({ label, words, isUnchecked }: SendButtonProps) {
   );
 }
 
-/** The author's label of the button; undefined if there is none. */
+/** Returns the author's label of the button, or undefined if the author set none. */
 export function buttonLabel(input: Input): string | undefined {
   const label = filledTextAt(input, "options", "labels", "button");
-  // Editors store "Send" by default: the author did not choose it.
+  // Editors store "Send" by default, so this label is not the author's choice.
   return label === "Send" ? undefined : label;
 }
 
-/** The text of a form's field. */
+/** Returns the text of a form's field. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

@@ -9,21 +9,21 @@ type Props = {
   readonly input: Input;
   readonly chosen: ChosenFiles;
   /**
-   * With a script the field invisibly covers its replacement, so that it receives drops as well as clicks; otherwise
-   * the field itself is visible.
+   * With a script, the invisible field covers its replacement and receives drops and clicks. Without a script, the
+   * field itself is visible.
    */
   readonly isLive: boolean;
   readonly isMultiple: boolean;
   readonly isRequired?: boolean;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
-  /** Whether this field is the first of the form, even if other elements precede it. */
+  /** Whether this field counts as the first field of the form, even if other elements precede it. */
   readonly isFirst?: boolean;
   /** The ids of the elements that name the field. */
   readonly labelledBy: string;
 };
 
-/** The browser's own field for files. The files are part of the form; the form's handler stores them. */
+/** The browser's own field for files. The files are part of the form, whose handler stores them. */
 export function FileField({ id, input, chosen, isLive, isMultiple, isRequired, ...names }: Props) {
   return (
     <input
@@ -52,7 +52,7 @@ function acceptOf(input: Input): string | undefined {
 
 const cameras = ["environment", "user"] as const;
 
-/** The camera that phones open by the author's choice. */
+/** Returns the camera that phones open, if the author specified one. */
 export function captureOf(input: Input): (typeof cameras)[number] | undefined {
   const word = textAt(input, "options", "capture");
   return cameras.find((camera) => camera === word);

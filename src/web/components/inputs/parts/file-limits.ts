@@ -3,7 +3,7 @@ import { say } from "../../../conversation/rare-words.ts";
 import type { Input } from "../../../conversation/step.ts";
 import { numberIn, type Words } from "../../../conversation/words.ts";
 
-/** The files that an input accepts, in words: `Pictures, PDF · Up to 10 MB`. Empty if it accepts any. */
+/** Describes the files that an input accepts: `Pictures, PDF · Up to 10 MB`. Empty if the input accepts all files. */
 export function limitsText(input: Input, words: Words): string {
   const names = new Set(allowedTypesOf(input).map((type) => typeName(type, words)));
   const types = new Intl.ListFormat(words.language, { type: "unit", style: "short" }).format(names);
@@ -12,13 +12,13 @@ export function limitsText(input: Input, words: Words): string {
   return [types, size].filter((part) => part !== "").join(" · ");
 }
 
-/** Whether a photo that is taken now may be among the files. */
+/** Whether the input accepts a photo from the camera. */
 export function takesPhotos(input: Input): boolean {
   const types = allowedTypesOf(input);
   return types.length === 0 || types.some((type) => /^image\/(\*|jpe?g)$|^\.?jpe?g$/.test(type));
 }
 
-/** A kind of files in the page's words; a type is named by its usual extension. */
+/** Names a type of files in the page's language. A single type is named by its usual extension. */
 function typeName(type: string, words: Words): string {
   const [kind = "", subtype] = type.split("/");
   if (subtype === undefined) return type.replace(/^\./, "").toUpperCase();

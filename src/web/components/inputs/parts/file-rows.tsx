@@ -25,7 +25,7 @@ export function ChosenRows({ chosen, uploading, words }: ListProps) {
   );
 }
 
-/** Shows which files are being uploaded. */
+/** Returns a text that names the files that are being uploaded. */
 export function uploadingText({ files }: ChosenFiles, words: Words): string {
   return say(words, "uploading", { name: files.length === 1 ? (files[0]?.name ?? "") : files.length });
 }
@@ -64,7 +64,7 @@ function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
 
 type StoredProps = { readonly address: string; readonly words: Words; readonly onRemove: (() => void) | undefined };
 
-/** A stored file: the form has its address. */
+/** A stored file. The form contains the file's URL. */
 export function StoredFile({ address, words, onRemove }: StoredProps) {
   const name = fileNameIn(address, words);
   return (
@@ -93,7 +93,7 @@ export function RemoveButton({ name, words, onRemove }: RemoveProps) {
   );
 }
 
-/** A drawing of one path, which the surrounding element names. */
+/** An icon with a single path. The surrounding element names the icon. */
 export function Icon({ path }: { readonly path: string }) {
   return (
     <svg class="file-icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -113,7 +113,7 @@ function Thumbnail({ file }: { file: File }) {
   return source === undefined ? null : <img class="chosen-picture" src={source} alt="" />;
 }
 
-/** A size in the format of the page's language. */
+/** Formats a size in the page's language. */
 function sizeText(bytes: number, { language }: Words): string {
   const kilobytes = bytes / 1024;
   const [size, unit] = kilobytes < 1000 ? [Math.ceil(kilobytes), "kilobyte"] : [kilobytes / 1024, "megabyte"];
@@ -122,7 +122,9 @@ function sizeText(bytes: number, { language }: Words): string {
 
 type ProblemsProps = { readonly id: string; readonly problems: readonly string[] };
 
-/** Why files were refused, one line for each, announced as soon as the files were chosen. */
+/**
+ * Shows why files were rejected, with one line per file. Screen readers announce the lines when the files are chosen.
+ */
 export function FileProblems({ id, problems }: ProblemsProps) {
   if (problems.length === 0) return null;
   return (
@@ -136,7 +138,7 @@ export function FileProblems({ id, problems }: ProblemsProps) {
   );
 }
 
-/** Keeps an element in sight whenever content is added above or in it, for example with each chosen file. */
+/** Keeps an element visible when content is added in or above the element, for example with each chosen file. */
 export function useInSight(element: RefObject<HTMLElement | null>, amount: number): void {
   useLayoutEffect(() => {
     if (amount > 0) element.current?.scrollIntoView({ block: "nearest" });

@@ -15,9 +15,9 @@ type Props = FieldProps & {
 };
 
 /**
- * A field for free text, which grows up to eight lines. Enter sends a text that need not be long. Without a script it
- * is a field of one line, in which Enter also sends. The script replaces this field, but never while the visitor types
- * in it.
+ * A field for free text, which grows up to eight lines. Enter sends the text, unless the author expects a long text.
+ * Without a script, it is a single-line field in which Enter also sends. The script replaces this field, but never
+ * while the visitor types in it.
  */
 export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...props }: Props) {
   const { input, initial, words } = props;
@@ -43,13 +43,13 @@ export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...pro
   }, [isArea]);
   useLayoutEffect(() => {
     const { current } = field;
-    // A refused text is placed before a text that was typed meanwhile.
+    // A rejected text is inserted before text that was typed in the meantime.
     if (isLive && current && !current.value.startsWith(initial)) current.value = `${initial}\n${current.value}`;
   }, [initial]);
   const placeholder = placeholderOf(input, words.typeAnswer);
   const attributes = {
     ref: field,
-    // Suggested answers precede the field.
+    // The field receives the focus, although suggested answers precede it.
     "data-focus": true,
     class: "text-input",
     name: "text",
@@ -81,8 +81,8 @@ export function isLongText(input: Input): boolean {
 }
 
 /**
- * Enter sends a short text, and a long text with Ctrl or Command; in a short text Shift and Enter start a new line.
- * Enter never sends while a word is being composed.
+ * Handles Enter, which sends a short text, or a long text together with Ctrl or Command. In a short text, Shift+Enter
+ * starts a new line. Enter never sends while an input method is composing a word.
  */
 function sendByKeys(event: KeyboardEvent): void {
   const { currentTarget: field, key, ctrlKey, metaKey, shiftKey } = event;

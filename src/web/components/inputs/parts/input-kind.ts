@@ -6,47 +6,45 @@ import type { Words } from "../../../conversation/words.ts";
 export type FieldProps = {
   readonly input: Input;
   readonly words: Words;
-  /** The field's initial value: a refused answer, or a prefilled one. */
+  /** The field's initial value: a rejected or prefilled answer. */
   readonly initial: string;
-  /** Id of the bubble that asks, which names the field; undefined if there is none. */
+  /** The id of the bubble that asks the question and names the field; undefined if there is none. */
   readonly questionId: string | undefined;
-  /** Id of the error; undefined while there is none. */
+  /** The id of the error; undefined while there is no error. */
   readonly errorId: string | undefined;
-  /** Whether the page's script has taken over. Without the script a field is plain HTML and posts its form. */
+  /** Whether the page's script runs. Without the script, a field is plain HTML and its form is posted. */
   readonly isLive: boolean;
-  /** Whether the question was answered, and the bot has not asked the next one. */
+  /** Whether the question was answered, and the bot has not asked the next question. */
   readonly isEarly?: boolean | undefined;
 };
 
-/** The content of a form: a message, or an error. */
+/** The content of a form: a message or an error. */
 export type Read =
   | { readonly kind: "said"; readonly message: Message }
   | {
       readonly kind: "wrong";
       readonly error: string;
-      /** The answer to correct; if absent, the field `text`. */
+      /** The answer to correct. If absent, the value of the field `text` is used. */
       readonly draft?: string;
     };
 
-/** One kind of input. */
+/** A kind of input: how its fields are drawn, and how its form is read. */
 export type InputKind = {
-  /** The fields and buttons inside the form. The form itself, its hidden fields and its error belong to `InputForm`. */
+  /** The fields and buttons inside the form. `InputForm` draws the form itself, its hidden fields and its error. */
   readonly View: ComponentType<FieldProps>;
-  /** Style that only this kind needs. */
+  /** A style sheet that only this kind needs. */
   readonly css?: string;
-  /**
-   * Whether the input's form may contain files. They are stored first: `read` receives their addresses in their place.
-   */
+  /** Whether the form may contain files. The files are stored first, and `read` receives their URLs instead. */
   readonly takesFiles?: boolean;
-  /** Reads the message from the form, in the browser and on the server alike. */
+  /** Reads the message from the form, both in the browser and on the server. */
   read(form: FormData, input: Input, words: Words): Read;
-  /** A visitor's reply in the page's language; undefined for a reply that our pages never send. */
+  /** Formats a visitor's reply in the page's language. Returns undefined for a reply that Parley's pages never send. */
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
-  /** A sentence in the page's language which says that the visitor paid. */
+  /** Returns a text in the page's language that says that the visitor has paid. */
   shownPaid?(paid: unknown, words: Words): string;
   /** The bubble of an answer that contains more than text. */
   readonly Answer?: ComponentType<AnswerProps>;
-  /** Style that only such answers need. */
+  /** A style sheet that only such answers need. */
   readonly answerCss?: string;
 };
 

@@ -4,16 +4,16 @@ import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./field.tsx";
 import type { FieldProps } from "./input-kind.ts";
 
 type LineFieldProps = FieldProps & {
-  /** The placeholder, unless the author set another. */
+  /** The placeholder, unless the author set another placeholder. */
   readonly defaultPlaceholder: string;
-  /** The field's type, and how browsers help to fill it. */
+  /** The type of the field, and how browsers help to fill it in. */
   readonly attributes: InputHTMLAttributes<HTMLInputElement>;
   readonly isUnchecked?: boolean | undefined;
-  /** A unit before and after the field. */
+  /** The unit before and after the field. */
   readonly unit?: { readonly before: string; readonly after: string };
 };
 
-/** A field of one line, with the button that sends it. */
+/** A single-line field with a send button. */
 export function LineField({ defaultPlaceholder, attributes, isUnchecked, unit, ...props }: LineFieldProps) {
   const placeholder = placeholderOf(props.input, defaultPlaceholder);
   return (

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
 /**
- * Whether the page's script has taken over. False in the first render, which has to equal the server's for hydration.
+ * Whether the page's script runs. False in the first render, because hydration requires the same result as on the
+ * server.
  */
 export function useLive(isLive: boolean): boolean {
   const [isNow, setNow] = useState(false);
@@ -9,7 +10,7 @@ export function useLive(isLive: boolean): boolean {
   return isNow;
 }
 
-/** Whether there is a mouse or a similar pointer, and so most likely a keyboard. */
+/** Whether the visitor has a mouse or a similar pointer, and therefore most likely a keyboard. */
 export function hasPointer(): boolean {
   return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }

@@ -6,8 +6,8 @@ import type { Input } from "../../../conversation/step.ts";
 import type { FieldProps } from "./input-kind.ts";
 
 /**
- * Whether a label matches the search text. Without a search text all labels match, unless the author hides them until a
- * search.
+ * Returns a function that checks whether a label matches the search text. Without a search text, all labels match,
+ * unless the author hides the options until a search.
  */
 export function matcher(input: Input, search: string): (label: string) => boolean {
   const wanted = folded(search);
@@ -15,19 +15,19 @@ export function matcher(input: Input, search: string): (label: string) => boolea
   return (label) => (wanted === "" ? areAllShown : folded(label).includes(wanted));
 }
 
-/** Without case and without accents: "sao" finds "São". */
+/** Removes case and accents, so that "sao" finds "São". */
 function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
 }
 
 type FilterProps = FieldProps & {
-  /** The number of options that match. */
+  /** The number of matching options. */
   readonly count: number;
   readonly search: string;
   onSearch(text: string): void;
 };
 
-/** A search field, which announces the number of matching options. */
+/** A search field that announces the number of matching options. */
 export function Filter({ input, words, count, search, onSearch }: FilterProps) {
   const placeholder = filledTextAt(input, "options", "searchInputPlaceholder") ?? words.filterOptions;
   const found = count === 0 ? words.noneFound : say(words, "found", { count });
@@ -52,10 +52,7 @@ export function Filter({ input, words, count, search, onSearch }: FilterProps) {
   );
 }
 
-/**
- * Enter chooses the match if there is only one, and otherwise does nothing: by default it would press the form's first
- * button.
- */
+/** Makes Enter choose the match if there is only one. By default, Enter would press the form's first button. */
 function chooseOnlyMatch(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.currentTarget instanceof HTMLInputElement)) return;
   event.preventDefault();

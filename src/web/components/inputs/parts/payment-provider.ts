@@ -1,8 +1,8 @@
 import { newKey } from "../../../conversation/step.ts";
-/** The provider requires that its script is loaded from its own address, always in the newest version. */
+/** The provider requires that its script is loaded from this URL, always in the newest version. */
 export const providerScriptUrl = "https://js.stripe.com/v3/";
 
-/** Keys of one payment, for the form of its provider. */
+/** The keys of a payment, for the form of its provider. */
 export type PaymentIntent = {
   readonly secret: string;
   readonly publicKey: string;
@@ -10,18 +10,18 @@ export type PaymentIntent = {
   readonly pageUrl: string;
 };
 
-/** A payment that the provider's form accepts, or has taken. */
+/** A payment in the provider's form. The form accepts the payment, or has already processed it. */
 export type OpenPayment = {
   readonly status: "ready" | "processing" | "paid" | "closed";
-  /** Pays with the entered data. Visitors whose bank requires a page of its own leave this one. */
+  /** Pays with the entered data. Visitors leave this page if their bank requires its own page. */
   pay(): Promise<{ readonly status: "ready" | "processing" | "paid"; readonly problem?: string }>;
   /** Removes the form from the page. */
   close(): void;
 };
 
 /**
- * Loads the provider's script, asks whether the payment was made already, and puts the form into `place`. Rejects if
- * any of this fails.
+ * Loads the provider's script, checks whether the payment was already made, and inserts the form into `place`. Rejects
+ * if any of this fails.
  */
 export async function openPayment(place: Element, intent: PaymentIntent, locale: string): Promise<OpenPayment> {
   const stripe = (await loadProvider())(intent.publicKey, { locale });
@@ -57,7 +57,7 @@ export async function openPayment(place: Element, intent: PaymentIntent, locale:
         if (!done.error) return { status: now === "closed" ? "ready" : now };
         return { status: "ready", ...(done.error.message && { problem: done.error.message }) };
       } catch {
-        // The response was lost: the next try shows whether the payment was made.
+        // The response was lost. The next attempt shows whether the payment was made.
         return { status: "ready" };
       }
     },
@@ -79,7 +79,7 @@ function statusOf(status: string | undefined): OpenPayment["status"] {
 
 let loading: Promise<Provider> | undefined;
 
-/** One script for all chats of a page. After a failure the next payment loads it again. */
+/** Loads one script for all chats of a page. After a failure, the next payment loads the script again. */
 function loadProvider(): Promise<Provider> {
   if (window.Stripe) return Promise.resolve(window.Stripe);
   loading ??= new Promise<Provider>((resolve, reject) => {
@@ -98,8 +98,9 @@ function loadProvider(): Promise<Provider> {
 }
 
 /**
- * An element of the document itself that is drawn in `place`. The provider's form works in no shadow tree, and embedded
- * chats are in one: so each surrounding tree gets a slot, through which the next tree shows its content.
+ * Creates an element of the document itself that is displayed in `place`. The provider's form does not work in a shadow
+ * tree, but embedded chats are in one. Each surrounding shadow tree therefore gets a slot that displays the content of
+ * the next tree.
  */
 function lightPlace(place: Element): { readonly element: HTMLElement; remove(): void } {
   const made: Element[] = [];
@@ -123,7 +124,7 @@ function lightPlace(place: Element): { readonly element: HTMLElement; remove(): 
   };
 }
 
-/** Colours and fonts of the chat, which the frames of the form do not inherit. */
+/** Returns the colors and fonts of the chat, which the frames of the form do not inherit. */
 function appearanceAt(place: Element) {
   const { color, fontFamily } = getComputedStyle(place);
   const { backgroundColor } = getComputedStyle(place.parentElement ?? place);
@@ -138,9 +139,9 @@ function appearanceAt(place: Element) {
 }
 
 /**
- * The address to which a bank returns the visitor. In a page of ours this is the payment's page, which returns the
- * visitor to the chat in this history entry (`server/pay-back.js`); in a page of another site only that site itself has
- * the chat.
+ * Returns the URL to which a bank returns the visitor. For a page of Parley, it is the page of the payment, which
+ * returns the visitor to the chat in this history entry (`server/pay-back.js`). For a page of another site, it is the
+ * page itself, because only that page contains the chat.
  */
 function returnUrl(pageUrl: string): string {
   if (new URL(pageUrl).origin !== location.origin) return location.href;
@@ -148,12 +149,12 @@ function returnUrl(pageUrl: string): string {
     const { pathname, search, hash } = location;
     sessionStorage.setItem("parley-paying", JSON.stringify({ page: pathname + search + hash, state: history.state }));
   } catch {
-    // Without a storage the payment's page tells the visitor that the payment was made.
+    // Without storage, the page of the payment informs the visitor that the payment was made.
   }
   return `${pageUrl}/done`;
 }
 
-/** The parts of Stripe.js that are used here (docs.stripe.com/js). */
+/** The used parts of Stripe.js (docs.stripe.com/js). */
 type Provider = (publicKey: string, options: { readonly locale: string }) => Stripe;
 
 type Stripe = {

@@ -1,6 +1,6 @@
 import { safeSource } from "../../../conversation/links.ts";
 
-/** The source of an `img`: an address, or SVG given as text, whose scripts do not run in this element. */
+/** Returns the source of an `img`: a URL, or SVG text as a data URL. Scripts in such an SVG do not run. */
 export function pictureSource(text: string | undefined): string | undefined {
   const picture = text?.trim() ?? "";
   if (picture.startsWith("<svg")) return `data:image/svg+xml,${encodeURIComponent(picture)}`;

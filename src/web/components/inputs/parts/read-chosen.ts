@@ -4,7 +4,7 @@ import type { Input } from "../../../conversation/step.ts";
 import type { Words } from "../../../conversation/words.ts";
 import type { Read } from "./input-kind.ts";
 
-/** The message with the pressed or ticked items, even if items have the same words. */
+/** Reads the pressed or checked items as a message, even if several items have the same text. */
 export function readChosen(form: FormData, input: Input, words: Words): Read {
   const ids = form.getAll("choice").map(String);
   const items = listAt(input, "items");

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clockTime } from "../../clock.ts";
 
-/** The display during a recording: its length and its level. */
+/** Shows the length and the level of a running recording. */
 export function Recording({ stream }: { readonly stream: MediaStream }) {
   const seconds = useSeconds();
   return (
@@ -16,7 +16,7 @@ export function Recording({ stream }: { readonly stream: MediaStream }) {
   );
 }
 
-/** The seconds since this component was first drawn. */
+/** Returns the seconds since this component was first drawn. */
 function useSeconds(): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -27,7 +27,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** The loudness of the last seconds, one bar for each moment; with reduced motion, one bar that stays in its place. */
+/** Shows the loudness of the last seconds with one bar per moment. With reduced motion, it is a single bar. */
 function Level({ stream }: { readonly stream: MediaStream }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -57,10 +57,10 @@ function Level({ stream }: { readonly stream: MediaStream }) {
 }
 
 const lookEveryMs = 70;
-/** The number of levels that fit in the widest field. */
+/** The number of bars that fit into the widest field. */
 const mostLevels = 200;
 
-/** From 0 to 1, on the scale of human hearing: silence at -60 dB. */
+/** Returns a loudness from 0 to 1 on a logarithmic scale, on which silence is at -60 dB. */
 function loudness(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
   return Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6));
@@ -72,7 +72,7 @@ function draw(canvas: HTMLCanvasElement, { levels, isStill }: Drawing): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   const pen = canvas.getContext("2d");
   if (!pen) return;
-  // Setting the canvas' size clears it.
+  // Setting the size of a canvas clears it.
   canvas.width = width * devicePixelRatio;
   canvas.height = height * devicePixelRatio;
   pen.scale(devicePixelRatio, devicePixelRatio);

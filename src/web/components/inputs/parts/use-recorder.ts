@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { putInto, useFormReset } from "./chosen-files.ts";
 
 /**
- * A voice message in the making.
+ * A voice message that is being recorded.
  *
- *     idle → asking       the visitor wants to record, the browser asks for the microphone
- *     asking → recording  allowed
- *     asking → refused    denied, or there is none; asked again when the visitor wants to
- *     recording → idle    stopped, with a clip; discarded, without one; or after the longest time, with a clip
+ *     idle → asking       the visitor starts a recording, and the browser asks for the microphone
+ *     asking → recording  the microphone is allowed
+ *     asking → refused    the microphone is denied or missing; the visitor can try again
+ *     recording → idle    stopped or at the longest duration, with a clip; discarded, without a clip
  */
 export type Recorder = ReturnType<typeof useRecorder>;
 
@@ -43,11 +43,11 @@ export function useRecorder() {
   const end = (isKept: boolean): void => running.current?.end({ isKept });
   return {
     state,
-    /** The recording, as the form's field `audio`. */
+    /** The recording, for the form's field `audio`. */
     clip,
-    /** The form's field. */
+    /** The form's field for the recording. */
     field,
-    /** The microphone, while it records. */
+    /** The microphone's stream during a recording. */
     stream: state === "recording" ? running.current?.stream : undefined,
     async record(): Promise<void> {
       if (state === "asking" || state === "recording") return;
@@ -57,12 +57,12 @@ export function useRecorder() {
         running.current = startRecording(stream, keep);
         setState("recording");
       } else if (stream) release(stream);
-      // The visitor or the device refused. The visitor can still type.
+      // The visitor or the device denied access to the microphone. The visitor can still type.
       else setState("refused");
     },
     /** Ends the recording and keeps it. */
     stop: () => end(true),
-    /** Ends the recording, or discards the recorded part. */
+    /** Ends a running recording without keeping it, or removes the finished recording. */
     discard(): void {
       if (state === "recording") end(false);
       else keep(undefined);
@@ -106,8 +106,8 @@ function release(stream: MediaStream): void {
 }
 
 /**
- * Speech is clear at this rate, and the longest recording stays below 4 MB, which is less than the default limit of
- * files.
+ * Speech is clear at this bit rate, and the longest recording stays below 4 MB, which is less than the default limit
+ * for files.
  */
 const voiceBitsPerSecond = 48_000;
 const longestRecordingMs = 10 * 60_000;

@@ -13,7 +13,10 @@ import { richAnswer } from "../parts/RichAnswer.tsx";
 import css from "./signature.css" with { type: "text" };
 import { paint, pictureOf, pointAt, type Stroke, sheet } from "./strokes.ts";
 
-/** A signature: drawn, or a typed name in handwriting; without scripts a picture of a signature. */
+/**
+ * A signature, which is drawn or typed as a name in handwriting. Without scripts, the visitor uploads a picture of a
+ * signature.
+ */
 export const signatureInput: InputKind = {
   ...richAnswer,
   css,
@@ -115,7 +118,7 @@ function Signature(props: FieldProps) {
   );
 }
 
-/** Keeps the strokes or the name on the sheet, and the picture of them in the form. */
+/** Stores the strokes or the name on the sheet, and puts a picture of them into the form. */
 function useSignature() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -134,7 +137,7 @@ function useSignature() {
     setName("");
   };
   useFormReset(field, clear);
-  // The buttons disappear with the last stroke, and the focus would be lost.
+  // The buttons disappear when the last stroke is removed, so the focus must move.
   const keepFocus = () => canvas.current?.parentElement?.focus();
   const add = (event: PointerEvent): void => {
     const pad = canvas.current;
@@ -167,7 +170,7 @@ function useSignature() {
     },
     draws: {
       onPointerDown(event: PointerEvent): void {
-        // The hand that holds the pen also touches the screen.
+        // Ignores other touches, such as those of the hand that holds the pen.
         if (!event.isPrimary || event.button !== 0) return;
         event.preventDefault();
         canvas.current?.setPointerCapture(event.pointerId);

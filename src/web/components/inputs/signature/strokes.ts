@@ -1,16 +1,19 @@
-/** The pad is a sheet of this many units, whatever its width on the screen; its picture has twice as many dots. */
+/**
+ * The size of the sheet in units, which does not depend on its width on the screen. The picture has `dots` pixels per
+ * unit.
+ */
 export const sheet = { width: 600, height: 240, dots: 2 };
 
 /** A point of a stroke on the sheet, and the width of the line at this point. */
 export type Point = { readonly x: number; readonly y: number; readonly width: number };
 export type Stroke = readonly Point[];
 
-/** The colour of the ink, on white paper in every theme, since the picture must be readable on paper as well. */
+/** The color of the ink. It is the same in every theme, because the picture must be readable on white paper. */
 const ink = "#14213d";
 
 /**
- * The place of a pointer event on the sheet. Pens report their pressure; for other pointers the line has a constant
- * width.
+ * Converts a pointer event to a point on the sheet. Pens report their pressure; for other pointers, the line has a
+ * constant width.
  */
 export function pointAt(event: PointerEvent, { left, top, width, height }: DOMRect): Point {
   const isPen = event.pointerType === "pen" && event.pressure > 0;
@@ -21,7 +24,7 @@ export function pointAt(event: PointerEvent, { left, top, width, height }: DOMRe
   };
 }
 
-/** Draws strokes, or a name in place of them, on an empty sheet. */
+/** Draws strokes, or a name instead of strokes, on an empty sheet. */
 export function paint(canvas: HTMLCanvasElement, strokes: readonly Stroke[], name: string): void {
   const context = canvas.getContext("2d");
   if (!context) return;
@@ -35,7 +38,7 @@ export function paint(canvas: HTMLCanvasElement, strokes: readonly Stroke[], nam
   else paintName(context, name);
 }
 
-/** A smooth line, which bends at each point and passes through the middle between two points. */
+/** Draws a smooth line that bends at each point and passes through the middle between two points. */
 function paintStroke(context: CanvasRenderingContext2D, [first, ...others]: Stroke): void {
   if (!first) return;
   context.beginPath();
@@ -57,7 +60,7 @@ function paintStroke(context: CanvasRenderingContext2D, [first, ...others]: Stro
   context.stroke();
 }
 
-/** Scaled to the largest size that fits, on the line of the sheet. */
+/** Draws the name on the line of the sheet, in the largest size that fits. */
 function paintName(context: CanvasRenderingContext2D, name: string): void {
   const room = sheet.width * 0.86;
   const font = (size: number) => `italic ${size}px "Snell Roundhand", "Segoe Script", "Apple Chancery", cursive`;
@@ -73,7 +76,7 @@ const largest = 84;
 /** The distance of the line from the top of the sheet. */
 const baseline = 0.7;
 
-/** The sheet as a file: dark ink on white paper. */
+/** Returns the sheet as a file with dark ink on white paper. */
 export function pictureOf(canvas: HTMLCanvasElement): File | undefined {
   const paper = document.createElement("canvas");
   paper.width = canvas.width;
@@ -83,7 +86,7 @@ export function pictureOf(canvas: HTMLCanvasElement): File | undefined {
   context.fillStyle = "#fff";
   context.fillRect(0, 0, paper.width, paper.height);
   context.drawImage(canvas, 0, 0);
-  // Written at once, not in a callback: the next press may send the form.
+  // The file is created synchronously, because the next press may send the form.
   const [, base64 = ""] = paper.toDataURL("image/png").split(",");
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   return new File([bytes], "signature.png", { type: "image/png" });
