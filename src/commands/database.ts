@@ -9,31 +9,31 @@ import { createLog } from "../platform/observing/log.ts";
 import type { Environment, Tools } from "./command.ts";
 import { awaitInterruption } from "./interruption.ts";
 
-/** How often a command reports that it is waiting. */
+/** The interval at which a command reports that it is waiting. */
 const noteEveryMs = 10_000;
 
-/** The database of a command, without its pool. */
+/** A command's database, without its connection pool. */
 export type Opened = {
   readonly config: Config;
   readonly url: string;
-  /** The database for the operator, without its password. */
+  /** The database's name in messages to the operator, without the password. */
   readonly name: string;
-  /** The options of another pool with the same patience. */
+  /** Options that give another pool the same timeouts. */
   readonly patience: Pick<PoolOptions, "probeTimes" | "silenceNotes">;
-  /** Called when the command is interrupted: every other pool must also be closed. */
+  /** Calls the listener when the command is interrupted. Every additional pool must be closed then. */
   readonly onInterrupted: (listener: () => void) => void;
 };
 
 type Options = {
   readonly open?: typeof shareDatabase;
   readonly logLevel?: "silent";
-  /** The command waits for minutes while the database does not answer, and reports it here. */
+  /** Receives messages while the command waits for a database that does not answer, which may take minutes. */
   readonly tell?: Tools["tell"];
 };
 
 /**
- * Runs the work on the configured database: with `shareDatabase` even while a service runs on it. When the command is
- * interrupted, closes the connections, so that the work fails and is rolled back.
+ * Runs the work on the configured database. The default, `shareDatabase`, also works while a service runs on the
+ * database. An interruption closes the connections, so that the work fails and is rolled back.
  */
 export async function withDatabase<Result>(
   environment: Environment,
@@ -70,7 +70,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Reports every few seconds that the database does not answer, and throws an error for it if this lasts too long. */
+/** Reports every few seconds that the database does not answer. Creates an error if the silence lasts too long. */
 function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {
   const { patienceMs } = limits.database;
   let end: { readonly silentMs: number; readonly at: number } | undefined;

@@ -19,7 +19,7 @@ export const addExport: AddCommand = (program, { environment, print, tell }) => 
       const call = openCalls(options, environment);
       const { settingsFromDialect } = await import("../core/flow/dialect.ts");
       const exported = await call("GET /api/v1/bots/:botId/export", { path: { botId: await findBot(call, bot) } });
-      // The file uses the field names of the format, which other programs read.
+      // The file uses the field names of the exchange format, which other programs read.
       const content = { ...exported, settings: settingsFromDialect("bot", { ...exported.settings }) };
       const text = `${JSON.stringify(content, undefined, 2)}\n`;
       if (file === undefined || file === "-") return print(text);

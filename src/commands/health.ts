@@ -2,7 +2,8 @@ import type { AddCommand } from "./command.ts";
 
 const failed = 1;
 /**
- * Longer than readiness itself waits for the database and the threads, so that the service reports the failure itself.
+ * The readiness check of the service waits less than this for the database and the threads, so the service can report a
+ * failure itself.
  */
 const answerMs = 10_000;
 

@@ -43,7 +43,7 @@ export const addImpact: AddCommand = (program, tools) => {
     });
 };
 
-/** The difference at a place, by its kind. */
+/** The end of the sentence about a block, by the kind of the difference. */
 const sentences: Readonly<Record<string, string>> = {
   words: "has other content",
   bubbles: "is followed by other bubbles and the same input",

@@ -72,8 +72,8 @@ const helpFailed = 1;
 const wrongUsage = 2;
 
 /**
- * Runs one command and returns the exit code. Throws UsageError, StartError and AppError with a sentence for the
- * operator.
+ * Runs one command and returns the exit code. Throws a UsageError, StartError or AppError whose message is a sentence
+ * for the operator.
  */
 export async function runCommand(args: readonly string[], environment: Environment): Promise<number> {
   let exitCode = 0;
@@ -106,13 +106,13 @@ export async function runCommand(args: readonly string[], environment: Environme
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    // A group of commands was named without a command: its help was shown.
+    // The command line names a group of commands without a command, so the group's help was shown.
     if (error.code === "commander.help" && error.exitCode === helpFailed) return wrongUsage;
     throw new UsageError(sentence(error.message), { cause: error });
   }
 }
 
-/** `help`, also for a command within a group: `help results export`. */
+/** Adds `help`, both for commands and for commands within a group: `help results export`. */
 function addHelp(program: Command): void {
   const description = "Show what a command does.";
   for (const command of program.commands)
@@ -132,7 +132,10 @@ function addHelp(program: Command): void {
     });
 }
 
-/** `error: unknown command 'x'`, with a guess in brackets on the next line, as sentences. */
+/**
+ * Converts commander's message, such as `error: unknown command 'x'` with a suggestion in brackets on the next line, to
+ * sentences.
+ */
 function sentence(message: string): string {
   const [problem = "", guess] = message.replace(/^error: /, "").split("\n");
   const first = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.?$/, ".")}`;

@@ -2,22 +2,25 @@ import { StartError } from "../config.ts";
 import { isOutage } from "../platform/database/primary/outage.ts";
 import { stopSignals } from "../platform/processes/stop-request.ts";
 
-/** Under npm a Ctrl-C arrives twice. Another one ends the command immediately, without undoing its work. */
+/**
+ * Under npm, Ctrl-C sends two signals, so a second signal within this time is ignored. A later signal ends the command
+ * immediately, without undoing its work.
+ */
 const sameMs = 1_000;
 
-/** Ctrl-C, or the signal of a service manager, during a command. */
+/** The interruption of a command by Ctrl-C or by the signal of a service manager. */
 export type Interruption = {
   readonly signal: AbortSignal;
-  /** Calls the listener on an interruption, or immediately if there was one. */
+  /** Calls the listener on an interruption, or immediately if the command was already interrupted. */
   onSignal(listener: () => void): void;
-  /** The error of an interrupted command, in place of the one that the interruption caused. */
+  /** Returns an error about the interruption instead of the error that the interruption caused. */
   errorOf(error: unknown): unknown;
   end(): void;
 };
 
 /**
- * Makes an interrupted command undo its work before it ends: otherwise the process would end immediately, and leave a
- * database of ours running, a scratch database, half of a backup, or restored files.
+ * Makes an interrupted command undo its work before it ends. Without this, the process would end immediately and leave
+ * behind a running embedded database, a scratch database, half of a backup, or restored files.
  */
 export function awaitInterruption(): Interruption {
   let first: { readonly signal: string; readonly at: number } | undefined;
@@ -38,7 +41,7 @@ export function awaitInterruption(): Interruption {
     },
     errorOf(error) {
       if (first === undefined) return error;
-      // The command's connections were closed.
+      // Omits the message of an outage, because the interruption itself closed the command's connections.
       const what = error instanceof StartError && !isOutage(error.cause) ? ` ${error.message}` : "";
       return new StartError(`Interrupted by ${first.signal}.${what}`, { cause: error });
     },

@@ -77,7 +77,10 @@ function printReport({ print }: Tools, report: object, isNamed: boolean): void {
   }
 }
 
-/** Printed behind the path, so that scripts that read the first words of a line keep working. */
+/**
+ * Returns the titles of the group and block. They are printed after the path, so that scripts that parse the first
+ * words of a line still work.
+ */
 function placeOf(finding: unknown): string {
   const [group, block] = [textAt(finding, "groupTitle"), textAt(finding, "blockName")];
   const names = [group && `group "${group}"`, block && `block "${block}"`].filter((name) => name !== undefined);

@@ -5,12 +5,12 @@ import { StartError } from "../config.ts";
 
 type Variables = Record<string, string | undefined>;
 
-/** A proxy that takes longer counts as unreachable: the operator reads its name instead. */
+/** A proxy that does not answer within this time counts as unreachable, and the error names the proxy. */
 const answerMs = 8_000;
 
 /**
- * Excludes requests to this machine from the proxies of the environment, as every other program does: Bun would send
- * them to the proxy, which would ask its own machine. Bun reads the variable at each request.
+ * Excludes requests to this machine from the proxies of the environment, as other programs do. Otherwise Bun would send
+ * `localhost` to the proxy, which would connect to its own machine. Bun reads the variable at each request.
  */
 export function goPastProxies(environment: Variables): void {
   if (!Object.keys(environment).some((name) => /^https?_proxy$/i.test(name))) return;
@@ -21,15 +21,12 @@ export function goPastProxies(environment: Variables): void {
   environment["no_proxy"] = all;
 }
 
-/** The proxy of the environment does not work: the service behind it is not the cause. */
+/** Thrown when the proxy of the environment does not work, to distinguish this from a failure of the service. */
 export class ProxyError extends StartError {}
 
 const answering = new Set<string>();
 
-/**
- * Throws a ProxyError that names the proxy of the environment if it does not answer and requests to this address use
- * it.
- */
+/** Throws a ProxyError that names the proxy if requests to this address use a proxy that does not answer. */
 export async function requireProxy(address: URL, environment: Variables = process.env, ms = answerMs): Promise<void> {
   const used = proxyOf(address, environment);
   if (!used || answering.has(used.proxy.href + address.host)) return;
@@ -62,7 +59,7 @@ function isException({ hostname, host }: URL, list: string): boolean {
   });
 }
 
-/** Why the proxy does not work; undefined once it has answered, even with a refusal. */
+/** Returns the reason why the proxy does not work; undefined if the proxy answers, even with a rejection. */
 function failureOf(proxy: URL, { hostname, port, protocol }: URL, ms: number): Promise<string | undefined> {
   const isEncrypted = proxy.protocol === "https:";
   const place = {

@@ -23,7 +23,7 @@ export const addServe: AddCommand = (program, { environment, setExitCode }) => {
     });
 };
 
-/** Logs why a service ends, at every LOG_LEVEL. */
+/** Logs the reason why a service ends, at every LOG_LEVEL. */
 const log = createLog("error");
 
 function reportEnd(error: unknown): void {
@@ -32,9 +32,9 @@ function reportEnd(error: unknown): void {
 }
 
 /**
- * Collectors of logs read stderr line by line as JSON, so messages that the runtime would print as text are also lines
- * of the log (1.4.4: unhandled rejections, and warnings with the advice to start Bun otherwise). After an unhandled
- * error the process ends, as it does without this.
+ * Log collectors read stderr line by line as JSON, so the messages that the runtime would print as text are logged as
+ * JSON. In Bun 1.4.4 these are unhandled rejections and warnings that recommend other options of Bun. An unhandled
+ * error still ends the process.
  */
 function reportAsLines(): void {
   const end = (error: unknown): void => {

@@ -16,7 +16,8 @@ export const serviceOptions = {
 } as const;
 
 /**
- * The service's address: `--url`, else PARLEY_URL, else the address of a service with these settings on this machine.
+ * Returns the service's default address: PARLEY_URL, or else the address of a service on this machine with these
+ * settings.
  */
 export function defaultUrl({ PARLEY_URL, HOST = "0.0.0.0", PORT = "3000" }: Environment): string {
   return PARLEY_URL ?? localAddress(HOST, Number(PORT));

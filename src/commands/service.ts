@@ -10,7 +10,7 @@ import type { ServiceOptions } from "./service-options.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Calls the management API of a service. */
+/** Calls the management API of a service, with untyped bodies and responses. */
 export type Service = ReturnType<typeof openService>;
 
 /** Calls an operation of the management API by its method and path, with the types of the OpenAPI document. */
@@ -19,10 +19,10 @@ export type Call = <Name extends OperationName>(
   ...[input]: Record<string, never> extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
 ) => Promise<Answer<Name>>;
 
-/** The service answered with a refusal. */
+/** Thrown when the service rejects a request. */
 export class RefusedCall extends StartError {
   readonly status: number;
-  /** `noun.reason`, or `http.STATUS` of an answer that is not from the service. */
+  /** `noun.reason`, or `http.STATUS` if the response is not from the service. */
   readonly code: string;
   readonly data: unknown;
 
@@ -34,14 +34,14 @@ export class RefusedCall extends StartError {
   }
 }
 
-/** A service, with a token for it. Throws a UsageError when there is none. */
+/** Returns a function that calls a service with the token. Throws a UsageError if there is no token. */
 export function openService(options: ServiceOptions, environment: Environment) {
   const send = openRequests(options, environment);
   return async (method: Method, path: string, body?: object): Promise<unknown> =>
     (await accepted(await send(method, path, jsonOf(body)))).json().catch(() => undefined);
 }
 
-/** Like `openService`, typed by the operations. */
+/** Like `openService`, with the types of the operations. */
 export function openCalls(options: ServiceOptions, environment: Environment): Call {
   const send = openRequests(options, environment);
   return async (name, ...[input]) => {
@@ -58,7 +58,10 @@ export function openCalls(options: ServiceOptions, environment: Environment): Ca
   };
 }
 
-/** Files of a service, with the same token: each is read as fast as the caller reads. */
+/**
+ * Returns a function that downloads files of a service with the token. A download is no faster than the caller reads
+ * it.
+ */
 export function openDownloads(options: ServiceOptions, environment: Environment) {
   const send = openRequests(options, environment);
   return async (path: string): Promise<Response> => accepted(await send("GET", path));
@@ -66,13 +69,13 @@ export function openDownloads(options: ServiceOptions, environment: Environment)
 
 type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly body?: BodyInit };
 
-/** Maximum number of retries of a request that the service postponed. */
+/** The maximum number of attempts for a request that the service postpones. */
 const attempts = 8;
 const longestPauseMs = 60_000;
 
 /**
- * Sends requests with the token and returns the answers, including refusals. A request that the service postpones is
- * sent again after the stated time: a write only at 429, because it had no effect.
+ * Sends requests with the token and returns the responses, including rejections. A request that the service postpones
+ * is sent again after the requested time. A write is sent again only after a 429, which means that it had no effect.
  */
 export function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = readAddress(url, "--url");
@@ -103,13 +106,13 @@ export function openRequests({ url, token: given }: ServiceOptions, environment:
   };
 }
 
-/** The response, unless it is a refusal. Throws a RefusedCall. */
+/** Returns a successful response. Throws a RefusedCall otherwise. */
 async function accepted(response: Response): Promise<Response> {
   if (response.ok) return response;
   throw new RefusedCall(response.status, await response.json().catch(() => undefined));
 }
 
-/** The service's message, with the names of the invalid fields. */
+/** Returns the service's message with the names of the invalid fields. */
 export function refusal(status: number, answer: unknown): string {
   const message = textAt(answer, "message") ?? `The service answered with status ${status}.`;
   const issues = listAt(answer, "data", "issues")
@@ -130,12 +133,12 @@ function partsOf(name: OperationName): [Method, string] {
   return [method, name.slice(method.length + 1)];
 }
 
-/** Reads the method of a request, in upper or lower case; undefined for an unknown one. */
+/** Parses the method of a request, in upper or lower case; undefined for an unknown method. */
 export function readMethod(text: string): Method | undefined {
   return methods.find((method) => method === text.toUpperCase());
 }
 
-/** Reads the address of a service. Throws a UsageError. */
+/** Parses the address of a service. Throws a UsageError. */
 export function readAddress(text: string, option: string): URL {
   const address = URL.parse(text);
   if (address && /^https?:$/.test(address.protocol)) return address;
@@ -146,15 +149,18 @@ export function noAnswer(origin: string): string {
   return `No service answers at ${origin}: is it running there? (--url names another place.)`;
 }
 
-/** The token of the environment, else that of the service on this machine, which is sent to no other machine. */
+/**
+ * Returns the token of the environment, or else the token of the service on this machine, which is sent only to this
+ * machine.
+ */
 export function knownToken(environment: Environment, url: string): string | undefined {
   const address = URL.parse(url);
   return environment["PARLEY_TOKEN"] ?? (address && isOnThisMachine(address) ? ownToken(environment) : undefined);
 }
 
 /**
- * Whether an address is one of this machine. Other names are not resolved, and HOST does not count: a repository may
- * contain a file `.env`, which Bun reads, and a name may resolve differently the next time.
+ * Whether an address is an address of this machine. Other host names are not resolved, because a name may resolve
+ * differently the next time. HOST does not count, because a repository may contain a file `.env`, which Bun reads.
  */
 export function isOnThisMachine({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -162,7 +168,7 @@ export function isOnThisMachine({ hostname }: URL): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host));
 }
 
-/** The token that the first start of a service on this machine stored. */
+/** Returns the token that the first start of a service stored on this machine. */
 function ownToken(environment: Environment): string | undefined {
   const path = join(environment["DATA_DIR"] ?? ".data", "admin-token");
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;

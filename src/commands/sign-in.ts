@@ -28,10 +28,10 @@ export const addSignIn: AddCommand = (program, tools) => {
 
 const answerMs = 2_000;
 
-/** If the service takes any free port, its ready line names it. */
+/** The builder's default port. A service that listens on a random port prints the builder's port in its ready line. */
 const nextPort = 3_001;
 
-/** The builder's address: from the settings, else from the running service, else the default. */
+/** Returns the builder's address: from the settings, or from the running service, or otherwise the default. */
 async function findAddress(config: Config): Promise<string> {
   const { ConfigError } = await import("../config.ts");
   const { address, port } = builderPlace(config);

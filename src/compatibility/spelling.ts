@@ -3,24 +3,25 @@ import type { Dialect } from "../core/flow/dialect.ts";
 import { ownFields } from "../core/results/result-fields.ts";
 
 /**
- * The names in which an operation is served. Schemas and values are our own; a spelling turns them into the caller's.
+ * Defines the names that an operation uses in requests and responses. Schemas and values use Parley's names, which a
+ * spelling converts to and from the names of the caller.
  */
 export type Spelling = {
   readonly dialect: Dialect;
-  /** The name of an operation in the documentation. */
+  /** Returns the operation's id in the documentation. */
   operationId(id: string): string;
-  /** The path, and its parameters' names. */
+  /** Converts a path with its parameter names. */
   path(path: string): string;
-  /** The schema itself if the spelling changes nothing in it. */
+  /** Returns the same schema object if the spelling changes no name in the schema. */
   schema(schema: TSchema): TSchema;
   object(schema: TObject): TObject;
-  /** Returns a value from the caller with our own names. Keys that the schema does not name stay. */
+  /** Returns a value from the caller with Parley's names. Keys that the schema does not contain stay unchanged. */
   read(schema: TSchema, value: unknown): unknown;
-  /** Returns a value of ours with the caller's names. */
+  /** Returns a value of Parley with the caller's names. */
   write(schema: TSchema, value: unknown): unknown;
 };
 
-/** `/api/v1/bots`: the names of the schemas themselves. */
+/** The spelling of `/api/v1/bots`, which uses the names of the schemas unchanged. */
 export const ownSpelling: Spelling = {
   dialect: "bot",
   operationId: (id) => id,
@@ -40,7 +41,10 @@ const names = new Map([
   ["messengerCredentialsId", "whatsAppCredentialsId"],
 ]);
 
-/** Keys that clients of the reference product expect in a resource, without a meaning in Parley. */
+/**
+ * Keys that clients of the reference product expect in a resource, and that have no meaning in Parley. Their value is
+ * null.
+ */
 const addedKeys = new Map([
   ["Bot", ["spaceId"]],
   ["BotSummary", ["spaceId"]],
@@ -48,7 +52,10 @@ const addedKeys = new Map([
   ["Result", ["lastChatSessionId"]],
 ]);
 
-/** Keys that the reference product does not have, left out for its clients: everywhere, or in one resource. */
+/**
+ * Keys that the reference product does not have. Responses to its clients omit the keys of `ownKeys` in all resources,
+ * and the keys of `ownKeysOf` in one resource.
+ */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
 const ownKeysOf = new Map([
   ["Bot", ["publicationNumber"]],
@@ -59,7 +66,7 @@ function isOwn({ $id = "", properties }: TObject, name: string): boolean {
   return Object.hasOwn(properties, name) && (ownKeys.has(name) || (ownKeysOf.get($id)?.includes(name) ?? false));
 }
 
-/** `/api/v1/typebots`: the names of the reference product. */
+/** The spelling of `/api/v1/typebots`, which uses the names of the reference product. */
 export const typebotSpelling: Spelling = {
   dialect: "typebot",
   operationId: (id) =>
@@ -118,7 +125,8 @@ function objectLike(
   const properties = Object.fromEntries([...changed, ...added.map((name) => [name, Type.Null()] as const)]);
   const kept = (schema.required ?? []).filter((name) => !isOwn(schema, name));
   const required = [...kept.map((name) => names.get(name) ?? name), ...added];
-  // The schema's example has our names. The example of an answer is converted like an answer.
+  // The schema's example uses Parley's names, so it is left out. The example of an operation's response is converted
+  // like a response.
   const { $id, example: _, ...rest } = schema;
   return {
     ...rest,
@@ -135,7 +143,7 @@ function read(schema: TSchema, value: unknown): unknown {
       for (const own of Object.keys(properties)) {
         const theirs = names.get(own);
         if (theirs === undefined) continue;
-        // In this spelling our own name is an unknown key.
+        // In this spelling, Parley's own name is an unknown key.
         entries.delete(own);
         if (!Object.hasOwn(given, theirs)) continue;
         entries.delete(theirs);
@@ -163,7 +171,7 @@ function write(schema: TSchema, value: unknown): unknown {
 }
 
 type Conversion = {
-  /** The entries of an object that the schema renames or converts. */
+  /** Returns the entries of an object whose schema the spelling changes. */
   object(schema: TObject, given: object): [string, unknown][];
   part(schema: TSchema, value: unknown): unknown;
 };
@@ -186,7 +194,7 @@ function convertKey(
   { name, part }: { name: string; part: unknown },
   convertPart: Conversion["part"],
 ): unknown {
-  // Names come from outside: `constructor` is an ordinary name.
+  // Names come from the caller, so `constructor` must not match an inherited property.
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return schema ? convertPart(schema, part) : part;
 }

@@ -68,8 +68,8 @@ function refuse(tools: Tools, sentence: string): void {
 type Pages = { readonly query: Pairs; ask(query: Pairs): Promise<Response> };
 
 /**
- * The first page of a list, with the entries of all pages: the answer has one list, and a cursor while there are more
- * pages.
+ * Returns the first page of a list with the entries of all pages added. Expects that each response contains one list,
+ * and a cursor if more pages follow.
  */
 async function allPages(first: unknown, { ask, query }: Pages): Promise<unknown> {
   const { StartError } = await import("../../config.ts");
@@ -111,8 +111,8 @@ async function readBody(data: string): Promise<Uint8Array<ArrayBuffer> | string>
 }
 
 /**
- * JSON if the body is valid, or begins as an object or a list does, so that the service reports where it is invalid:
- * other bodies are files.
+ * Returns the JSON type if the body is valid JSON, or starts like an object or a list, so that the service can report
+ * the syntax error. Any other body is sent as a file.
  */
 function typeOf(body: Uint8Array | string): string {
   try {

@@ -5,14 +5,14 @@ import { archiveVoice, isRoomScarce, noteGap } from "../../platform/embedded/arc
 import type { Tools } from "../command.ts";
 
 const failed = 1;
-/** PostgreSQL ends a recovery at this exit code, and takes 1 for the end of the log. */
+/** PostgreSQL aborts a recovery at this exit code. It interprets exit code 1 as the end of the log. */
 const broken = 200;
 
 type Asked = { readonly path: string; readonly name: string };
 
 /**
- * The command for PostgreSQL's `archive_command`: after exit code 0 PostgreSQL removes its file, after any other it
- * retries.
+ * Implements PostgreSQL's `archive_command`: PostgreSQL deletes the file after exit code 0, and retries after any other
+ * exit code.
  */
 export async function keepForDatabase({ environment, tell, setExitCode }: Tools, { path, name }: Asked): Promise<void> {
   try {
@@ -30,7 +30,7 @@ export async function keepForDatabase({ environment, tell, setExitCode }: Tools,
   }
 }
 
-/** The command for PostgreSQL's `restore_command`. */
+/** Implements PostgreSQL's `restore_command`. */
 export async function fetchForDatabase(
   { environment, tell, setExitCode }: Tools,
   { path, name }: Asked,

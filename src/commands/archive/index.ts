@@ -24,7 +24,7 @@ export const addArchive: AddCommand = (program, tools) => {
       );
   }
 
-  // Commands that PostgreSQL runs.
+  // PostgreSQL runs these hidden commands.
   archive
     .command("keep", { hidden: true })
     .description("Take a file of PostgreSQL's log into the archive.")

@@ -30,17 +30,18 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
       storage: openStorage(config),
       onProgress: progress.add,
     });
-    // The first failure of the two is the cause.
+    // `Promise.all` rejects with the first of the two failures, which is usually the cause.
     const writing = target.write(stream);
     const [written, content] = await Promise.all([writing, done]).catch(async (error: unknown) => {
-      // A failing target breaks the stream, so `done` may fail first, but the target knows the cause.
+      // A failing target aborts the stream, so `done` may fail before `writing`. The error of `writing` describes the
+      // cause.
       if (error instanceof DOMException && error.name === "AbortError") await writing;
       throw error;
     });
     return { end: content, bytes: written.bytes };
   };
   const { end, bytes } = await withDatabase(environment, work, { tell });
-  // Runs last: if no new backup was written, all old ones stay.
+  // Removes old backups last: if the new backup fails, no old backup is removed.
   const removed =
     (await folder?.removeOutdated({ ...(keep && { count: keep }), ...(keepDays && { days: keepDays }) }, now)) ?? [];
   const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0);

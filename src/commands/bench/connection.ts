@@ -1,6 +1,6 @@
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-/** The status and the body of an answer; the bytes are valid until the call ends. */
+/** Receives the status and the body of a response. The bytes are valid only until the callback returns. */
 type OnAnswer = (status: number, body: Buffer) => void;
 
 const headEnd = Buffer.from("\r\n\r\n");
@@ -8,9 +8,9 @@ const lengthNames = [Buffer.from("Content-Length: "), Buffer.from("content-lengt
 const nothing = Buffer.alloc(0);
 
 /**
- * One kept-alive HTTP connection that sends one request at a time. A load generator that shares two cores with the
- * service and the database should cost little: this one uses no promises, builds no objects and reads no headers except
- * the length.
+ * Opens a kept-alive HTTP connection that sends one request at a time. The load generator shares two cores with the
+ * service and the database, so this client must be cheap. It uses no promises, builds no objects and reads no header
+ * except the length.
  */
 export async function openConnection({ host, port }: { host: string; port: number }, onAnswer: OnAnswer) {
   let received: Buffer = nothing;
@@ -43,7 +43,7 @@ export async function openConnection({ host, port }: { host: string; port: numbe
     },
   });
   return {
-    /** Sends a whole HTTP request, whose answer is passed to `onAnswer`. */
+    /** Sends a whole HTTP request. The response is passed to `onAnswer`. */
     send: (request: string) => void socket.write(request),
     close(): void {
       isClosing = true;
@@ -52,7 +52,7 @@ export async function openConnection({ host, port }: { host: string; port: numbe
   };
 }
 
-/** A whole request as text, for its parts that are always equal. */
+/** Returns the part of a request that is equal for all requests: everything after the path. */
 export function requestTail({ host, port, body }: { host: string; port: number; body: string }): string {
   return ` HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Forwarded-For: 203.0.113.7\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

@@ -9,15 +9,15 @@ type ConversationsOrder = {
   readonly concurrency: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Called when measuring begins, after the warm-up. */
+  /** Called when the warm-up ends and measuring begins. */
   onBegin(): void;
-  /** Ends the run early. */
+  /** Aborting this signal ends the run early. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Visitors who start chats and answer through the flow, one conversation after the other, each on a separate
- * connection.
+ * Simulates visitors, each on a separate connection. A visitor starts a chat, answers all its questions, and then
+ * starts the next chat.
  */
 export async function holdConversations(order: ConversationsOrder) {
   const { host, port, publicId, replies, concurrency, seconds, warmUpSeconds, signal } = order;
@@ -69,11 +69,12 @@ export async function holdConversations(order: ConversationsOrder) {
   };
   await Promise.all(Array.from({ length: concurrency }, visit));
   const { latencies: steps, perSecond } = window.result();
-  // Every request is a step: starts and replies. Answers other than 200 are failures.
+  // Each request counts as one step, both starts and replies. A response with a status other than 200 counts as a
+  // failure.
   return { steps, perSecond, failures, firstFailure };
 }
 
-/** A start's answer contains the session's id: 26 characters after the key. */
+/** Returns the session's id from the response to a start: the 26 characters after the key. */
 function sessionIdIn(body: Buffer): string {
   const key = body.indexOf('"sessionId":"');
   return body.toString("latin1", key + 13, key + 39);

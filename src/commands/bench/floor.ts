@@ -3,20 +3,21 @@ import { cpuMs } from "../../platform/processes/processor-time.ts";
 import { createFloorTable, floorRows, updateFloorRow } from "./leftovers.sql.ts";
 import { openWindow } from "./window.ts";
 
-/** How fast the database itself runs a statement, and the processor time of database and client meanwhile. */
+/** The rate at which the database runs a statement, with the processor time of the database and its client. */
 export type Floor = Awaited<ReturnType<typeof hammer>>;
 
 export type FloorOrder = {
   readonly concurrency: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Ends the measurement early. */
+  /** Aborting this signal ends the measurement early. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * The fixed floor: one row a statement, 1 kB of state, 100,000 rows, prepared, over the service's number of
- * connections. No later change of ours alters it, so that ratios to it stay comparable between releases.
+ * Creates the fixed floor, a baseline for the database. It measures a prepared update of one row with 1 kB of state
+ * among 100,000 rows, over as many connections as the service has. The floor stays the same in every release, so that
+ * ratios to it remain comparable.
  */
 export function createFixedFloor(sql: Sql, databasePid: number) {
   const revisions = new Int32Array(floorRows + 1).fill(1);
@@ -34,7 +35,7 @@ export function createFixedFloor(sql: Sql, databasePid: number) {
   };
 }
 
-/** Runs one statement repeatedly, with the concurrency of the order. */
+/** Runs one statement repeatedly, with the given concurrency. */
 export async function hammer(
   { concurrency, seconds, warmUpSeconds, signal }: FloorOrder,
   databasePid: number,

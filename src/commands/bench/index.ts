@@ -9,7 +9,7 @@ type Options = {
   readonly json?: true;
 };
 
-/** The exit code of a shell for a program that ended by Ctrl-C. */
+/** The exit code that shells use for a program that Ctrl-C ended. */
 const interrupted = 130;
 const most = { concurrency: 1_000, seconds: 600, rounds: 50 };
 

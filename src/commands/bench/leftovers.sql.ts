@@ -1,10 +1,10 @@
 import postgres from "postgres";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** Rows of the floor's table. */
+/** The number of rows in the floor's table. */
 export const floorRows = 100_000;
 
-/** Creates a database on the server; only this run uses `name`. */
+/** Creates a database on the server. The name must be unique to this run. */
 export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql`create database ${sql(name)}`;
 }
@@ -13,7 +13,7 @@ export async function dropDatabase(sql: Sql, name: string): Promise<void> {
   await sql`drop database if exists ${sql(name)} with (force)`;
 }
 
-/** Names of the server's databases with this prefix. */
+/** Returns the names of the server's databases that start with this prefix. */
 export async function listDatabases(sql: Sql, prefix: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select datname as name
@@ -25,7 +25,10 @@ export async function listDatabases(sql: Sql, prefix: string): Promise<string[]>
 /** The database is in use, belongs to another role, or no longer exists. */
 const keptCodes = ["55006", "42501", "3D000"];
 
-/** Drops a database unless it is in use (PostgreSQL waits five seconds for closing connections) or another role's. */
+/**
+ * Drops a database, unless it is in use or belongs to another role. PostgreSQL waits five seconds for closing
+ * connections.
+ */
 export async function dropUnusedDatabase(sql: Sql, name: string): Promise<void> {
   try {
     await sql`drop database ${sql(name)}`;
@@ -34,7 +37,7 @@ export async function dropUnusedDatabase(sql: Sql, name: string): Promise<void> 
   }
 }
 
-/** Creates the table of the fixed floor: a baseline of a session's size that no change of ours affects. */
+/** Creates the table of the fixed floor, with rows as large as a session. */
 export async function createFloorTable(sql: Sql): Promise<void> {
   await dropFloorTable(sql);
   await sql`create table floor (id integer primary key, revision integer not null, state text not null) with (fillfactor = 70)`;
@@ -46,12 +49,15 @@ export async function dropFloorTable(sql: Sql): Promise<void> {
   await sql`drop table if exists floor`;
 }
 
-/** The least that a step can cost a database: one row, found by its key and revision, with a new state, durable. */
+/**
+ * Updates one row, found by its key and revision, with a new state. No step can cost a database less than this durable
+ * update.
+ */
 export async function updateFloorRow(sql: Sql, row: { id: number; revision: number; state: string }): Promise<void> {
   await sql`update floor set revision = revision + 1, state = ${row.state} where id = ${row.id} and revision = ${row.revision}`;
 }
 
-/** The server's version, and its `fsync` setting. */
+/** Returns the server's version and its `fsync` setting. */
 export async function readServer(sql: Sql): Promise<{ readonly version: string; readonly fsync: string }> {
   const [found] = await sql<[{ version: string; fsync: string }]>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync`;

@@ -5,21 +5,24 @@ import { type DataFolders, lockDataFolder, openDataFolder } from "../../platform
 import { stopLeftover } from "../../platform/embedded/leftover.ts";
 import { dropUnusedDatabase, listDatabases } from "./leftovers.sql.ts";
 
-// The objects of a run have names that the next run recognizes. A killed run removes nothing; its service ends by
-// itself.
+// A run gives its folders and databases names that the next run recognizes. A killed run removes nothing, but its
+// service ends by itself.
 
 export const folderPrefix = "parley-bench-";
 const folderName = new RegExp(`^${folderPrefix}\\w{6}$`);
 const databasePrefix = "parley_bench_";
 const databaseName = new RegExp(`^${databasePrefix}\\d{13}$`);
-/** The service of a killed run may still be writing its last lines. */
+/** Retries, because the service of a killed run may still be writing its last lines. */
 const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
 
 export function newDatabaseName(): string {
   return `${databasePrefix}${Date.now()}`;
 }
 
-/** Removes the folders of killed runs, whose locks are free, and stops the databases that run in them. */
+/**
+ * Removes the folders of killed runs, which are recognized by their free locks. Stops databases that still run in these
+ * folders.
+ */
 export async function removeLeftFolders(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (!folderName.test(name)) continue;
@@ -34,11 +37,11 @@ export async function removeLeftFolders(dataDir: string): Promise<void> {
 
 export function removeFolder({ root, socket }: DataFolders): void {
   rmSync(root, removal);
-  // Outside of the folder where its path is long.
+  // The socket is outside the folder if the folder's path is too long for a socket.
   rmSync(socket, removal);
 }
 
-/** Drops the databases of killed runs, which have no connections. */
+/** Drops the databases of killed runs, which are recognized by having no connections. */
 export async function dropLeftDatabases(sql: Sql): Promise<void> {
   for (const name of await listDatabases(sql, databasePrefix)) {
     if (databaseName.test(name)) await dropUnusedDatabase(sql, name);

@@ -18,19 +18,22 @@ type BenchOptions = {
   readonly rounds: number;
   /** Called with the name of the next measurement. */
   onProgress(what: string): void;
-  /** Ends the run early, and removes everything that it created. */
+  /** Aborting this signal ends the run early. Everything that the run created is then removed. */
   readonly signal: AbortSignal;
 };
 
-/** The throughput for visitors at several concurrencies, beside the database's best rate in the same rounds. */
+/** The throughput for visitors at several concurrencies, with the database's baseline rate in the same rounds. */
 export type BenchReport = Awaited<ReturnType<typeof measure>>;
 export type BenchLine = BenchReport["lines"][number];
 
 const warmUpSeconds = 0.3;
-/** Connections besides the service's and the floor's: queue, watches, board. */
+/**
+ * The number of connections that the queue, the watches and the job board need in addition to those of the service and
+ * the floor.
+ */
 const spareConnections = 40;
 
-/** Measures this machine and database, with a database that exists only for the run. */
+/** Measures this machine and its database. Creates a database that exists only during the run. */
 export async function measure(environment: Environment, options: BenchOptions) {
   const config = readConfig(environment);
   const { concurrencies, seconds, rounds, signal, onProgress } = options;
@@ -99,12 +102,12 @@ export async function measure(environment: Environment, options: BenchOptions) {
       concurrency,
       stepsPerSecond: spreadOf(list.map(({ talks }) => talks.perSecond)),
       floorPerSecond: spreadOf(list.map(({ floor }) => floor.perSecond)),
-      // Steps relative to the floor's rate, round by round.
+      // The ratio of the steps to the floor's rate in each round.
       ratio: spreadOf(list.map(({ talks, floor }) => talks.perSecond / floor.perSecond)),
-      // Latencies of the median round.
+      // The latencies of the median round.
       latencyMs: middle.talks.steps,
       floorLatencyMs: middle.floor.latencies,
-      // Processor time per step; null when the system does not report it.
+      // The processor time per step; null if the system does not report it.
       cpuMicroseconds: { service: cpu.service || null, database: cpu.database || null, visitors: cpu.visitors },
     };
   });

@@ -1,13 +1,13 @@
 export type Latencies = { readonly count: number; readonly p50: number; readonly p95: number; readonly p99: number };
 
-/** Percentiles of a list of milliseconds, to the hundredth. */
+/** Returns percentiles of durations in milliseconds, rounded to hundredths. */
 export function summarise(list: readonly number[]): Latencies {
   const sorted = Float64Array.from(list).sort();
   const at = (part: number): number => Math.round((sorted[Math.floor(sorted.length * part)] ?? 0) * 100) / 100;
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** The median of the rounds, and their spread. */
+/** The median, minimum and maximum of the rounds. */
 export type Spread = { readonly median: number; readonly min: number; readonly max: number };
 
 export function spreadOf(list: readonly number[]): Spread {

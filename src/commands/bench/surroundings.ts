@@ -16,7 +16,10 @@ import type { Environment } from "../command.ts";
 import { createDatabase, dropDatabase, readServer } from "./leftovers.sql.ts";
 import { dropLeftDatabases, folderPrefix, newDatabaseName, removeFolder, removeLeftFolders } from "./leftovers.ts";
 
-/** A folder on the disk of DATA_DIR, so that this disk is measured. First removes the remains of killed runs. */
+/**
+ * Creates a folder on the disk of DATA_DIR, so that the run measures this disk. First removes the folders of killed
+ * runs.
+ */
 export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStack): Promise<DataFolders> {
   const isNew = !existsSync(DATA_DIR);
   let made: string;
@@ -33,13 +36,16 @@ export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStac
     removeFolder(folders);
     if (isNew) rmSync(DATA_DIR, { recursive: true, force: true });
   });
-  // Shows the next run whether this one is still running.
+  // The lock shows the next run whether this run is still running.
   const lock = lockDataFolder(folders);
   ends.defer(() => lock?.release());
   return folders;
 }
 
-/** A new database on the given server, dropped at the end; without DATABASE_URL an embedded one in the folder. */
+/**
+ * Creates a database on the server of DATABASE_URL and drops it at the end. Without DATABASE_URL, starts an embedded
+ * database in the folder.
+ */
 export async function openThrowAway(
   { DATABASE_URL }: Config,
   { folders, connections, ends }: { folders: DataFolders; connections: number; ends: AsyncDisposableStack },
@@ -54,7 +60,7 @@ export async function openThrowAway(
     },
   });
   ends.defer(server.stop);
-  // The pid of its main process; 0 when we may not inspect it.
+  // The process id of the database server's main process; 0 if we may not inspect this process.
   return { url: server.url, pid: readyPid(folders.data) ?? 0, isEmbedded: true };
 }
 
@@ -81,7 +87,10 @@ async function makeOnServer(url: string, ends: AsyncDisposableStack) {
 const host = "127.0.0.1";
 const stopWithinMs = 30_000;
 
-/** Leaves out settings that refer to other machines, or to data of a running service; the others are the operator's. */
+/**
+ * Leaves out settings that refer to other machines or to the data of a running service. All other settings of the
+ * operator apply.
+ */
 const leftOut =
   /^(DATABASE_READ_URL|PUBLIC_URL|CHAT_URL|TRUSTED_PROXIES|S3_.*|SMTP_.*|OTEL_.*|PREVIOUS_ENCRYPTION_KEY|PORT|HOST)$/;
 
@@ -89,13 +98,13 @@ type MeasuredOptions = {
   readonly databaseUrl: string;
   readonly folders: DataFolders;
   readonly ends: AsyncDisposableStack;
-  /** Ends the start early. */
+  /** Aborting this signal ends the start early. */
   readonly signal: AbortSignal;
 };
 
 type MeasuredService = Awaited<ReturnType<typeof startMeasured>>;
 
-/** Starts the service as an operator runs it, as a separate process, on a free port of the loopback address. */
+/** Starts the service in a separate process, as an operator does, on a free port of the loopback address. */
 export async function startMeasured(environment: Environment, { databaseUrl, folders, ends, signal }: MeasuredOptions) {
   const token = crypto.randomUUID();
   const log = join(folders.root, "service.log");
@@ -130,7 +139,10 @@ export async function startMeasured(environment: Environment, { databaseUrl, fol
   return {
     host,
     port,
-    /** The service's supervisor and its serving processes; a single process where it serves alone. */
+    /**
+     * The process ids of the service's supervisor and its serving processes, or of the single process if the service
+     * runs as one.
+     */
     pids: () => [child.pid, ...childrenOf(child.pid)],
     async post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>> {
       const response = await fetch(`http://${host}:${port}${path}`, {
@@ -144,7 +156,7 @@ export async function startMeasured(environment: Environment, { databaseUrl, fol
   };
 }
 
-/** The port of the first address that the service prints once it is ready. */
+/** Returns the port of the first address that the service prints when it is ready. */
 async function readyPort(output: ReadableStream<Uint8Array>, log: string): Promise<number> {
   let printed = "";
   const decoder = new TextDecoder();
@@ -162,7 +174,7 @@ function lastLine(log: string): string {
 
 const Named = Type.Object({ id: Type.String() });
 
-/** Publishes a flow as a bot and returns where visitors find it. */
+/** Publishes a flow as a bot and returns the bot's public id. */
 export async function publishFlow({ post }: MeasuredService, flow: object): Promise<string> {
   const { workspace } = await post("/api/v1/workspaces", { name: "Bench" }, Type.Object({ workspace: Named }));
   const { bot } = await post("/api/v1/bots", { workspaceId: workspace.id, bot: flow }, Type.Object({ bot: Named }));

@@ -6,7 +6,7 @@ const head = [
   ...["µs a step: service", "database", "visitors"],
 ];
 
-/** The report as lines for a terminal: a sentence about the measurement, and a table. */
+/** Formats the report for a terminal: a description of the measurement, followed by a table. */
 export function tableOf(report: BenchReport): string {
   const rows = [head, ...report.lines.map(cellsOf)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

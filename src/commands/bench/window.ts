@@ -1,8 +1,9 @@
 import { summarise } from "./numbers.ts";
 
 /**
- * The time of a measurement: this many seconds after the warm-up, by the clock of `performance.now`. If nothing was
- * completed in it, such as on a busy machine, it ends with the first completion: a rate of zero has no ratio.
+ * Creates the time window of a measurement, by the clock of `performance.now`. The window opens after the warm-up and
+ * lasts the given number of seconds. If nothing was completed in this time, as can happen on a busy machine, it stays
+ * open until the first completion, because a rate of zero has no ratio.
  */
 export function openWindow(
   now: number,
@@ -12,10 +13,10 @@ export function openWindow(
   const taken: number[] = [];
   let end = begin + seconds * 1_000;
   return {
-    /** Whether the warm-up has ended. */
+    /** Returns whether the warm-up has ended. */
     hasBegun: (time: number) => time >= begin,
     isOver: (time: number) => time >= end && taken.length > 0,
-    /** Counts an interval of time, if it is within the window. */
+    /** Counts a completed interval if it is within the window. */
     take(from: number, to: number): void {
       if (from < begin || (to > end && taken.length > 0)) return;
       taken.push(to - from);

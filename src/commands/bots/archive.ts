@@ -3,7 +3,6 @@ import { openCalls } from "../service.ts";
 import type { JsonServiceOptions } from "../service-options.ts";
 import { eachBot } from "./each-bot.ts";
 
-/** Archives bots. */
 export async function archiveBots(tools: Tools, names: readonly string[], { json, ...options }: JsonServiceOptions) {
   const call = openCalls(options, tools.environment);
   await eachBot(tools, {
@@ -22,8 +21,8 @@ function nameOf({ id, name }: { readonly id: string; readonly name: string }): s
 }
 
 /**
- * Restores bots from the archive or the bin. `--json` has for each bot the API's answer, with the addresses that it
- * lost.
+ * Restores bots from the archive or the bin. `--json` prints the API's response for each bot, with the addresses that
+ * the bot lost.
  */
 export async function restoreBots(tools: Tools, names: readonly string[], { json, ...options }: JsonServiceOptions) {
   const call = openCalls(options, tools.environment);

@@ -12,8 +12,8 @@ export type CanaryOptions = JsonServiceOptions & {
 };
 
 /**
- * Shows or changes a bot's canary. `--json` has the API's answer: `{ "canary" }`, or `{ "message", "number" }` once it
- * has ended.
+ * Shows or changes a bot's canary. `--json` prints the API's response: `{ "canary" }`, or `{ "message", "number" }` if
+ * the canary has ended.
  */
 export async function handleCanary(
   tools: Tools,

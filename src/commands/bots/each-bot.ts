@@ -3,24 +3,24 @@ import { printJson, type Tools } from "../command.ts";
 import { type Call, RefusedCall } from "../service.ts";
 import { type Among, findBot } from "./find-bot.ts";
 
-/** A bot that could not be changed. */
+/** A bot for which the operation failed. */
 type Failed = { readonly bot: string; readonly code: string; readonly message: string };
 
 export type EachBot<Done> = {
   readonly call: Call;
   /** The names from the command line. */
   readonly names: readonly string[];
-  /** The bots that a name may mean. */
+  /** The bots among which the names are looked up. */
   readonly among: Among;
   readonly json: true | undefined;
   act(botId: string): Promise<Done>;
-  /** The outcome in one line. */
+  /** Describes the outcome in one line. */
   words(done: Done): string;
 };
 
 /**
- * Performs one act on several bots, one after another: a failure stops none of the others, and makes the exit code 1.
- * With `--json` the output is `{ "bots": [{ "botId", … }], "failed": [{ "bot", "code", "message" }] }`.
+ * Performs an operation on several bots, one after another. A failure does not stop the remaining bots, and sets exit
+ * code 1. With `--json` the output is `{ "bots": [{ "botId", … }], "failed": [{ "bot", "code", "message" }] }`.
  */
 export async function eachBot<Done extends object>(tools: Tools, { names, json, ...each }: EachBot<Done>) {
   const bots: (Done & { readonly botId: string })[] = [];

@@ -9,7 +9,7 @@ export type BotSummary = Answer<"GET /api/v1/bots">["bots"][number];
 
 type ListQuery = { readonly search?: string; readonly isArchived?: boolean; readonly isPublished?: boolean };
 
-/** All bots of a workspace that match the filter, page by page, sorted by name. */
+/** Returns all bots of a workspace that match the filter, sorted by name. Reads all pages. */
 export async function listAllBots(call: Call, workspaceId: string, query: ListQuery = {}): Promise<BotSummary[]> {
   const bots: BotSummary[] = [];
   let cursor: string | undefined;
@@ -22,8 +22,8 @@ export async function listAllBots(call: Call, workspaceId: string, query: ListQu
 }
 
 /**
- * The id of the workspace with this id or name; without a name, of the only one that the token sees. Throws a
- * StartError.
+ * Returns the id of the workspace with this id or name. Without a name, returns the only workspace of the token. Throws
+ * a StartError if there is no unique match.
  */
 export async function findWorkspace(call: Call, { name, url }: { name: string | undefined; url: string }) {
   if (name !== undefined && isId(name)) return name;
@@ -34,8 +34,8 @@ export async function findWorkspace(call: Call, { name, url }: { name: string | 
 type Workspace = { readonly id: string; readonly name: string };
 
 /**
- * The id of the workspace in a list that has this id or name; without a name, of the only one. Throws a StartError that
- * names the option to choose one.
+ * Returns the id of the workspace in the list with this id or name. Without a name, returns the only workspace. If
+ * there is no unique match, throws a StartError that names the option for choosing a workspace.
  */
 export function chooseWorkspace(
   workspaces: readonly Workspace[],
@@ -52,16 +52,19 @@ export function chooseWorkspace(
   throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
-/** The bots that an act applies to: those in use, with `anywhere` also archived ones, or those that can be restored. */
+/**
+ * The bots among which a name is looked up: active bots, active and archived bots (`anywhere`), or archived and deleted
+ * bots (`restorable`).
+ */
 export type Among = "active" | "anywhere" | "restorable";
 
 type Named = { readonly id: string; readonly name: string };
 type Found = Named & { readonly workspace: string };
 
 /**
- * The id of the bot with this id, public id or name, or in the bin with this name. Throws a StartError when no bot or
- * several bots match. An act on bots in use gets an archived bot, and so the service's refusal, only if no other bot
- * has the name.
+ * Returns the id of the bot with this id, public id or name. Bots in the bin match only by name. Throws a StartError if
+ * no bot or several bots match. With `active`, an archived bot matches only if no active bot matches; the service then
+ * rejects the operation.
  */
 export async function findBot(call: Call, name: string, among: Among = "anywhere"): Promise<string> {
   if (isId(name)) return name;
@@ -83,7 +86,10 @@ function notFound(name: string, among: Among): string {
   return `no archived one has the public id or the name "${name}", and none in the bin has the name. "parley bots list --archived" shows the archived ones.`;
 }
 
-/** The service rejects longer search texts; the whole name is compared here. */
+/**
+ * The service rejects longer search texts, so the search uses only the start of a name. The whole name is compared
+ * afterwards.
+ */
 const mostSearched = 200;
 
 async function listNamed(call: Call, name: string, isArchived: boolean): Promise<Found[]> {
@@ -109,7 +115,10 @@ async function listDeleted(call: Call, name: string): Promise<Found[]> {
   });
 }
 
-/** The bots of a list in the workspaces of the token. GUESTs see no bin. */
+/**
+ * Returns the bots that `list` finds in the token's workspaces. Skips workspaces that forbid the list: a GUEST has no
+ * access to the bin.
+ */
 async function inWorkspaces(call: Call, list: (workspaceId: string) => Promise<readonly Named[]>): Promise<Found[]> {
   const { workspaces } = await call("GET /api/v1/workspaces");
   const found: Found[] = [];

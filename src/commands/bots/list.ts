@@ -12,7 +12,7 @@ export type ListOptions = JsonServiceOptions & {
   readonly archived?: true;
 };
 
-/** Prints a workspace's bots by name. `--json` has the entries of the API's list. */
+/** Prints a workspace's bots, sorted by name. `--json` prints the entries of the API's list. */
 export async function printBots(tools: Tools, { json, workspace, search, ...options }: ListOptions): Promise<void> {
   const call = openCalls(options, tools.environment);
   const workspaceId = await findWorkspace(call, { name: workspace, url: options.url });

@@ -6,7 +6,10 @@ import { findWorkspace } from "./find-bot.ts";
 
 export type ProblemsOptions = JsonServiceOptions & { readonly workspace?: string };
 
-/** Prints the errors of a workspace's bots, the worst bot of the last day first. `--json` has the API's answer. */
+/**
+ * Prints the errors of a workspace's bots. The bot with the most errors in the last day comes first. `--json` prints
+ * the API's response.
+ */
 export async function printProblems(tools: Tools, { json, workspace, ...options }: ProblemsOptions): Promise<void> {
   const call = openCalls(options, tools.environment);
   const workspaceId = await findWorkspace(call, { name: workspace, url: options.url });

@@ -11,7 +11,10 @@ export type PublishOptions = JsonServiceOptions & {
   readonly force?: true;
 };
 
-/** Publishes drafts. `--json` has for each bot `number`, `publicId`, `updatedAt` and `warnings`, as the API answers. */
+/**
+ * Publishes drafts. `--json` prints `number`, `publicId`, `updatedAt` and `warnings` of the API's response for each
+ * bot.
+ */
 export async function publishBots(
   tools: Tools,
   names: readonly string[],
@@ -37,7 +40,6 @@ export async function publishBots(
   });
 }
 
-/** Unpublishes bots. */
 export async function unpublishBots(
   tools: Tools,
   names: readonly string[],

@@ -6,8 +6,8 @@ import type { PublishOptions } from "./publish.ts";
 import { listVersions } from "./show.ts";
 
 /**
- * Publishes earlier versions again. `--json` has for each bot `from` (the version that was live), `to` (the earlier
- * one) and `number` (the new one).
+ * Publishes earlier versions again. `--json` prints for each bot `from` (the version that was live), `to` (the earlier
+ * version) and `number` (the new version).
  */
 export async function rollBackBots(
   tools: Tools,
@@ -29,7 +29,10 @@ export async function rollBackBots(
   });
 }
 
-/** The published version, and the newest one before it that was live for visitors and has another flow. */
+/**
+ * Returns the published version and the version to publish again. The default is the newest earlier version that was
+ * live for visitors and has a different flow.
+ */
 async function choose(call: Call, botId: string, wanted: number | undefined): Promise<{ from: number; to: number }> {
   const versions = await listVersions(call, botId);
   const current = versions.find(({ isCurrent }) => isCurrent);

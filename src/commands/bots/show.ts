@@ -7,7 +7,10 @@ import { findBot } from "./find-bot.ts";
 
 export type Publication = Answer<"GET /api/v1/bots/:botId/publications">["publications"][number];
 
-/** Prints a bot with its published version and its canary. `--json` has the whole bot as `bot`, and both or null. */
+/**
+ * Prints a bot with its published version and its canary. `--json` prints the whole bot as `bot`; the version and the
+ * canary may be null.
+ */
 export async function printBot(tools: Tools, name: string, { json, ...options }: JsonServiceOptions): Promise<void> {
   const call = openCalls(options, tools.environment);
   const path = { botId: await findBot(call, name) };
@@ -33,7 +36,6 @@ export async function printBot(tools: Tools, name: string, { json, ...options }:
   for (const [title, value] of facts) tools.print(`${title.padEnd(11)}${value}\n`);
 }
 
-/** Prints a bot's versions, newest first. */
 export async function printVersions(
   tools: Tools,
   name: string,
@@ -55,7 +57,7 @@ function roleOf({ isCurrent, isCanary, isDraft }: Publication): string {
   return isDraft ? "draft" : "";
 }
 
-/** All versions of a bot, newest first. */
+/** Returns all versions of a bot, newest first. */
 export async function listVersions(call: Call, botId: string): Promise<Publication[]> {
   const publications: Publication[] = [];
   let cursor: string | undefined;

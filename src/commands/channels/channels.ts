@@ -10,7 +10,7 @@ export type ChannelOptions = JsonServiceOptions & { readonly workspace?: string 
 
 type Connection = Answer<"GET /api/v1/workspaces/:workspaceId/channel-connections">["channelConnections"][number];
 
-/** Prints the connections of the workspaces that the token sees. */
+/** Prints the connections of the token's workspaces. */
 export async function printConnections(tools: Tools, options: ChannelOptions): Promise<void> {
   const call = openCalls(options, tools.environment);
   const channelConnections = await listConnections(call, options);
@@ -23,7 +23,7 @@ export async function printConnections(tools: Tools, options: ChannelOptions): P
   printTable(tools, ["ID", "NAME", "CHANNEL", "ACCOUNT", "STATE", "LAST MESSAGE"], rows);
 }
 
-/** Checks one connection, or all, and prints the problems of each. */
+/** Checks one connection, or all connections, and prints the problems of each. */
 export async function checkConnections(
   tools: Tools,
   named: string | undefined,
@@ -50,7 +50,10 @@ export async function checkConnections(
   if (options.json) printJson(tools, { checks });
 }
 
-/** Enables one connection, or all that were not disabled by hand. A failure stops none of the others. */
+/**
+ * Enables one connection, or all connections that were not disabled by hand. A failure does not stop the remaining
+ * connections.
+ */
 export async function enableConnections(
   tools: Tools,
   named: string | undefined,
@@ -82,7 +85,7 @@ export async function enableConnections(
   else if (meant.length === 0) tools.print("There is nothing to enable.\n");
 }
 
-/** Connections of the named workspace, or of all that the token sees as a member. */
+/** Returns the connections of the named workspace, or of all workspaces in which the token's user is a member. */
 async function listConnections(call: Call, { workspace, url }: ChannelOptions): Promise<Connection[]> {
   if (workspace !== undefined) return connectionsOf(call, await findWorkspace(call, { name: workspace, url }));
   const workspaces = await allPages(

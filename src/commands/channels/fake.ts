@@ -4,10 +4,10 @@ import { StartError } from "../../config.ts";
 import { stopSignals } from "../../platform/processes/stop-request.ts";
 import type { Tools } from "../command.ts";
 
-/** The fake messengers of the repository: tools of its tests, and no part of a binary. */
+/** The fake messengers belong to the repository's tests, so a binary does not contain them. */
 const program = join(import.meta.dir, "../../../test/fake-channels/run.ts");
 
-/** Runs fake messengers, with a page that shows a phone, until interrupted. */
+/** Runs fake messengers, with a web page that shows a phone, until the command is interrupted. */
 export async function runFakes(tools: Tools, { port }: { readonly port: number }): Promise<void> {
   if (!existsSync(program))
     throw new StartError(

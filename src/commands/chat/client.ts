@@ -4,10 +4,10 @@ import { UsageError } from "../command.ts";
 import { requireProxy } from "../proxy.ts";
 import { noAnswer, readAddress } from "../service.ts";
 
-/** A published bot, and its service. */
+/** A published bot and the address of its service. */
 export type Place = { readonly url: string; readonly publicId: string };
 
-/** Reads a public id, with the address of its service, or the address of a bot's page. Throws a UsageError. */
+/** Parses the address of a bot's page, or a public id together with the service's address. Throws a UsageError. */
 export function readPlace(bot: string, url: string): Place {
   const page = bot.includes("/") ? URL.parse(bot) : undefined;
   if (page === null)
@@ -21,15 +21,15 @@ const attempts = 6;
 const firstPauseMs = 500;
 
 export type Patience = {
-  /** Whether to wait for a service that does not answer: only if it has answered before. */
+  /** Whether the service has answered before. Only then does the client wait for a service that does not answer. */
   readonly isKnown: boolean;
-  /** Called before a pause, with its reason. */
+  /** Called before a pause with the reason for waiting. */
   onWait(reason: string): void;
 };
 
 /**
- * Sends a chat request and returns the response. Repeats it under the same key when it got no response or was asked to
- * retry later. Throws a StartError with the service's message.
+ * Sends a chat request and returns the response. Retries with the same key if no response arrives, or if the service
+ * asks for a later retry. Throws a StartError with the service's message.
  */
 export async function post(
   place: Place,
@@ -63,13 +63,13 @@ async function send(address: string, { body, key }: { body: object; key: string 
   const value: unknown = await response.json().catch(() => undefined);
   if (response.ok) return { value };
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  // A day's limit of files resets at midnight, which is too long to wait.
+  // The daily limit for files resets at midnight, which is too long to wait.
   const mayPass = [409, 429, 503].includes(response.status) && seconds <= longestPauseSeconds;
   const problem = textAt(value, "message") ?? `The service answered with status ${response.status}.`;
   return { problem, afterMs: mayPass ? seconds * 1_000 : undefined };
 }
 
-/** Uploads a file for the open input of a session and returns its address. */
+/** Uploads a file for the open input of a session and returns the file's address. */
 export async function upload(
   place: Place,
   file: Bun.BunFile,
@@ -93,7 +93,7 @@ export async function upload(
   return textAt(answer, "fileUrl") ?? "";
 }
 
-/** Milliseconds that a `wait` action asks for. */
+/** Returns the duration of a `wait` action in milliseconds. */
 export function waitMs(action: unknown): number {
   return 1_000 * (numberAt(at(action, "wait"), "secondsToWaitFor") ?? 0);
 }

@@ -14,7 +14,7 @@ export const addChat: AddCommand = (program, { environment, print, tell }) => {
     });
 };
 
-/** The lines of a stream, on demand. Early lines, as from a pipe, are queued. */
+/** Yields the lines of a stream on demand. Lines that arrive early, such as from a pipe, wait in the stream. */
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = "";

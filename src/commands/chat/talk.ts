@@ -5,14 +5,14 @@ import { type Place, post, upload, waitMs } from "./client.ts";
 import { actionText, bubbleText, questionText, replyOf, takesFiles } from "./words.ts";
 
 export type Terminal = Pick<Tools, "print" | "tell"> & {
-  /** The visitor's lines, which end when the visitor leaves. */
+  /** The visitor's lines. The iteration ends when the visitor leaves. */
   readonly lines: AsyncIterable<string>;
 };
 
-/** The maximum duration in a terminal of a pause that a flow makes for effect. */
+/** The longest time that a terminal waits for a pause of the flow. */
 const longestPauseMs = 3_000;
 
-/** Runs a whole chat: prints the bot's messages, and sends each line as an answer until the chat or the lines end. */
+/** Runs a whole chat: prints the bot's messages and sends each line as an answer until the chat or the input ends. */
 export async function talk(place: Place, terminal: Terminal): Promise<void> {
   const onWait = (reason: string) => terminal.tell(`${reason} Trying again ...`);
   const started = await post(place, `/api/v1/bots/${encodeURIComponent(place.publicId)}/startChat`, {
@@ -35,7 +35,7 @@ export async function talk(place: Place, terminal: Terminal): Promise<void> {
       );
     }
     if (pause !== undefined) {
-      // A terminal has no page for actions of the browser: it skips them, as a page does when it cannot run them.
+      // A terminal skips actions of a browser. A page also skips an action that it cannot run.
       step = await say({});
       continue;
     }
@@ -53,7 +53,7 @@ export async function talk(place: Place, terminal: Terminal): Promise<void> {
   }
 }
 
-/** Prints a step, with its pauses. */
+/** Prints a step's messages, with the pauses between them. */
 async function show(step: Step, { print }: Terminal): Promise<void> {
   for (const bubble of step.messages) {
     print(`${bubbleText(bubble)}\n`);

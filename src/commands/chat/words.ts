@@ -3,7 +3,7 @@ import { filledTextAt, flagAt, listAt, numberAt, textAt } from "../../web/conver
 import { plainText } from "../../web/conversation/rich-text.ts";
 import type { Bubble, ClientAction, Input } from "../../web/conversation/step.ts";
 
-/** A bubble as text for a terminal. */
+/** Formats a bubble as text for a terminal. */
 export function bubbleText({ type, content }: Bubble): string {
   if (type === "text") return textAt(content, "markdown") ?? plainText(listAt(content, "richText"));
   const words = filledTextAt(content, "clickLink", "alt");
@@ -11,21 +11,21 @@ export function bubbleText({ type, content }: Bubble): string {
   return [`[${type}]`, words, address].filter((part) => part !== undefined).join(" ");
 }
 
-/** The effect of an action on a page, as text; undefined for invisible ones. */
+/** Describes the effect of an action on a page; undefined if the action has no visible effect. */
 export function actionText(action: ClientAction): string | undefined {
   if (action.type === "redirect") return `[a page opens: ${textAt(action["redirect"], "url") ?? ""}]`;
   return undefined;
 }
 
-/** An answer that can be chosen by its number. */
+/** An answer that the visitor can choose by number. */
 export type Choice = {
   readonly label: string;
   readonly reply: string;
-  /** The item's id; undefined for a card's button, whose id is the reply. */
+  /** The item's id; undefined for a card's button, which is identified by its reply. */
   readonly id?: string | undefined;
 };
 
-/** The choices of an input; empty when the answer is free text. */
+/** Returns the choices of an input. The list is empty if the answer is free text. */
 export function choicesOf(input: Input): Choice[] {
   const paths = listAt(input, "items").flatMap((item) =>
     listAt(item, "paths").map((path) => ({ item, path, id: textAt(path, "id") })),
@@ -46,7 +46,6 @@ export function choicesOf(input: Input): Choice[] {
   });
 }
 
-/** Whether an input accepts several of its choices. */
 export function takesSeveral(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
@@ -55,12 +54,11 @@ function isRanking(input: Input): boolean {
   return input.type === "ranking input";
 }
 
-/** Whether an input waits for files. */
 export function takesFiles(input: Input): boolean {
   return input.type === "file input" || input.type === "signature input";
 }
 
-/** The prompt of an input: its choices with their numbers, else a description of the answer. */
+/** Returns the prompt of an input: the numbered choices, or otherwise a description of the expected answer. */
 export function questionText(input: Input): string {
   const choices = choicesOf(input).map(({ label }, index) => `  ${index + 1}) ${label}`);
   if (choices.length > 0) {
@@ -81,7 +79,10 @@ export function questionText(input: Input): string {
   return filledTextAt(input, "options", "labels", "placeholder") ?? "Your answer:";
 }
 
-/** The answer of a line: the choices with its numbers, else the line itself. */
+/**
+ * Converts a line to an answer. If the line consists of choice numbers, the answer contains the chosen items. Otherwise
+ * the answer is the line itself.
+ */
 export function replyOf(line: string, input: Input): string {
   const choices = isRanking(input) ? [] : choicesOf(input);
   const parts = takesSeveral(input) ? line.split(",") : [line];

@@ -16,12 +16,13 @@ export type ApplyOptions = {
   readonly percent?: number;
 };
 
-/** The outcome of one step: the number of its new version, or the error. */
+/** The outcome of one step of the plan: the number of the new version, or an error. */
 export type Outcome = { readonly version: number | null } | { readonly code: string; readonly message: string };
 
 /**
- * Carries out a plan: creates new bots, writes drafts, tests and retention, publishes, removes. A failure stops none of
- * the other bots. The lock is written after each, so that an interrupted deploy continues with the same command.
+ * Executes a plan: creates new bots, writes drafts, tests and retention, publishes and removes bots. A failure does not
+ * stop the remaining bots. The lock is written after each change, so that the same command continues an interrupted
+ * deploy.
  */
 export async function applyPlan(
   workspace: Workspace,
@@ -47,7 +48,7 @@ export async function applyPlan(
       outcomes.set(step.folder, { code, message: error.message });
     }
   };
-  // All bots exist before links to them are written, and all drafts are written before one is published.
+  // All bots are created before links to them are written. All drafts are written before the first bot is published.
   for (const step of plan.steps) if (step.action === "create") await attempt(step, (files) => create(run, step, files));
   for (const step of plan.steps) {
     if (["create", "update"].includes(step.action)) await attempt(step, (files) => write(run, step, files));
@@ -66,7 +67,7 @@ export async function applyPlan(
 
 type Run = Workspace & { readonly ids: Map<string, string>; readonly options: ApplyOptions };
 
-/** Creates an empty bot, whose draft is written once all bots exist. */
+/** Creates an empty bot. Its draft is written once all bots exist. */
 async function create(run: Run, { folder }: Step, files: BotFiles): Promise<void> {
   const { workspaceId } = run.remote;
   const made = await run.call("POST /api/v1/bots", { body: { workspaceId, bot: { name: nameOf({ files }) } } });
@@ -74,7 +75,7 @@ async function create(run: Run, { folder }: Step, files: BotFiles): Promise<void
   await readAgain(run, folder, { published: null });
 }
 
-/** Writes the draft, unless it was changed since the plan was made; then the tests and the retention. */
+/** Writes the draft, unless it was changed since the plan was made. Then writes the tests and the retention. */
 async function write(run: Run, step: Step, files: BotFiles): Promise<void> {
   const { folder } = step;
   const { ask, call, remote, ids } = run;
@@ -133,7 +134,7 @@ async function writeTests(run: Run, { botId, folder, files }: Written): Promise<
   }
 }
 
-/** The ids of an environment for the names in files. */
+/** Returns functions that replace names in files with ids of the environment. */
 function namesFor({ ids, remote }: Run, folder: string) {
   return {
     bot: (link: string) => ids.get(folderOfLink(link, folder) ?? ""),
@@ -155,7 +156,7 @@ async function publish(run: Run, { folder, livePlan }: Step): Promise<number> {
   return number;
 }
 
-/** Whether visitors still get the version from when the plan was made. */
+/** Returns whether visitors still get the version that was live when the plan was made. */
 async function isStillLive({ call }: Run, botId: string, live: Live): Promise<boolean> {
   const path = { botId };
   const { bot } = await call("GET /api/v1/bots/:botId", { path });
@@ -163,7 +164,7 @@ async function isStillLive({ call }: Run, botId: string, live: Live): Promise<bo
   return bot.publicationNumber === live.number && canary?.number === live.canary?.number;
 }
 
-/** Another user has changed the live version since the plan was made. */
+/** Thrown when another user has changed the live version since the plan was made. */
 class LiveConflict extends StartError {
   readonly code = "live.conflict";
 
@@ -182,12 +183,12 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
 
 type Noted = Pick<LockedBot, "published" | "isPublishing">;
 
-/** The lock's members about the live version until the step is published. */
+/** Returns the fields that the lock has about the live version until the step is published. */
 function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }
 
-/** Reads a bot once more, and stores its state as the state of the folder. */
+/** Reads a bot again and stores its state in the lock as the state of the folder. */
 async function readAgain(run: Run, folder: string, noted: Noted): Promise<void> {
   const { call, remote, ids, root, place, lock } = run;
   const id = ids.get(folder) ?? "";

@@ -3,21 +3,23 @@ import { StartError } from "../../config.ts";
 import { isObject, type Json, textAt } from "../../web/conversation/read.ts";
 import { stableJson } from "./stable-json.ts";
 
-/** The files of a bot by their paths in its folder: `bot.json`, and `tests/NAME.json` for each test conversation. */
+/**
+ * The files of a bot by their paths in the bot's folder: `bot.json`, and `tests/NAME.json` for each test conversation.
+ */
 export type BotFiles = ReadonlyMap<string, string>;
 
 export const botFile = "bot.json";
 
-/** The flow in `bot.json`, with these values for missing members. */
+/** The parts of a flow in `bot.json`, with defaults for missing parts. */
 const flow = { version: "6.1", variables: [], events: null, groups: [], edges: [], theme: {}, settings: {} };
 
 /**
- * The members of `bot.json` in their order. Everything else of a bot belongs to an environment: ids, addresses, times,
- * whether it is closed.
+ * The fields of `bot.json`, in order. All other fields of a bot belong to an environment: ids, addresses, times, and
+ * whether the bot is closed.
  */
 const members = ["name", "icon", "folder", "retentionDays", "requiredTests", ...Object.keys(flow), "editor"];
 
-/** Members of exported bots that have no meaning in another environment. */
+/** Fields of exported bots that have no meaning in another environment. */
 const ofExports = [
   ...["id", "folderId", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt"],
   ...[
@@ -32,19 +34,19 @@ const ofExports = [
   ],
 ];
 
-/** The file of a test conversation. */
+/** Returns the path of a test conversation's file. */
 export function testFile(name: string): string {
   return `tests/${name}.json`;
 }
 
-/** The name of the test conversation in a file; undefined for another file. */
+/** Returns the name of the test conversation in a file; undefined for any other file. */
 export function testNameOf(path: string): string | undefined {
   return /^tests\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.json$/.exec(path)?.[1];
 }
 
 /**
- * `bot.json` in its canonical form: known members in their order, without empty ones. Throws a StartError for unknown
- * members, except those of exports.
+ * Returns `bot.json` in its canonical form: known fields in a fixed order, without empty fields. Ignores the fields of
+ * exports, and throws a StartError for any other unknown field.
  */
 export function botText(content: unknown, place: string): string {
   if (!isObject(content)) throw new StartError(`${place} is not a bot: it has to be a JSON object.`);
@@ -62,7 +64,10 @@ export function botText(content: unknown, place: string): string {
   return stableJson(Object.fromEntries(entries));
 }
 
-/** A test conversation in its canonical form. Its flow is the bot's, so that `parley test` runs the file. */
+/**
+ * Returns a test conversation in its canonical form. Its `flow` refers to `bot.json`, so that `parley test` can run the
+ * file.
+ */
 export function testText(conversation: unknown, place: string): string {
   if (!isObject(conversation)) throw new StartError(`${place} is not a test conversation: it has to be a JSON object.`);
   const { title, turns, flow: _, ...others } = conversation;
@@ -70,20 +75,20 @@ export function testText(conversation: unknown, place: string): string {
   return stableJson({ title, flow: "../bot.json", ...middle, turns });
 }
 
-/** The content of `bot.json`. */
+/** Parses the content of `bot.json`. */
 export function contentOf(files: BotFiles): Json {
   const content: unknown = JSON.parse(files.get(botFile) ?? "{}");
   return isObject(content) ? content : {};
 }
 
-/** A hash of a bot's content: equal files have equal hashes, in every environment. */
+/** Returns a hash of a bot's content. Equal files have equal hashes in every environment. */
 export function markOf(files: BotFiles): string {
   const hash = createHash("sha256");
   for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) hash.update(`${path}\0${text}\0`);
   return hash.digest("hex");
 }
 
-/** The name of a bot in its files. */
+/** Returns the bot's name from its files. */
 export function nameOf({ files }: { readonly files: BotFiles }): string {
   return textAt(contentOf(files), "name") ?? "";
 }

@@ -4,7 +4,10 @@ import { isObject, type Json } from "../../web/conversation/read.ts";
 import { flowIn } from "../files/flow-file.ts";
 import { type BotFiles, botFile, contentOf, testNameOf } from "./bot-files.ts";
 
-/** The differences between two states of a bot, one short line for each part. Empty when they are equal. */
+/**
+ * Describes the differences between two states of a bot, in one short line for each part. The list is empty if the
+ * states are equal.
+ */
 export function differencesOf(from: BotFiles, to: BotFiles): string[] {
   const [before, after] = [contentOf(from), contentOf(to)];
   const fields = (["name", "icon", "folder", "retentionDays", "requiredTests"] as const).flatMap((key) => {
@@ -27,7 +30,7 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(" / ") : String(value);
 }
 
-/** The changes of a flow, counted by kind. */
+/** Returns the changes of a flow, counted by kind. */
 function flowDifferences(before: Json, after: Json): string[] {
   const [old, now] = [draftOf(before), draftOf(after)];
   const found = compare(old, now, diff(old, now));

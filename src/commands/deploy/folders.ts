@@ -14,13 +14,13 @@ import { keepWithin } from "./keep-within.ts";
 /** A bot of the folder, with its files in canonical form. */
 export type LocalBot = {
   readonly files: BotFiles;
-  /** Whether the files on the disk are already in this form. */
+  /** Whether the files on the disk are already in canonical form. */
   readonly isStable: boolean;
 };
 
 /**
- * The bots below a root by their folders, sorted: every folder that has a `bot.json`; none if the root does not exist.
- * Throws a StartError for an invalid file.
+ * Returns the bots below a root, sorted by folder. Every folder with a `bot.json` is a bot. The map is empty if the
+ * root does not exist. Throws a StartError for an invalid file.
  */
 export async function readFolders(root: string): Promise<Map<string, LocalBot>> {
   const folders: string[] = [];
@@ -52,13 +52,16 @@ async function readFolder(root: string, folder: string): Promise<LocalBot> {
 }
 
 /**
- * The service upgrades flows of earlier versions to the latest one. Theme and settings have one form in all versions.
+ * Converts a flow of an earlier version, as the service does. Theme and settings have the same form in all versions.
  */
 function latestOf(flow: StoredFlow): StoredFlow {
   return convertToLatest(flow) ?? flow;
 }
 
-/** Gives a folder below a root exactly these files of a bot; other files in the folder stay. */
+/**
+ * Writes the files of a bot to its folder below the root, and removes files that the bot no longer has. Other files in
+ * the folder remain.
+ */
 export async function writeFolder(
   { root, folder }: { readonly root: string; readonly folder: string },
   files: BotFiles,
@@ -75,14 +78,17 @@ export async function writeFolder(
   }
 }
 
-/** Removes the files of a bot, and its folders if these are otherwise empty. */
+/** Removes the files of a bot, and then the folders that are empty. */
 export async function removeFolder(folder: string, files: BotFiles): Promise<void> {
   for (const name of files.keys()) await rm(join(folder, name), { force: true });
-  // Only an empty folder is removed, because links and folders in it may belong to others.
+  // Removes only empty folders, because a folder may contain links and files that do not belong to the bot.
   for (const path of [join(folder, "tests"), folder]) await rmdir(path).catch(() => undefined);
 }
 
-/** A folder's name for a bot: its letters and digits, with a different number after each name that is taken. */
+/**
+ * Returns a folder name for a bot: the letters and digits of the bot's name, with a number appended if the folder name
+ * is taken.
+ */
 export function folderNameFor(name: string, taken: (folder: string) => boolean): string {
   const plain = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "");
   const base =

@@ -14,7 +14,7 @@ Without --apply it shows the plan, and changes nothing. It refuses when somebody
 --publish, the live version of a bot that it would publish. A bot whose files did not change keeps its live version. The exit code is 1 if it refuses,
 or a bot could not be deployed. docs/git.md has more.`;
 
-/** `parley pull`: writes the bots of an environment to files. */
+/** Adds `parley pull`, which writes the bots of an environment to files. */
 export const addPull: AddCommand = (program, tools) => {
   const pull = program.command("pull").description("Write the bots of an environment into a folder, for Git.");
   located(pull)
@@ -26,7 +26,7 @@ export const addPull: AddCommand = (program, tools) => {
     });
 };
 
-/** `parley deploy`: makes the bots of an environment match the files. */
+/** Adds `parley deploy`, which makes the bots of an environment match the files. */
 export const addDeploy: AddCommand = (program, tools) => {
   const deploy = program.command("deploy").description("Make the bots of an environment as a folder has them.");
   located(deploy)
@@ -50,7 +50,7 @@ export const addDeploy: AddCommand = (program, tools) => {
     });
 };
 
-/** Names of folders, as given, with or without a slash at the end. */
+/** Collects folder names from a repeated option. Removes a leading `./` and slashes at the end. */
 function collectFolders(folder: string, before: readonly string[] = []): readonly string[] {
   return [...before, folder.replace(/^\.\//, "").replace(/\/+$/, "")];
 }

@@ -8,32 +8,32 @@ import type { RemoteBot } from "./remote.ts";
 import { type Ids, render } from "./rendering.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The versions that visitors get of a bot: the number of one, and a canary if it runs. */
+/** The versions of a bot that visitors get: the number of the published version, and the canary if one is running. */
 export type Live = {
   readonly number: number | null;
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
 };
 
 /**
- * The outcome for the live version: it is published, left (`left` names the live version), or in conflict with another
- * person's act.
+ * The decision about the live version. It is either published, left in place (`left` describes it), or in conflict with
+ * another person's change.
  */
 export type LivePlan = {
   readonly publishes: boolean;
   readonly left?: string;
   readonly conflict?: string;
-  /** The lock does not name a live version: only the draft is written. */
+  /** The lock does not record a live version, so only the draft is written. */
   readonly isUnknown?: true;
-  /** The version in the lock afterwards, unless the bot is published. */
+  /** The version that the lock records afterwards if the bot is not published. */
   readonly published: number | null;
-  /** The live version when the plan was made; undefined if it was irrelevant. */
+  /** The live version when the plan was made; undefined if the plan did not depend on it. */
   readonly live?: Live;
 };
 
 export type LiveOptions = {
   readonly publish?: true;
   readonly percent?: number;
-  /** Folders whose bots are published even if another version is live in the environment. */
+  /** Folders whose bots are published even if the environment has another live version. */
   readonly forceLive?: readonly string[];
 };
 
@@ -42,18 +42,17 @@ type Compared = {
   readonly one: RemoteBot;
   readonly ids: Ids;
   readonly known: LockedBot | undefined;
-  /** The files of the draft in the environment, and its new files. */
+  /** `theirs` contains the draft's files in the environment, and `wanted` contains the new files. */
   readonly theirs: BotFiles;
   readonly wanted: BotFiles;
-  /** Whether the files differ from those of the lock. */
+  /** Whether the files differ from those in the lock. */
   readonly isChanged: boolean;
 };
 
 /**
  * Decides whether a bot keeps its live version. A bot whose files match the lock keeps any live version, unless an
  * earlier deploy wrote the draft and could not publish it (`isPublishing`). A bot with changed files is published only
- * over the lock's version, or over a version that this folder's deploys made live, with the current files or those of
- * the lock.
+ * if the live version is the lock's version or has the lock's flow, and no canary with another flow is running.
  */
 export async function planLive(workspace: Workspace, bot: Compared, options: LiveOptions): Promise<LivePlan> {
   const { folder, one, known, isChanged } = bot;
@@ -61,7 +60,8 @@ export async function planLive(workspace: Workspace, bot: Compared, options: Liv
   const locked = known ? known.published : null;
   if (!options.publish) {
     const isMoved = known !== undefined && locked !== undefined && locked !== number;
-    // The lock still names the version that was live with these files: the next publication detects the conflict.
+    // The lock keeps the number of the version that was live with these files, so that the next publication detects the
+    // conflict.
     if (isChanged) return { publishes: false, published: isMoved ? locked : number };
     const left = isMoved ? { left: wordsOf({ number, canary: null }, locked) } : {};
     return { publishes: false, published: number, ...left };
@@ -87,7 +87,7 @@ export async function planLive(workspace: Workspace, bot: Compared, options: Liv
   return { ...same, publishes: !isOurCanary };
 }
 
-/** Names the live version, and how it differs from the lock or the files. */
+/** Describes the live version and its difference from the lock or the files. */
 function wordsOf({ number, canary }: Live, locked: number | null | undefined, isAsFiles = true): string {
   const name = (version: number | null) => (version === null ? "no version" : `version ${version}`);
   const beside = canary ? `, and the canary ${canary.number} for ${canary.percent}% of new chats` : "";
@@ -97,13 +97,13 @@ function wordsOf({ number, canary }: Live, locked: number | null | undefined, is
   return `live: ${name(number)}, not the lock's ${locked ?? "none"}`;
 }
 
-/** Whether both have the same flow, without notes and frames: changes of these are published with no version. */
+/** Whether both bots have the same flow, ignoring notes and frames, which belong to no version. */
 function hasSameFlow(one: BotFiles, other: BotFiles): boolean {
   const [before, after] = [one, other].map((files) => ({ ...flowIn(contentOf(files), botFile), editor: null }));
   return before !== undefined && after !== undefined && diff(before, after).length === 0;
 }
 
-/** The files that a bot would have with the flow of one of its versions. */
+/** Returns the files that a bot would have with the flow of one of its versions. */
 async function filesOfVersion(
   { call, remote }: Workspace,
   { one, folder, ids }: Pick<Compared, "one" | "folder" | "ids">,
@@ -119,7 +119,8 @@ async function readVersion(call: Call, botId: string, number: number) {
   const read = (query: { migrateToLatestVersion?: boolean }) =>
     call("GET /api/v1/bots/:botId/publications/:number", { path, query });
   const { publication } = await read({ migrateToLatestVersion: true }).catch((error: unknown) => {
-    // In a draft's form: a flow of an old version without a start has no later version.
+    // A flow of an old version without a start event cannot be converted to the latest version, so it is read
+    // unconverted.
     if (error instanceof RefusedCall && error.code === "flow.no_start") return read({});
     throw error;
   });

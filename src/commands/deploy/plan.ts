@@ -9,31 +9,34 @@ import type { RemoteBot } from "./remote.ts";
 import { credentialsOf, folderOfLink, type Ids, render } from "./rendering.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The act of a deploy on one bot. `extra`: its folder is missing, and without `--prune` the bot stays unchanged. */
+/**
+ * The planned action for one bot. With `extra`, the folder is missing, and the bot stays unchanged because `--prune`
+ * was not given.
+ */
 export type Step = {
   readonly folder: string;
   readonly action: "create" | "update" | "unchanged" | "remove" | "extra";
-  /** Null for a bot to be created. */
+  /** Null for a bot that has yet to be created. */
   readonly botId: string | null;
   readonly changes: readonly string[];
-  /** Changes by others in the environment since the last pull or deploy; absent when there are none. */
+  /** Changes that others made in the environment since the last pull or deploy; absent if there are no such changes. */
   readonly moved?: readonly string[];
   /** Whether the draft is published after it is written. */
   readonly publishes: boolean;
-  /** The sentence about the live version if it stays and differs from the lock and the files. */
+  /** Describes the live version if it is left in place and differs from the lock and the files. */
   readonly left?: string;
-  /** The sentence about the live version if publishing would undo another person's act. */
+  /** Describes the live version if publishing would undo another person's change. */
   readonly conflict?: string;
-  /** The decision on the live version; absent for a bot that is created or removed. */
+  /** The decision about the live version; absent for a bot that is created or removed. */
   readonly livePlan?: LivePlan;
 };
 
 export type Plan = {
   readonly steps: readonly Step[];
-  /** Errors to fix before any change is sent. */
+  /** Errors that must be fixed before any change is sent. */
   readonly problems: readonly string[];
   readonly local: ReadonlyMap<string, BotFiles>;
-  /** The bots of the environment by their folders. */
+  /** The ids of the environment's bots by folder. */
   readonly ids: Ids;
 };
 
@@ -42,7 +45,7 @@ export type PlanOptions = LiveOptions & {
   readonly prune?: true;
 };
 
-/** Compares a folder with an environment. Sends only reads. */
+/** Compares a folder with an environment. Sends only read requests. */
 export async function makePlan(workspace: Workspace, options: PlanOptions): Promise<Plan> {
   const { remote, lock, root } = workspace;
   const local = new Map([...(await readFolders(root))].map(([folder, { files }]) => [folder, files]));
@@ -83,7 +86,7 @@ async function compared(workspace: Workspace, { folder, files, one, ids, options
   );
   const isSame = changes.length === 0 && markOf(theirs) === markOf(wanted);
   const hasMoved = !isSame && known !== undefined && known.base !== markOf(theirs);
-  // The lock's hash covers the files and the tests that only the environment has.
+  // The lock's hash may include tests that exist only in the environment.
   const isChanged = known === undefined || ![markOf(files), markOf(wanted)].includes(known.base);
   const compared = { folder, one, ids, known, theirs, wanted, isChanged };
   const livePlan = await planLive(workspace, compared, options);
@@ -105,7 +108,7 @@ function publicIdChanges({ place }: Workspace, folder: string, { bot }: RemoteBo
     : [`public id: ${bot.publicId ?? "none"} becomes ${wanted}`];
 }
 
-/** The files with the tests that only the environment has: without `--prune` these stay. */
+/** Adds the tests that exist only in the environment, which remain there unless `--prune` is given. */
 function withTheirTests(files: BotFiles, theirs: BotFiles): BotFiles {
   const others = [...theirs].filter(([path]) => testNameOf(path) !== undefined && !files.has(path));
   return new Map([...files, ...others]);
@@ -116,7 +119,8 @@ function created(folder: string, files: BotFiles, { publish = false }: { publish
 }
 
 /**
- * The changes by others since the last pull or deploy and their authors, as far as the history of the draft has them.
+ * Describes the changes that others made since the last pull or deploy, with the authors that the draft's history
+ * records.
  */
 async function movesSince(
   { call, remote }: Workspace,
@@ -145,7 +149,7 @@ const besideFlow = "something beside its flow: name, icon, folder, tests or rete
 
 type Adoption = { readonly isAdopting: boolean; readonly problems: string[] };
 
-/** The bots of the folders: those of the lock, and with `--adopt` also bots with equal names. */
+/** Returns the bots of the folders from the lock. With `--adopt`, also matches bots by equal names. */
 function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdopting, problems }: Adoption): Ids {
   const ids = new Map<string, string>();
   for (const [folder, { id }] of lock.bots) {
@@ -177,7 +181,7 @@ function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdo
   return ids;
 }
 
-/** Links and credentials of a bot that do not exist in the environment. */
+/** Returns the problems of a bot's files: links and credentials that do not exist in the environment. */
 function problemsOf(
   { remote, place }: Workspace,
   folder: string,

@@ -9,31 +9,34 @@ import { defaultUrl } from "../service-options.ts";
 import { keepWithin } from "./keep-within.ts";
 import { stableJson } from "./stable-json.ts";
 
-/** An environment of `parley.json`: a service, and a workspace of this service. */
+/** An environment of `parley.json`: the address of a service and a workspace of this service. */
 export type Place = {
   readonly name: string;
   readonly url: string;
-  /** The id or the name of the workspace; undefined: the only one that the token sees. */
+  /** The id or the name of the workspace; undefined for the only workspace of the token. */
   readonly workspace: string | undefined;
   /** The environment variable that contains the token. */
   readonly tokenVariable: string | undefined;
-  /** Public ids of the environment's bots, by their folders. */
+  /** The public ids of the environment's bots, by folder. */
   readonly publicIds: Readonly<Record<string, string>>;
 };
 
-/** A bot of the folder, with its state in an environment. */
+/** The lock's record of a bot: its id and its state in the environment. */
 export type LockedBot = {
   readonly id: string;
   /** The hash of the bot's content at the last pull or deploy. */
   readonly base: string;
   readonly revision: number;
-  /** The number of the published version; undefined in the lock of a `parley` that did not write it. */
+  /**
+   * The number of the published version; undefined if an older `parley`, which did not record this number, wrote the
+   * lock.
+   */
   readonly published: number | null | undefined;
-  /** A deploy has written this draft in order to publish it, and has not published it yet. */
+  /** A deploy wrote the draft in order to publish it, and has not published it yet. */
   readonly isPublishing?: true;
 };
 
-/** `parley.ENVIRONMENT.lock.json`: the state of an environment that the folder was taken from. */
+/** The content of `parley.ENVIRONMENT.lock.json`: the environment's state at the last pull or deploy. */
 export type Lock = { readonly workspaceId: string | undefined; readonly bots: Map<string, LockedBot> };
 
 const projectFile = "parley.json";
@@ -42,8 +45,8 @@ const namePattern = /^[a-z0-9][a-z0-9-]*$/;
 export type PlaceOptions = { readonly url?: string; readonly workspace?: string };
 
 /**
- * Reads an environment. An environment that is not in `parley.json` yet comes from the options. Throws a StartError or
- * a UsageError.
+ * Reads an environment from `parley.json`. An environment that the file does not contain yet is created from the
+ * options. Throws a StartError or a UsageError.
  */
 export async function readPlace(
   root: string,
@@ -85,9 +88,9 @@ export async function readPlace(
 export type TokenOptions = { readonly token?: string | undefined; readonly tokenFrom?: string | undefined };
 
 /**
- * The token for an environment: from its own variable, else from the variable of all commands. Throws a UsageError when
- * there is none. A repository determines where its services are, so it may name no variable whose value is meant for
- * others.
+ * Returns the token for an environment from the environment's own variable, or else from the variable of all commands.
+ * Throws a UsageError if there is no token. The repository determines the service's address, so the repository must not
+ * name a variable whose value is meant for another service.
  */
 export function tokenFor(
   { name, url, tokenVariable }: Place,
@@ -106,7 +109,7 @@ export function tokenFor(
   throw new UsageError(`Say which API token to use for "${name}": ${own} in the environment, or --token.`);
 }
 
-/** Writes an environment into `parley.json`; the others stay. */
+/** Writes an environment into `parley.json`. The other environments remain unchanged. */
 export async function addPlace(root: string, { name, url }: Place, workspaceId: string): Promise<void> {
   const project = await readProject(root);
   const environments = isObject(project["environments"]) ? project["environments"] : {};
@@ -128,7 +131,7 @@ function lockFile(root: string, name: string): string {
   return join(root, `parley.${name}.lock.json`);
 }
 
-/** Reads the lock of an environment; an empty one when there is none yet. */
+/** Reads the lock of an environment. Returns an empty lock if the file does not exist yet. */
 export async function readLock(root: string, name: string): Promise<Lock> {
   const path = lockFile(root, name);
   const bots = new Map<string, LockedBot>();
@@ -162,7 +165,7 @@ export function isFolder(folder: string): boolean {
   return !/[\\:\p{Cc}]/u.test(folder) && folder.split("/").every((part) => part !== "" && !part.startsWith("."));
 }
 
-/** Writes a file whole or not at all: the former content is replaced only at the end. */
+/** Replaces a file atomically: writes a new file next to it, and renames the new file at the end. */
 async function writeWhole(path: string, text: string): Promise<void> {
   await keepWithin(dirname(path), `${path}.new`);
   try {

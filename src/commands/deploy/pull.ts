@@ -10,7 +10,7 @@ import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspac
 
 export type PullOptions = WorkspaceOptions & { readonly prune?: true };
 
-/** The outcome for one folder: `kept` if it has changes of its own, `gone` if its bot no longer exists. */
+/** The outcome for one folder: `kept` if the folder has local changes, `gone` if its bot no longer exists. */
 type Pulled = {
   readonly folder: string;
   readonly botId: string;
@@ -19,8 +19,8 @@ type Pulled = {
 };
 
 /**
- * Makes the files of a folder match an environment. A folder with changes that the environment never had is kept,
- * unless `--force` is given.
+ * Makes the files of a folder match an environment. A folder with local changes stays unchanged, unless `--force` is
+ * given.
  */
 export async function pull(tools: Tools, name: string, root: string, options: PullOptions): Promise<void> {
   const workspace = await openWorkspace(tools, { name, root }, options);
@@ -47,7 +47,7 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
     }
     if (mine !== base || !before?.isStable)
       await writeFolder({ root, folder: join(root, folder) }, files, before?.files);
-    // A draft that a deploy could not publish remains to be published.
+    // A draft that a deploy wrote and could not publish stays marked for publication.
     const isPublishing = known?.isPublishing && known.base === base && known.published === one.published;
     bots.set(folder, {
       ...{ id: botId, base, revision: one.bot.revision, published: one.published },
@@ -70,7 +70,10 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
   report(tools, { name, pulled, json: options.json });
 }
 
-/** The folder of each bot: from the lock, else of a bot with an equal name, else a new one. */
+/**
+ * Returns the folder of each bot: the folder in the lock, or the folder of a bot with an equal name, or otherwise a new
+ * folder.
+ */
 function placeBots({ lock, remote }: Workspace, local: ReadonlyMap<string, LocalBot>): Map<string, string> {
   const ids = new Map<string, string>();
   for (const [folder, { id }] of lock.bots) if (remote.bots.has(id)) ids.set(folder, id);

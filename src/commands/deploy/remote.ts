@@ -4,7 +4,7 @@ import { type Call, RefusedCall } from "../service.ts";
 
 type Bot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
-/** A bot of the service with everything that its files contain. */
+/** A bot of the service with all data that its files contain. */
 export type RemoteBot = {
   readonly bot: Bot;
   /** The number of the published version. */
@@ -13,7 +13,7 @@ export type RemoteBot = {
   readonly tests: readonly { readonly name: string; readonly isRequired: boolean; readonly conversation: object }[];
 };
 
-/** A workspace: its bots, read again after a write, its folders and the names of its credentials. */
+/** A workspace with its bots, its folders and the names of its credentials. A bot is read again after each write. */
 export type Remote = {
   readonly workspaceId: string;
   readonly bots: Map<string, RemoteBot>;
@@ -21,10 +21,10 @@ export type Remote = {
   readonly credentials: Answer<"GET /api/v1/workspaces/:workspaceId/credentials">["credentials"];
 };
 
-/** Bots that are read concurrently. */
+/** The number of bots that are read concurrently. */
 const readers = 4;
 
-/** Reads a workspace: its bots outside of the archive, its folders, and the names of its credentials. */
+/** Reads a workspace: its bots that are not archived, its folders, and the names of its credentials. */
 export async function readRemote(call: Call, workspaceId: string): Promise<Remote> {
   const entries = await listAllBots(call, workspaceId);
   const bots = new Map<string, RemoteBot>();
@@ -41,12 +41,13 @@ export async function readRemote(call: Call, workspaceId: string): Promise<Remot
   };
 }
 
-/** Reads one bot again. */
+/** Reads one bot. */
 export async function readRemoteBot(call: Call, botId: string, published: number | null): Promise<RemoteBot> {
   const path = { botId };
   const { bot } = await call("GET /api/v1/bots/:botId", { path, query: { migrateToLatestVersion: true } }).catch(
     (error: unknown) => {
-      // A flow of an old version without a start has no later version.
+      // A flow of an old version without a start event cannot be converted to the latest version, so it is read
+      // unconverted.
       if (error instanceof RefusedCall && error.code === "flow.no_start")
         return call("GET /api/v1/bots/:botId", { path });
       throw error;
@@ -86,7 +87,10 @@ async function readCredentials(call: Call, workspaceId: string): Promise<Remote[
   return credentials;
 }
 
-/** The names of a folder and those around it, outermost first; none for a bot in no folder. */
+/**
+ * Returns the name of a folder and of its parent folders, outermost first. The list is empty for a bot that is in no
+ * folder.
+ */
 export function folderPath({ folders }: Remote, folderId: string | null): string[] {
   const names: string[] = [];
   for (let id = folderId; id !== null; ) {
@@ -98,7 +102,7 @@ export function folderPath({ folders }: Remote, folderId: string | null): string
   return names;
 }
 
-/** The id of the folder at a path of names, which is created if it does not exist yet. */
+/** Returns the id of the folder at a path of names. Creates folders that do not exist yet. */
 export async function makeFolders(call: Call, remote: Remote, path: readonly string[]): Promise<string | null> {
   let parentFolderId: string | null = null;
   for (const name of path) {

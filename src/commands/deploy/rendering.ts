@@ -5,12 +5,12 @@ import { withNames } from "../files/references.ts";
 import { type BotFiles, botFile, botText, testFile, testNameOf, testText } from "./bot-files.ts";
 import { folderPath, type Remote, type RemoteBot } from "./remote.ts";
 
-/** The ids of bots by their folders. */
+/** The ids of bots by folder. */
 export type Ids = ReadonlyMap<string, string>;
 
 /**
- * The files of a bot of the service. Links are paths to the files of other bots, and credentials have their type and
- * name.
+ * Returns the files of a bot of the service. Links become paths to the files of other bots, and ids of credentials
+ * become their type and name.
  */
 export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder: string; ids: Ids }): BotFiles {
   const { bot, retentionDays, tests } = one;
@@ -27,7 +27,7 @@ export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder
   };
   const files = new Map([[botFile, botText(content, name)]]);
   for (const test of tests) {
-    // A service checks names of tests, but the other side may be another program.
+    // Parley checks the names of tests, but the server may be another program.
     if (testNameOf(testFile(test.name)) === undefined)
       throw new StartError(
         `${JSON.stringify(test.name)}, a test of ${JSON.stringify(name)}, cannot be the name of a file.`,
@@ -38,7 +38,9 @@ export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder
   return files;
 }
 
-/** A test conversation with other names for its linked flows, and for the names within its flows. */
+/**
+ * Returns a test conversation in which the keys of its linked flows, and the references in these flows, are renamed.
+ */
 export function withLinkedFlows(
   conversation: object,
   rename: (name: string) => string | undefined,
@@ -58,7 +60,7 @@ function linkTo(target: string | undefined, folder: string): string | undefined 
   return target === undefined ? undefined : posix.relative(folder, posix.join(target, botFile));
 }
 
-/** The folder that a link refers to; undefined when it is an id. */
+/** Returns the folder that a link refers to; undefined if the link is an id. */
 export function folderOfLink(link: string, folder: string): string | undefined {
   if (!link.endsWith(`/${botFile}`)) return undefined;
   return posix.dirname(posix.join(folder, link));
@@ -66,7 +68,7 @@ export function folderOfLink(link: string, folder: string): string | undefined {
 
 const credentialsPrefix = "credentials:";
 
-/** `credentials:TYPE/NAME`, if no other credentials of this type have the name. */
+/** Returns `credentials:TYPE/NAME`, if no other credentials of this type have the same name. */
 function credentialsName({ credentials }: Remote, id: string): string | undefined {
   const found = credentials.find((one) => one.id === id);
   if (!found) return undefined;
@@ -74,7 +76,10 @@ function credentialsName({ credentials }: Remote, id: string): string | undefine
   return same.length === 1 ? `${credentialsPrefix}${found.type}/${found.name}` : undefined;
 }
 
-/** The credentials with this name; null when the workspace has none or several, undefined when the name is an id. */
+/**
+ * Returns the id of the credentials with this name. Returns null if the workspace has no or several credentials with
+ * the name, and undefined if the name is an id.
+ */
 export function credentialsOf({ credentials }: Remote, name: string): string | null | undefined {
   if (!name.startsWith(credentialsPrefix)) return undefined;
   const named = credentials.filter((one) => `${credentialsPrefix}${one.type}/${one.name}` === name);

@@ -1,11 +1,11 @@
 import { isObject } from "../../web/conversation/read.ts";
 
-/** Keys that readers look for come first; the others follow in alphabetical order. */
+/** Keys that readers look for come first. The other keys follow in alphabetical order. */
 const firstKeys = ["folder", "id", "type", "title", "name", "version"];
 
 /**
- * JSON that is equal for equal values: two blanks a level, keys in one order at every depth below the top, and a line
- * end. The changes of a file are thus those of its content.
+ * Returns JSON that is identical for equal values, so that a diff of the file shows only changes of its content. The
+ * JSON is indented by two spaces, ends with a line break, and has sorted keys at all levels below the top.
  */
 export function stableJson(value: object): string {
   const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)]);

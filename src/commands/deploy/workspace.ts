@@ -23,16 +23,16 @@ export type WorkspaceOptions = PlaceOptions &
 export type Workspace = {
   readonly root: string;
   readonly place: Place;
-  /** Whether `parley.json` does not have the environment yet. */
+  /** Whether `parley.json` does not contain the environment yet. */
   readonly isNew: boolean;
   readonly call: Call;
-  /** For bodies from files, which the service checks. */
+  /** Sends bodies from files, which only the service checks. */
   readonly ask: Service;
   readonly remote: Remote;
   readonly lock: Lock;
 };
 
-/** Reads an environment: its place, its lock, and everything that the service has in it. */
+/** Reads an environment: its entry in `parley.json`, its lock, and its bots, folders and credentials at the service. */
 export async function openWorkspace(
   { environment, tell }: Tools,
   { name, root }: { name: string; root: string },

@@ -4,10 +4,13 @@ import { findMigrationState } from "../../platform/database/schema/migrate.sql.t
 import type { Sql } from "../../platform/database/sql.ts";
 import { about, type Finding } from "./finding.ts";
 
-/** Problems above this number are summed up. */
+/** The maximum number of connections that are examined. */
 const most = 100;
 
-/** The connections to messengers that do not work here; empty if there are none. */
+/**
+ * Examines the connections to messengers and reports each connection that does not work. Returns no findings if there
+ * are no connections.
+ */
 export async function examineChannels(sql: Sql, config: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Messengers");
   const { missing } = await findMigrationState(sql);

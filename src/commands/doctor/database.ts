@@ -7,12 +7,12 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { planProcesses, thisMachine } from "../../platform/processes/shares.ts";
 import { about, type Finding } from "./finding.ts";
 
-/** A database farther away than this costs every step of a chat more than the step itself. */
+/** The latency in ms above which the network costs each step of a chat more time than the step itself. */
 const farMs = 20;
-/** A larger difference of clocks confuses everyone who compares logs with stored times. */
+/** A larger difference between the clocks makes it hard to compare logs with stored times. */
 const clockMs = 2_000;
 
-/** The server's version, latency, clock, tables, rights and maximum of connections. */
+/** Examines the server's version, latency, clock, tables, rights and maximum number of connections. */
 export async function examineDatabase(
   sql: Sql,
   { url, config }: { readonly url: string; readonly config: Config },

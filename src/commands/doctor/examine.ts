@@ -27,7 +27,10 @@ import {
   examineStorage,
 } from "./surroundings.ts";
 
-/** Runs all checks one after another, and returns the findings; `onFinding` is called with each immediately. */
+/**
+ * Runs all checks one after another and returns the findings. Calls `onFinding` with each finding as soon as it is
+ * available.
+ */
 export async function examine(environment: Environment, onFinding: (finding: Finding) => void): Promise<Finding[]> {
   const findings: Finding[] = [];
   const add = (...found: Finding[]) => {
@@ -60,7 +63,7 @@ function settingsOf(environment: Environment): Config | Finding {
   }
 }
 
-/** An embedded database is started for the checks, unless a service runs on it. */
+/** Starts the embedded database for the checks, unless a service already runs on it. */
 async function openAndExamine(environment: Environment): Promise<Finding[]> {
   const work: Parameters<typeof withDatabase<Finding[]>>[1] = async (sql, { config, url }) => [
     ...(await examineDatabase(sql, { url, config })),
@@ -75,9 +78,7 @@ async function openAndExamine(environment: Environment): Promise<Finding[]> {
   });
 }
 
-/**
- * Whether the read replica of the database, if configured, is a replica and keeps up. A missing replica breaks nothing.
- */
+/** Examines whether the configured read replica is a replica and keeps up. A service works without its replica. */
 async function examineReplica(primary: Sql, { DATABASE_READ_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const { fine, doubtful } = about("Read replica");
@@ -104,7 +105,7 @@ async function examineReplica(primary: Sql, { DATABASE_READ_URL: url }: Config):
   }
 }
 
-/** Whether the keys decrypt everything that is stored encrypted; no finding before its tables exist. */
+/** Examines whether the keys decrypt all encrypted data. Returns no finding if tables are missing. */
 async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
   const { fine, wrong } = about("Stored secrets");
   const { missing } = await findMigrationState(sql);
@@ -115,7 +116,7 @@ async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
   return [wrong(`no key opens ${unreadable} of ${total}`, todo)];
 }
 
-/** Finds the primary among several servers, and other servers that accept writes. */
+/** Finds the primary among several servers, and any other server that accepts writes. */
 async function examineServers({ DATABASE_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const { fine, doubtful, wrong } = about("Database servers");

@@ -1,15 +1,16 @@
-/** The finding about one requirement of a service. */
+/** The result of checking one requirement of a service. */
 export type Finding = {
   readonly what: string;
   /**
-   * `doubtful`: a service works, but perhaps not as intended. `wrong`: it does not start, or a part of it will fail.
+   * `doubtful`: the service works, but perhaps not as intended. `wrong`: the service does not start, or a part of it
+   * will fail.
    */
   readonly state: "fine" | "doubtful" | "wrong";
   readonly says: string;
   readonly todo?: string;
 };
 
-/** Creates the findings about one requirement. */
+/** Returns functions that create findings about one requirement. */
 export function about(what: string) {
   return {
     fine: (says: string): Finding => ({ what, state: "fine", says }),

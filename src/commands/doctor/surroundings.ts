@@ -14,10 +14,13 @@ import { checkStorage } from "../../platform/storage/storage-check.ts";
 import { about, type Finding } from "./finding.ts";
 
 const megabyte = 1_000_000;
-/** Below the first, an embedded database stops within hours; below the second, a person should look. */
+/**
+ * Free disk space in bytes. Below `least`, an embedded database stops within hours; below `good`, the operator gets a
+ * warning.
+ */
 const room = { least: 200 * megabyte, good: 2_000 * megabyte };
 
-/** DATA_DIR and the free space on its disk. */
+/** Examines DATA_DIR and the free space on its disk. */
 export function examineDataFolder(config: Config): Finding {
   const { fine, doubtful, wrong } = about("Data folder");
   try {
@@ -34,7 +37,7 @@ export function examineDataFolder(config: Config): Finding {
   }
 }
 
-/** Stores a small file, reads and removes it. */
+/** Stores a small file, reads it and removes it. */
 export async function examineStorage(config: Config): Promise<Finding> {
   const { fine, wrong } = about("Storage");
   const place = config.S3_BUCKET === undefined ? `${config.DATA_DIR}/uploads` : `the bucket ${config.S3_BUCKET}`;
@@ -56,7 +59,7 @@ export function examineKey({ ENCRYPTION_KEY, DATABASE_URL, DATA_DIR }: Config): 
   return doubtful("none: no secret can be stored, such as those of event endpoints", todo);
 }
 
-/** Settings whose retries end within an outage of an hour are doubtful. */
+/** Warns about settings whose retries end within an outage of one hour. */
 export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Config): Finding {
   const { fine, doubtful } = about("Retries");
   const pauses = readPauses(EVENT_RETRY_SECONDS);
@@ -68,10 +71,12 @@ export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Confi
 }
 
 const hour = 3_600;
-/** Nine pauses, from 10 seconds, each twice as long as the one before. */
+/**
+ * Ten attempts have nine pauses between them. The first pause is 10 seconds, and each further pause is twice as long.
+ */
 const attemptsOfAnHour = 10;
 
-/** Free, or held by a service that answers. */
+/** Examines whether the port is free or used by a service that answers. */
 export async function examinePort(config: Config): Promise<Finding> {
   const { PORT, HOST } = config;
   const { fine, wrong } = about("Port");
@@ -89,7 +94,7 @@ export async function examinePort(config: Config): Promise<Finding> {
   }
 }
 
-/** The builder's port, if it has a separate one: free, or held by a service that answers. */
+/** Examines the builder's port, if it differs from PORT: the port must be free or used by a service that answers. */
 export async function examineBuilder(config: Config): Promise<Finding> {
   const { fine, doubtful, wrong } = about("Builder");
   const { address, port } = builderPlace(config);
@@ -112,7 +117,7 @@ export async function examineBuilder(config: Config): Promise<Finding> {
   }
 }
 
-/** Whether a Parley at an address is ready; undefined if no Parley answers. */
+/** Requests the readiness of a Parley at an address; undefined if no Parley answers. */
 async function askParley(address: string): Promise<Response | undefined> {
   const ready = await fetch(`${address}/api/readyz`).catch(() => undefined);
   return ready?.headers.has("x-request-id") ? ready : undefined;
@@ -142,7 +147,7 @@ export function examineAddresses({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Conf
   return fine(`chats at ${chats}, management at ${PUBLIC_URL ?? "any host"}`);
 }
 
-/** Whether this machine resolves the hosts that flows may call within this network. */
+/** Examines whether this machine resolves the hosts of its own network that flows may call. */
 export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Outgoing calls");
   const hosts = readAllowedHosts(OUTGOING_ALLOW);
@@ -161,7 +166,7 @@ export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Findi
   return [...found, ...ports];
 }
 
-/** Signs in to the mail server, without sending anything. */
+/** Signs in to the mail server without sending a mail. */
 export async function examineMail({ SMTP_URL }: Config): Promise<Finding> {
   const { fine, doubtful, wrong } = about("Mail");
   if (SMTP_URL === undefined)

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { limits } from "../../limits/index.ts";
 
-/** The answer of the receiver on this machine. */
+/** The response of the receiver on this machine. */
 export type Forwarded = {
   readonly isDelivered: boolean;
   readonly statusCode: number | null;
@@ -13,8 +13,8 @@ export type Forwarded = {
 type ToForward = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /**
- * Sends a call as the service would: over `node:http`, which adds only the headers `Host`, `Connection` and the length,
- * without following a redirect, and within the service's time limit.
+ * Sends a call in the same form as the service. `node:http` adds only the headers `Host`, `Connection` and the length.
+ * Redirects are not followed, and the service's time limit applies.
  */
 export async function forward(address: URL, { headers, body }: ToForward): Promise<Forwarded> {
   const request = address.protocol === "https:" ? requestHttps : requestHttp;

@@ -17,7 +17,7 @@ const triggerNotes = `
 Events: ${eventTypes.join(", ")}.
 The sample goes to everybody who runs "parley listen" in the workspace, or to the endpoint that --endpoint names. Its ids are those of nothing.`;
 
-/** `parley listen` and `parley trigger`: events on a developer's machine. */
+/** Adds `parley listen` and `parley trigger`, which deliver events to a developer's machine. */
 export const addEvents: AddCommand = (program, tools) => {
   program
     .command("listen")

@@ -21,20 +21,20 @@ const endpointPath = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointI
 
 type Outcome = Forwarded & { readonly deliveryId: string };
 
-/** How often the command asks while there are no events, and while the service is unreachable. */
+/** The pauses between requests: `pauseMs` while there are no events, and `awayMs` while the service is unreachable. */
 const pauseMs = 500;
 const awayMs = 2_000;
-/** Outcomes are reported at least this often, so that the listener of a slow receiver does not seem disconnected. */
+/** Outcomes are reported at least this often, so that the listener of a slow receiver does not appear disconnected. */
 const reportMs = 10_000;
 
 /**
- * Hands a workspace's events to an address on this machine, one after another.
+ * Sends a workspace's events to an address on this machine, one after another. The states and transitions are:
  *
- *     (none) ─ createEventListener ──────────────────────→ listening
- *     listening ─ the service gives calls ───────────────→ forwarding: each, then their outcomes go with the next question
- *     listening ─ the service is away ───────────────────→ listening: it asks again, and what it had not reported comes again
- *     listening ─ the service has removed the listener ──→ (none), and a new one is made: events between them are lost
- *     any ─ Ctrl-C, or `--count` calls ──────────────────→ the listener is removed
+ *     (none) ─ createEventListener ─────────────────────→ listening
+ *     listening ─ the service returns calls ────────────→ forwarding: the next request reports their outcomes
+ *     listening ─ the service is unreachable ───────────→ listening: retries; unreported calls are returned again
+ *     listening ─ the service has removed the listener ─→ (none): a new listener is created; events are lost meanwhile
+ *     any ─ Ctrl-C, or `--count` calls ─────────────────→ (none): the listener is removed
  */
 export async function listen(tools: Tools, to: string | undefined, options: ListenOptions): Promise<void> {
   const { count = Number.POSITIVE_INFINITY } = options;
@@ -99,7 +99,7 @@ export async function listen(tools: Tools, to: string | undefined, options: List
   if (options.count !== undefined && wasRefused) tools.setExitCode(1);
 }
 
-/** Reads an address of this machine, even without its scheme. */
+/** Parses the receiver's address. The scheme may be missing. */
 function readReceiver(text: string): URL {
   const address = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
   if (address && /^https?:$/.test(address.protocol)) return address;
@@ -130,21 +130,24 @@ async function receive(call: Call, path: Place, outcomes: readonly Outcome[]): P
   return (await call(`POST ${endpointPath}/receive`, { path, body: { outcomes: [...outcomes] } })).calls;
 }
 
-/** Sends deliveries again that already had an outcome. Returns whether there were any. */
+/** Sends deliveries again that already had an outcome. Returns whether there were any deliveries. */
 async function redeliver(call: Call, path: Place, deliveryIds: readonly string[]): Promise<boolean> {
   for (const deliveryId of deliveryIds)
     await call(`POST ${endpointPath}/deliveries/:deliveryId/redeliver`, { path: { ...path, deliveryId } });
   return deliveryIds.length > 0;
 }
 
-/** Throws errors that waiting does not solve, such as an expired token. */
+/**
+ * Returns the reason to wait before the next request. Rethrows an error that waiting does not solve, such as an expired
+ * token.
+ */
 function reasonToWait(error: unknown): "gone" | StartError {
   if (error instanceof RefusedCall && error.code === "event_endpoint.not_found") return "gone";
   if (error instanceof StartError && !(error instanceof RefusedCall && error.status < 500)) return error;
   throw error;
 }
 
-/** Aborted by Ctrl-C, which also ends a pause. */
+/** Returns a signal that Ctrl-C aborts, and a pause that Ctrl-C ends. */
 function stopSignal() {
   const controller = new AbortController();
   let endPause = () => {};

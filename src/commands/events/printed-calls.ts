@@ -8,13 +8,13 @@ import type { Forwarded } from "./forward.ts";
 export type Received =
   Answer<"POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive">["calls"][number];
 
-/** The outcome of a call that is only printed. */
+/** The outcome of a call that is printed and not forwarded. */
 export const printed: Forwarded = { isDelivered: true, statusCode: null, error: null, response: null };
 
-/** Calls that can be sent again. */
+/** The number of calls that can be sent again. */
 const mostKept = 1_000;
 
-/** Prints each call with a number, and remembers the deliveries of the last ones. */
+/** Prints each call with a number, and stores the delivery ids of the newest calls. */
 export function createPrinter(tools: Tools, { json, isShown }: { readonly json: boolean; readonly isShown: boolean }) {
   const kept = new Map<number, readonly string[]>();
   let last = 0;
@@ -33,12 +33,12 @@ export function createPrinter(tools: Tools, { json, isShown }: { readonly json: 
       tools.print(`#${last}  ${timeText(new Date().toISOString())}  ${types.join(", ")}  ${id}${end}\n`);
       if (isShown) tools.print(`${JSON.stringify(content, undefined, 2)}\n`);
     },
-    /** Deliveries of the call with this number, or of the last call. */
+    /** Returns the delivery ids of the call with this number. The default is the newest call. */
     deliveriesOf: (number: number = last): readonly string[] => kept.get(number) ?? [],
   };
 }
 
-/** Reads `r` and `r 3` from standard input: the deliveries to send again. */
+/** Reads the commands `r` and `r 3` from standard input, and passes on the delivery ids to send again. */
 export function readResends(
   onWish: (deliveryIds: readonly string[]) => void,
   deliveriesOf: (number?: number) => readonly string[],

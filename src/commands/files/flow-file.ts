@@ -5,7 +5,7 @@ import type { StoredFlow } from "../../core/flow/document.ts";
 import { AppError } from "../../errors.ts";
 import { listAt, textAt } from "../../web/conversation/read.ts";
 
-/** The flow in the content of a file. Throws a StartError that names the file and the error. */
+/** Parses the flow in a file's content. Throws a StartError that names the file and the error. */
 export function flowIn(content: unknown, path: string): StoredFlow {
   try {
     return completeFlow(readFlowParts(content, "bot"));

@@ -1,6 +1,6 @@
 import { StartError } from "../../config.ts";
 
-/** Reads a file as JSON. Throws a StartError if it cannot be read, or is not JSON. */
+/** Reads a JSON file. Throws a StartError if the file cannot be read or is not valid JSON. */
 export async function readJsonFile(path: string): Promise<unknown> {
   const fail = (problem: string) => (error: Error) => {
     throw new StartError(`${path} ${problem}: ${error.message}`, { cause: error });

@@ -5,20 +5,20 @@ import { StartError } from "../../config.ts";
 import { isId } from "../../platform/ids.ts";
 import { isObject } from "../../web/conversation/read.ts";
 
-/** A file, or a bot of the service by its id. */
+/** A file by its path, or a bot of the service by its id. */
 export type Named = { readonly kind: "file" | "bot"; readonly name: string };
 
-/** The files and bots of a command line. */
+/** The files and bots that a command line names. */
 export type AllNamed = {
   readonly all: readonly Named[];
-  /** Whether the command line names several files or bots: a report then names the subject of each part. */
+  /** Whether the command line names several files or bots. The report then names the file or bot of each part. */
   readonly areSeveral: boolean;
 };
 
 /**
- * Reads names of files, of folders and of bots. From a folder, takes the JSON files at any depth that `isWanted`, and
- * invalid JSON files, which count as faults. Only an id names a bot, so that a mistyped path is a missing file. Throws
- * a StartError.
+ * Resolves names of files, folders and bots. A folder represents its JSON files at any depth that `isWanted` accepts,
+ * and its invalid JSON files, which count as faults. A bot can be named only by its id, so that a mistyped path counts
+ * as a missing file. Throws a StartError.
  */
 export async function readNames(
   names: readonly string[],
@@ -55,19 +55,20 @@ async function filesIn(folder: string, isWanted: (content: unknown) => boolean):
 
 const notJson = Symbol("no JSON");
 
-/** Whether a file has the flow of a bot. */
+/** Whether a file contains the flow of a bot. */
 export function isFlowFile(content: unknown): boolean {
   return isObject(content) && Array.isArray(content["groups"]);
 }
 
-/** Whether a file has a test conversation, or a list of them. */
+/** Whether a file contains a test conversation, or a list of test conversations. */
 export function isTestFile(content: unknown): boolean {
   const [first] = [content].flat();
   return isObject(first) && (Array.isArray(first["turns"]) || Array.isArray(first["testConversations"]));
 }
 
 /**
- * Applies an act to each name, one after another. A failure stops none of the others: it is the report of that name.
+ * Applies a function to each name, one after another. A failure does not stop the remaining names: it becomes the
+ * report of its name.
  */
 export async function reportEach<Report extends object>(
   all: readonly Named[],

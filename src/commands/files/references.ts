@@ -1,18 +1,21 @@
 import { at, isObject } from "../../web/conversation/read.ts";
 
-/** New names for the references of flows; undefined keeps the existing name. */
+/** Functions that return a new name for a reference in a flow, or undefined to retain the existing name. */
 export type Names = {
   bot(id: string): string | undefined;
   credentials?(id: string): string | undefined;
 };
 
-/** Values in place of an id that refer to nothing outside: the bot itself, and the operator's own mail server. */
+/**
+ * Reserved values that occur instead of an id: the empty text, `current` for the bot itself, and `default` for the
+ * operator's own mail server.
+ */
 const ownWords = new Set(["", "current", "default"]);
 const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
 /**
- * Returns a part of a flow (groups, a block, a whole flow) with other names for the bots and credentials that it refers
- * to. Everything else stays.
+ * Returns a part of a flow (groups, a block, a whole flow) in which references to bots and credentials have other
+ * names. The rest is unchanged.
  */
 export function withNames(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => withNames(each, names));

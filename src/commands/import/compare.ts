@@ -8,8 +8,8 @@ import { listOf } from "./target.ts";
 type There = readonly { readonly id: string }[];
 
 /**
- * Counts folders, themes and bots of the source, and how many of these have copies in the target. Copies of objects
- * that were deleted at the source do not count.
+ * Counts folders, themes and bots of the source, and their copies in the target. Copies of objects that were deleted at
+ * the source do not count.
  */
 export async function compareWorkspace(run: Run, bots: There): Promise<void> {
   const { source, target, place, state, report, names } = run;
@@ -26,7 +26,7 @@ export async function compareWorkspace(run: Run, bots: There): Promise<void> {
   await compare("Bots", "bots", bots);
 }
 
-/** Counts the versions, tests and results of a bot, with their answers and files, in the source and in the target. */
+/** Counts the versions, tests and results of a bot, with their answers and files, at the source and in the target. */
 export async function compareBot(run: Run, bot: MovedBot): Promise<void> {
   const { report, state, isParley, isWithResults } = run;
   const add = (what: string, { there, here }: Pick<Compared, "there" | "here">) =>
@@ -43,7 +43,7 @@ export async function compareBot(run: Run, bot: MovedBot): Promise<void> {
   add("Files of visitors", { there: there.files, here: here.files });
 }
 
-/** Whether the target lacks a part of the source. */
+/** Whether the numbers at the source and in the target differ. */
 export function isDifferent({ there, here }: Compared): boolean {
   return there !== here;
 }

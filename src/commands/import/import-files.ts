@@ -21,8 +21,9 @@ export type FileOptions = JsonServiceOptions & {
 type Imported = Answer<"POST /api/v1/bots/import"> | Answer<"POST /api/v1/bots/:botId/import">;
 
 /**
- * Creates bots from files, or replaces the draft of one. For one file, `--json` has the API's answer; for several, `{
- * "files": [{ "name", "bot", "report" }] }`, with a `problem` for each that could not be imported.
+ * Creates bots from files, or replaces the draft of one bot. For one file, `--json` prints the API's response. For
+ * several files, it prints `{ "files": [{ "name", "bot", "report" }] }`, with a `problem` for each file that could not
+ * be imported.
  */
 export async function importFiles(tools: Tools, names: readonly string[], options: FileOptions): Promise<void> {
   const { into, workspace, folder, json } = options;
@@ -79,8 +80,8 @@ async function readBotFile(path: string): Promise<object> {
 type Made = Imported & { readonly name: string; readonly fileId: string | undefined };
 
 /**
- * Links among the imported files lead to the new bots. A link contains the id of the exported bot, or the path of its
- * file, and does not count as missing.
+ * Makes links among the imported files refer to the new bots. A link contains the id of the exported bot or the path of
+ * its file. The reports no longer list such a link as missing.
  */
 async function relink(made: readonly Made[], ask: Service): Promise<void> {
   const byId = new Map(made.flatMap(({ fileId, bot }) => (fileId === undefined ? [] : [[fileId, bot.id] as const])));

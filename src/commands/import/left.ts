@@ -3,11 +3,11 @@ import { named, type Run } from "./run.ts";
 import { RefusedRequest } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** Everything that no move can transfer, listed at the end of each report. */
+/** The objects that no move can transfer, for the end of each report. */
 export const neverMoved =
   "Never copied: secrets, credentials, API tokens, transcripts and logs of chats, running chats, the log of drafts, the audit log, and what lies in the bin. docs/moving.md has the whole list.";
 
-/** Lists of a workspace that stay at the source, with the fields that identify an entry. */
+/** Lists of a workspace that are not moved, with the fields that identify an entry. */
 const lists = [
   { what: "Credentials", path: "credentials", list: "credentials", name: "name" },
   { what: "Secrets", path: "secrets", list: "secrets", name: "name" },
@@ -17,7 +17,7 @@ const lists = [
   { what: "Prices of models", path: "model-prices", list: "prices", name: "model" },
 ] as const;
 
-/** Lists the objects that a Parley has besides those that are moved. Includes lists that the token may not see. */
+/** Lists the objects of a Parley workspace that are not moved. Also reports lists that the token may not read. */
 export async function findLeft(run: Run): Promise<void> {
   if (!run.isParley) return;
   const { source, place, report } = run;

@@ -3,10 +3,10 @@ import { readRepairedParts } from "../../core/flow/repair/read-repaired.ts";
 import { AppError } from "../../errors.ts";
 import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
 
-/** Ids of the source, with the ids of their copies. */
+/** Maps ids of the source to the ids of their copies. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** Groups whose links to other bots lead to the copies of those bots; undefined when no link changes. */
+/** Returns groups in which links refer to the copies of the linked bots; undefined if no link changes. */
 export function relinked(groups: unknown, bots: Ids): unknown[] | undefined {
   let isChanged = false;
   const linked = (block: unknown): unknown => {
@@ -27,7 +27,7 @@ export function relinked(groups: unknown, bots: Ids): unknown[] | undefined {
 
 const flowParts = ["version", "events", "groups", "edges", "variables", "theme", "settings"] as const;
 
-/** The flow of a bot or of a publication, with its links to the copies. */
+/** Returns the flow of a bot or of a publication, with links to the copies. */
 export function flowOf(bot: Json, bots: Ids): Json {
   const parts = Object.fromEntries(flowParts.flatMap((part) => (bot[part] === undefined ? [] : [[part, bot[part]]])));
   const groups = relinked(parts["groups"], bots);
@@ -35,8 +35,8 @@ export function flowOf(bot: Json, bots: Ids): Json {
 }
 
 /**
- * A published flow whose repeated ids are repaired like those in the copy's draft. A flow with other faults stays
- * unchanged: the target reports them.
+ * Returns a published flow in which repeated ids are repaired in the same manner as in the copy's draft. A flow with
+ * other faults is returned unchanged, and the target reports these faults.
  */
 export function repaired(flow: Json, copy: Json | undefined): Json {
   try {

@@ -11,10 +11,13 @@ export type Thing = {
 };
 
 /**
- * Makes a thing in the target once:
+ * Creates an object in the target exactly once. The states of an object are:
  *
- *     not known ─ noted as `making` ─→ being made ─ the target says its id ─→ made, and noted
- *     being made ─ this program ended ─→ the next run looks for what is new in the target and has its name and place: made, else being made again
+ *     unknown ─ recorded as `making` ────────────→ being created
+ *     being created ─ the target returns the id ─→ created: the id is recorded
+ *     being created ─ the program ended first ───→ created if the next run finds it, otherwise being created
+ *
+ * The next run looks for a new object with the same name and parent (`findMade`).
  */
 export async function makeOnce(run: Run, thing: Thing, make: (key: string) => Promise<string>): Promise<void> {
   const { state } = run;
@@ -35,8 +38,8 @@ export async function makeOnce(run: Run, thing: Thing, make: (key: string) => Pr
 }
 
 /**
- * An object that a former run created without receiving the response: new in the target, with this name and place, and
- * not a copy of another.
+ * Finds an object that an earlier run created without receiving the response. Such an object is new in the target, has
+ * this name and parent, and is not a copy of another object.
  */
 async function findMade({ target, state, place }: Run, { kind, name, parentId }: Thing): Promise<string | undefined> {
   const taken = new Set([...state.before[kind], ...Object.values(state[kind])]);

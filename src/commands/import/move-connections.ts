@@ -3,15 +3,15 @@ import { keyOf, named, type Run } from "./run.ts";
 import { RefusedRequest, type Server } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** The connections in the target by the ids of those at the source, which the bots contain. */
+/** Maps the ids of connections at the source, which the bots contain, to connections in the target. */
 export type Connections = ReadonlyMap<string, string>;
 
 type Connection = { readonly id: string; readonly name: string; readonly account: string; readonly entry: unknown };
 
 /**
  * Moves connections to messengers, disabled and without secrets, so that an account is active at only one service. If
- * an account already has a connection in the workspace, this one is used unchanged, including after an interrupted run.
- * The bots of the source must already be in the target.
+ * the target workspace already has a connection for an account, that connection is used unchanged, also after an
+ * interrupted run. The bots of the source must already be in the target.
  */
 export async function moveConnections(run: Run): Promise<Connections> {
   const { source, target, place, report, isParley } = run;
@@ -31,7 +31,7 @@ export async function moveConnections(run: Run): Promise<Connections> {
       connections.set(connection.id, await make(run, connection));
       withoutSecrets.push(named(connection.name));
     } catch (error) {
-      // For example, an account that another workspace of the target has connected.
+      // The target rejects, for example, an account that another of its workspaces has connected.
       if (!(error instanceof RefusedRequest)) throw error;
       report.left.push({ what: "Connections to messengers", names: [`${named(connection.name)}: ${error.message}`] });
     }
@@ -44,7 +44,9 @@ export async function moveConnections(run: Run): Promise<Connections> {
   return connections;
 }
 
-/** Connections stay at the source if the token may not see them, or the release has none. */
+/**
+ * Connections are not moved if the token may not read them, or if the source's release does not support connections.
+ */
 async function listThere({ source, place, report }: Run): Promise<Connection[]> {
   try {
     return (await listConnections(source, place.fromWorkspaceId)).toReversed();
@@ -76,7 +78,7 @@ async function make(run: Run, { id, name, entry }: Connection): Promise<string> 
   });
   if (own.length < bots.length)
     report.left.push({ what: `Bots of the connection ${named(name)}`, names: [`${bots.length - own.length} bots`] });
-  // The address of the target determines how messages arrive.
+  // The transport is left out, because the target chooses it by its own address.
   const { transport: _, ...settings } = fieldsOf(at(entry, "settings"));
   const body = {
     ...{ channel: textAt(entry, "channel"), externalId: textAt(entry, "externalId") ?? id },

@@ -6,12 +6,12 @@ import { type MovedBot, named, orProblem, type Run } from "./run.ts";
 import { NotFound, type Server } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** Files in one request. */
+/** The number of files in one request. */
 const batch = 100;
 
 /**
- * Moves the files of one result, one at a time: a file is read from the source to this machine's disk, and sent from
- * it. Files that the target already has are skipped. Returns the number of the result's files at the source.
+ * Moves the files of one result, one at a time. Each file is downloaded to this machine's disk and then sent to the
+ * target. Files that the target already has are skipped. Returns the number of the result's files at the source.
  */
 export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Promise<number> {
   const { source, target } = run;
@@ -39,14 +39,14 @@ export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Pro
   return files.length;
 }
 
-/** A result that the target refused or deleted takes no files: the comparison counts it. */
+/** A result that the target rejected or deleted accepts no files. The comparison reports the missing files. */
 function unlessAbsent(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
 /**
- * Moves the files of a workspace's authors. An existing file of the target with equal content and name is used. Returns
- * the addresses in the target by the names in the addresses of the source, for the flows that use them.
+ * Moves the files of a workspace's authors. A file of the target with equal content and name is used again. Returns the
+ * addresses in the target by the file names in the source's addresses, for the flows that use the files.
  */
 export async function moveWorkspaceFiles(run: Run): Promise<ReadonlyMap<string, string>> {
   const { source, target, place, report } = run;
@@ -110,7 +110,7 @@ async function listWorkspaceFiles(server: Server, workspaceId: string): Promise<
   return files;
 }
 
-/** Reads a file of the source to the disk, sends it, and removes it. */
+/** Downloads a file of the source to the disk, sends it, and removes it from the disk. */
 async function passOn(run: Run, path: string, send: (content: string) => Promise<unknown>): Promise<void> {
   const content = join(tmpdir(), `parley-import-${crypto.randomUUID()}`);
   try {
@@ -123,7 +123,7 @@ async function passOn(run: Run, path: string, send: (content: string) => Promise
 
 const workspaceFile = /https?:\/\/[^\s"'()<>\\]*?\/api\/workspace-files\/([0-9a-z]{26}\.[a-z0-9]{1,10})/g;
 
-/** JSON in which addresses of authors' files in the target replace those at the source. */
+/** Replaces the addresses of authors' files in JSON with their addresses in the target. */
 export function withFiles(json: string, moved: ReadonlyMap<string, string>): string {
   return json.replaceAll(workspaceFile, (address, name: string) => moved.get(name) ?? address);
 }

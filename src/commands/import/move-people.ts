@@ -11,12 +11,12 @@ type Person = {
   readonly right: string;
 };
 
-/** The users of the target by the users of the source with the same e-mail address. */
+/** Maps the ids of users at the source to the ids of users in the target with the same e-mail address. */
 export type People = ReadonlyMap<string, string>;
 
 /**
- * Adds people with an account in the target as members, with their roles. Members of the target keep their role. Nobody
- * is invited, and no account is created: people without an account are listed at the end.
+ * Adds people who have an account in the target as members, with their roles. Existing members of the target retain
+ * their role. Nobody is invited and no account is created: people without an account are listed at the end.
  */
 export async function moveMembers(run: Run): Promise<People> {
   const { source, target, place, report } = run;
@@ -50,8 +50,8 @@ export async function moveMembers(run: Run): Promise<People> {
 }
 
 /**
- * Gives a bot's collaborators who have an account in the target their access to the copy. Members of the workspace have
- * it in any case.
+ * Gives a bot's collaborators the same access to the copy if they have an account in the target. Members of the
+ * workspace have access anyway.
  */
 export async function moveCollaborators(
   run: Run,
@@ -86,8 +86,8 @@ async function listPeople(server: Server, path: string, name: string): Promise<P
 }
 
 /**
- * Active accounts of the target by their address in lower case. Only an administrator's token sees all of them; others
- * see the members.
+ * Returns the active accounts of the target by their address in lower case. Only an administrator's token can list all
+ * accounts; any other token lists the members.
  */
 async function findAccounts(target: Server, members: readonly Person[]): Promise<Map<string, string>> {
   const accounts = new Map(members.map(({ email = "", userId }) => [email.toLowerCase(), userId]));

@@ -6,20 +6,20 @@ import { readResults } from "./source.ts";
 import type { Counts } from "./state.ts";
 import { type Added, addResults } from "./target.ts";
 
-/** Results in one request. */
+/** The number of results in one request. */
 const batch = 100;
 const nothing: Counts = { results: 0, answers: 0, files: 0 };
 const none: Added["outdated"] = { results: 0, days: 0 };
 
 /**
- * Moves a bot's results page by page, newest first. The state has the next page, so that an interrupted run continues
- * with it. A later run reads all results again, since chats continue after they were moved, and the target stores the
- * changes.
+ * Moves a bot's results page by page, newest first. The state stores the next page, from which the command continues
+ * after an interruption. A later run reads all results again, because chats may have continued after they were moved,
+ * and the target stores the changes.
  */
 export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
   const { source, state, report, names } = run;
   const known = state.results[bot.id];
-  // A file of an earlier release has a page of another list.
+  // In a state file of an earlier release, which has no `there`, the cursor belongs to another list.
   const before = known?.there && known;
   const isThrough = before?.cursor === null;
   let there = isThrough ? nothing : (before?.there ?? nothing);
@@ -36,7 +36,8 @@ export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
     outdated = { results: outdated.results + sent.outdated.results, days: sent.outdated.days };
     report.newResults += sent.added;
     report.changedResults += sent.changed;
-    // If a later run is interrupted, it restarts: the mark of the first run stays.
+    // A later run stores its position only at the end. If a later run is interrupted, the next run starts again at the
+    // first page.
     if (!isThrough || next === undefined) {
       state.results[bot.id] = { cursor: next ?? null, added, there, here };
       await run.save();
@@ -58,7 +59,7 @@ async function sendPage(run: Run, bot: MovedBot, results: readonly unknown[]): P
   const withFiles = run.isParley ? results.filter(namesFiles) : [];
   let files = 0;
   for (const result of withFiles) files += await moveFilesOf(run, bot, result);
-  // The files are now in the target, so the answers get their new addresses.
+  // Sends the results again: their files are now in the target, so the answers get the new addresses of the files.
   const last = files === 0 ? first : await sendResults(run, bot, results);
   return { ...first, here: last.here, there: { results: results.length, answers, files } };
 }
@@ -67,7 +68,7 @@ function namesFiles(result: unknown): boolean {
   return listAt(result, "answers").some((answer) => listAt(answer, "storedFileUrls").length > 0);
 }
 
-/** If the target refuses one of them, the others are sent alone. */
+/** If the target rejects a page because of one result, the results are sent one by one. */
 async function sendResults(run: Run, bot: MovedBot, results: readonly unknown[]): Promise<Added> {
   const nobody = { added: 0, changed: 0, here: nothing, outdated: none };
   if (results.length === 0) return nobody;
@@ -103,7 +104,7 @@ function sumOf(one: Counts, other: Counts): Counts {
   };
 }
 
-/** The number of results in each state as the source counts them; undefined if it does not count them exactly. */
+/** Returns the number of results at the source; undefined if the source does not count them exactly. */
 export async function countResultsThere({ source }: Run, { id }: MovedBot): Promise<number | undefined> {
   const query = { timeFilter: "allTime", limit: "1", withTotals: "true" };
   const answer = await source.find(`/api/v1/bots/${encodeURIComponent(id)}/results`, query);

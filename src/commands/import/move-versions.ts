@@ -8,8 +8,8 @@ import { entriesOf } from "./source.ts";
 type Version = { readonly number: number; readonly createdAt: string; readonly entry: unknown };
 
 /**
- * Moves the versions that the copy of a bot lacks, the oldest first, with their numbers, times, notes and authors.
- * Returns the number of versions without an author in the target.
+ * Moves the versions that the copy of a bot lacks, oldest first, with their numbers, times, notes and authors. Returns
+ * the number of versions whose author does not exist in the target.
  */
 export async function moveVersions(run: Run, bot: MovedBot, people: People): Promise<number> {
   const { source, target, state, isUntrusted } = run;
@@ -37,7 +37,9 @@ export async function moveVersions(run: Run, bot: MovedBot, people: People): Pro
   return nameless;
 }
 
-/** Publishes the versions in the target that are published at the source: the one for all visitors, and its canary. */
+/**
+ * Publishes in the target the versions that are published at the source: the version for all visitors, and the canary.
+ */
 export async function publishVersions({ source, target }: Run, { id, own }: MovedBot): Promise<boolean> {
   const versions = await listVersions(source, id);
   const current = versions.find(({ entry }) => flagAt(entry, "isCurrent"));
@@ -55,7 +57,7 @@ async function readCanary(server: Server, id: string) {
   return { canary: number === undefined || percent === undefined ? null : { number, percent } };
 }
 
-/** Counts the versions of a bot, and how many of these the copy has, by number and time. */
+/** Counts the versions of a bot, and how many of them the copy has. Versions match by number and time. */
 export async function compareVersions(
   { source, target }: Run,
   { id, own }: MovedBot,
@@ -69,7 +71,6 @@ function keyOfVersion({ number, createdAt }: Version): string {
   return `${number} ${createdAt}`;
 }
 
-/** A bot's versions, newest first. */
 async function listVersions(server: Server, id: string): Promise<Version[]> {
   const found: Version[] = [];
   for await (const entry of entriesOf(server, `${botPath(id)}/publications`, {}, "publications")) {
@@ -79,7 +80,9 @@ async function listVersions(server: Server, id: string): Promise<Version[]> {
   return found;
 }
 
-/** Moves the test conversations of a bot, and whether publishing needs each. */
+/**
+ * Moves the test conversations of a bot. A test that publishing requires at the source is also required in the target.
+ */
 export async function moveTests(run: Run, bot: MovedBot): Promise<void> {
   for (const test of await listTests(run.source, bot.id)) {
     const name = textAt(test, "name") ?? "";
@@ -91,7 +94,9 @@ export async function moveTests(run: Run, bot: MovedBot): Promise<void> {
   }
 }
 
-/** Counts the test conversations of a bot, and how many of these the copy has, required as at the source. */
+/**
+ * Counts the test conversations of a bot, and how many of them the copy has with the same requirement for publishing.
+ */
 export async function compareTests(
   { source, target }: Run,
   { id, own }: MovedBot,
@@ -110,7 +115,7 @@ function testPath(botId: string, name: string): string {
   return `${botPath(botId)}/testConversations/${encodeURIComponent(name)}`;
 }
 
-/** Sets how long the copy of a bot keeps its results. */
+/** Sets the copy's retention of results to that of the original bot. */
 export async function moveRetention({ source, target }: Run, { id, own }: MovedBot): Promise<void> {
   const days = numberAt(await source.find(`${botPath(id)}/results/retention`), "retention", "days");
   if (days !== undefined) await target.write("PUT", `${botPath(own)}/results/retention`, { body: { days } });

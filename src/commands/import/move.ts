@@ -23,9 +23,9 @@ import { type Kind, readState, type State, writeState } from "./state.ts";
 import { type BotReport, changeBot, listOf, makeBot, makeFolder, makeTheme, publish } from "./target.ts";
 
 /**
- * Moves a workspace to another server, each part of it once. The state records the created objects, so that an
- * interrupted run continues. A further run of a finished move adds new results, versions, files and members. No step of
- * a move sends events or mails.
+ * Moves a workspace to another server. Each object is created once: the state records the created objects, so that the
+ * same command continues an interrupted run. A further run of a finished move adds new results, versions, files and
+ * members. A move sends no events and no mails.
  */
 export async function moveWorkspace(move: Move): Promise<MoveReport> {
   const state = (await readState(move.statePath, move.place)) ?? (await newState(move));
@@ -96,7 +96,7 @@ async function newState({ target, place }: Move): Promise<State> {
 
 type SourceBot = Omit<MovedBot, "own">;
 
-/** The bots of the source, the oldest first; archived ones come last. */
+/** Returns the bots of the source, oldest first. Archived bots come last. */
 async function listAllBots({ source, place, names, isParley }: Run): Promise<SourceBot[]> {
   const list = async (isArchived: boolean) =>
     (await listBots(source, place.fromWorkspaceId, { names, isArchived })).map((bot) => ({ ...bot, isArchived }));
@@ -139,8 +139,8 @@ async function moveBot(run: Run, { id, name }: SourceBot, count: string): Promis
 }
 
 /**
- * Moves the new versions, and once the parts that need all bots to exist: links, settings of the bot, its tests, and
- * its publication.
+ * Moves new versions. On the first run, also moves the parts that require all bots to exist: links, settings, tests and
+ * the publication.
  */
 async function finishBot(
   run: Run,
@@ -149,7 +149,7 @@ async function finishBot(
 ): Promise<void> {
   const { source, target, state, isParley, isPublishing, names } = run;
   const isFinished = state.finished.includes(bot.id);
-  // An archived bot accepts no versions, and gets none at its source.
+  // An archived bot accepts no versions, and gets no new versions at its source.
   if (isFinished && (bot.isArchived || !isParley)) return;
   const draft = await readBot(source, bot.id, names);
   if (!draft) return;
@@ -179,7 +179,7 @@ async function finishBot(
   });
 }
 
-/** The groups of the copy, in which repeated ids are repaired. */
+/** Returns the groups of the copy, in which repeated ids are repaired. */
 async function groupsOf({ target, names }: Run, { own }: MovedBot, draft: Json): Promise<unknown> {
   return ((await readBot(target, own, names)) ?? draft)["groups"];
 }

@@ -22,7 +22,7 @@ export type MoveOptions = ServiceOptions & {
   readonly json?: true;
 };
 
-/** Moves a workspace from another server, and reports the outcome. */
+/** Moves a workspace from another server and reports the outcome. */
 export async function runMove(tools: Tools, options: MoveOptions): Promise<void> {
   const {
     from,
@@ -86,7 +86,7 @@ function listText(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
-/** The sums of all bots, and each bot that differs. */
+/** Formats the sums over all bots, and the bots whose numbers differ. */
 function comparisonText(compared: readonly Compared[], differences: readonly Compared[]): string[] {
   const kinds = [...new Set(compared.map(({ what }) => what))];
   const width = Math.max(...kinds.map(({ length }) => length));

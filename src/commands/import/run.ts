@@ -14,26 +14,26 @@ export type Move = {
   readonly isWithResults: boolean;
   /** Whether members of the source become members in the target. */
   readonly isWithMembers: boolean;
-  /** Whether client-side code is marked as another author's. */
+  /** Whether client-side code is marked as code of another author. */
   readonly isUntrusted: boolean;
-  /** Reports the progress. */
+  /** Reports progress to the operator. */
   tell(line: string): void;
 };
 
 /** A part of the source that this move does not transfer. */
 export type Left = { readonly what: string; readonly names: readonly string[] };
 
-/** A number of objects in the source, and how many of these are now in the target. */
+/** The number of objects of one kind at the source, and the number of their copies in the target. */
 export type Compared = {
   readonly what: string;
-  /** The bot that the objects belong to. */
+  /** The bot to which the objects belong. */
   readonly bot: string | null;
   readonly there: number;
   readonly here: number;
 };
 
 /**
- * The counts of the parts that the target now has, the new results of this run, the comparison, and the parts that
+ * The numbers of objects that are now in the target, the new results of this run, the comparison, and the parts that
  * failed.
  */
 export type MoveReport = {
@@ -50,15 +50,14 @@ export type MoveReport = {
   readonly problems: string[];
 };
 
-/** One run of a move. */
 export type Run = Move & {
   readonly state: State;
   readonly report: MoveReport;
-  /** Whether the source is Parley: its API then returns more than that of the reference product. */
+  /** Whether the source is Parley, whose API returns more than the API of the reference product. */
   readonly isParley: boolean;
-  /** The names of bots in the requests that move them. */
+  /** The names of bots in the source's paths and bodies. */
   readonly names: Names;
-  /** The flow, theme or other JSON of the source, with the addresses of authors' files that are in the target. */
+  /** Returns a flow, a theme or other JSON in which addresses of authors' files refer to the target. */
   rewritten(value: Json): Json;
   save(): Promise<void>;
 };
@@ -71,7 +70,7 @@ export type MovedBot = {
   readonly isArchived: boolean;
 };
 
-/** Records an object that the target refuses for the final report, and continues with the rest. */
+/** Runs a part of the move. If the target rejects an object, records the problem for the final report and continues. */
 export async function orProblem(
   { report, tell }: Pick<Run, "report" | "tell">,
   what: string,
@@ -89,7 +88,7 @@ export async function orProblem(
   }
 }
 
-/** A key with which repeated requests of this move write once. */
+/** Returns an idempotency key, so that a repeated request of this move writes only once. */
 export function keyOf({ state }: Pick<Run, "state">, kind: string, id: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([state.id, kind, id]))
@@ -97,7 +96,7 @@ export function keyOf({ state }: Pick<Run, "state">, kind: string, id: string): 
   return `parley-import-${hash.slice(0, 40)}`;
 }
 
-/** A name from another server, safe for a terminal. */
+/** Quotes a name from another server so that it is safe for a terminal. */
 export function named(name: string): string {
   return JSON.stringify(name);
 }

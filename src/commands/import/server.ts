@@ -3,39 +3,39 @@ import { at, textAt } from "../../web/conversation/read.ts";
 import { ProxyError, requireProxy } from "../proxy.ts";
 import { readAddress } from "../service.ts";
 
-/** A server with the compatible API, as accessible to one of its users. */
+/** A server with the compatible API, accessed with the token of one of its users. */
 export type Server = ReturnType<typeof openServer>;
 
-/** The server answered with a refusal, and will refuse the request again. */
+/** Thrown when the server rejects a request and would reject it again. */
 export class RefusedRequest extends StartError {}
 
-/** The server does not have the requested object. */
+/** Thrown when the server does not have the requested object. */
 export class NotFound extends RefusedRequest {}
 
-/** How often a request is retried that the server postponed, or a reading one that was lost. */
+/** The maximum number of attempts for a request that the server postponed, or for a read whose connection failed. */
 const attempts = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 120_000;
-/** A flow has 10 MB at most, a page of results 100 of 1 MB in the worst case. */
+/** A flow has at most 10 MB. A page of results has 100 results of 1 MB in the worst case. */
 const maxAnswerBytes = 128 * 1024 * 1024;
 
 type ServerOptions = {
   readonly token: string;
   readonly option: string;
-  /** Another address that the server may name for files; undefined: none. */
+  /** Another address from which the server may serve files. */
   readonly filesFrom?: string | undefined;
 };
 
 export function openServer(address: string, { token, option, filesFrom }: ServerOptions) {
   const { origin } = readAddress(address, option);
   const fileOrigins = [origin, ...(filesFrom === undefined ? [] : [readAddress(filesFrom, "--files-from").origin])];
-  /** A server that never answered is not waited for, because the address is probably wrong. */
+  /** Requests to a server that never answered are not retried, because the address is probably wrong. */
   let hasAnswered = false;
   const call = async (address: string, init: RequestInit, headers: Readonly<Record<string, string>> = {}) => {
     await requireProxy(new URL(address));
     return await fetch(address, {
       ...init,
-      // Redirects to other servers are not followed: only the named server gets the token, and is trusted.
+      // Redirects to other servers are not followed, because only the named server is trusted and may get the token.
       redirect: "manual",
       headers: { ...(new URL(address).origin === origin && { authorization: `Bearer ${token}` }), ...headers },
     });
@@ -66,7 +66,8 @@ export function openServer(address: string, { token, option, filesFrom }: Server
         return { status, answer: parsed(text) };
       } catch (error) {
         if (error instanceof RefusedRequest) throw error;
-        // The write may have succeeded, which the next run checks. A file may be sent again.
+        // A failed write is not retried, because it may have succeeded; the next run checks this. A file can be sent
+        // again.
         if ((method !== "GET" && !request.file) || isLast || !hasAnswered) throw unreachable(origin, error);
         await Bun.sleep(pauseMs(attempt, null));
       }
@@ -77,26 +78,28 @@ export function openServer(address: string, { token, option, filesFrom }: Server
     return ask("GET", search === "" ? path : `${path}?${search}`);
   };
   return {
-    /** The server's host and port, without a path: its name in reports, and in ids of results. */
+    /** The server's host and port, without a path. Reports and ids of results contain this address. */
     origin,
-    /** Returns the answer. Waits as long as the server requests. Throws a StartError with the server's own message. */
+    /**
+     * Returns the response. Waits as long as the server requests. Throws a StartError with the server's own message.
+     */
     async get(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return accepted(answer, { status, origin });
     },
-    /** The answer, or undefined when the object does not exist. */
+    /** Returns the response, or undefined if the object does not exist. */
     async find(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return status === 404 ? undefined : accepted(answer, { status, origin });
     },
     /**
-     * Whether the server may name this address for a file. Other addresses could be on this machine, or behind it, and
-     * would be read for the server.
+     * Whether the server may name this address for a file. Any other address could be in this machine's network, where
+     * the server itself has no access.
      */
     hasFile: (file: string) => fileOrigins.includes(new URL(file, origin).origin),
     /**
-     * Writes the content of a path, or of an address that the server may name, to a file of this machine as it arrives.
-     * Only the server itself gets the token.
+     * Downloads the content of a path, or of an address that the server may name, to a file. Only the server itself
+     * gets the token.
      */
     async download(path: string, to: string): Promise<void> {
       if (!fileOrigins.includes(new URL(path, origin).origin))
@@ -106,7 +109,8 @@ export function openServer(address: string, { token, option, filesFrom }: Server
         try {
           const response = await call(addressOf(origin, path), { method: "GET" });
           if (response.status === 200) {
-            // 6 MB of memory for a file of 100 MB; 40 MB where its chunks are read one by one (Bun 1.4.4).
+            // `Bun.write` with a response needs 6 MB of memory for a file of 100 MB. Reading its chunks one by one
+            // needs 40 MB (Bun 1.4.4).
             await Bun.write(to, response);
             return;
           }
@@ -120,7 +124,10 @@ export function openServer(address: string, { token, option, filesFrom }: Server
         }
       }
     },
-    /** `key` makes repeated requests one write. The path may be an address from the server. */
+    /**
+     * Sends a write. Repeated requests with the same `key` write only once. The path may be an address that the server
+     * returned.
+     */
     async write(method: "POST" | "PATCH" | "PUT", path: string, request: Written) {
       if (!/^https?:$/.test(new URL(path, origin).protocol))
         throw new RefusedRequest(`${origin} names no address of a server: ${path}.`);
@@ -138,7 +145,7 @@ type Written = {
   readonly file?: { readonly path: string; readonly type: string };
 };
 
-/** Limits the size of a response to the largest one of Parley or the reference product. */
+/** Reads a response up to the size of the largest response of Parley or the reference product. */
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -177,7 +184,7 @@ function unreachable(origin: string, cause: unknown): StartError {
   return new StartError(`${origin} does not answer: run the same command again to continue.`, { cause });
 }
 
-/** The server's own delay in seconds; else a delay that grows with each attempt. */
+/** Returns the delay that the server requests. Without a requested delay, the delay doubles with each attempt. */
 function pauseMs(attempt: number, retryAfter: string | null): number {
   const askedMs = retryAfter === null ? Number.NaN : Number(retryAfter) * 1_000;
   const pause = Number.isFinite(askedMs) && askedMs >= 0 ? askedMs : firstPauseMs * 2 ** (attempt - 1);

@@ -6,21 +6,21 @@ export { chooseWorkspace } from "../bots/find-bot.ts";
 export type SourceFolder = Named & { readonly parentId: string | null };
 export type SourceTheme = Named & { readonly theme: Json };
 
-/** The names of bots in paths and bodies: in Parley's own API, and in that of the reference product. */
+/** The names of bots in paths and bodies, for Parley's own API and for the API of the reference product. */
 export type Names = { readonly path: "bots" | "typebots"; readonly one: "bot" | "typebot" };
 export const ownNames: Names = { path: "bots", one: "bot" };
 export const referenceNames: Names = { path: "typebots", one: "typebot" };
 
-/** Whether a server is Parley. */
+/** Detects whether a server is Parley, and returns the names of its API. */
 export async function findNames(server: Server): Promise<Names> {
   const catalogue = await server.find("/api/v1/block-types");
   return Array.isArray(at(catalogue, "blockTypes")) ? ownNames : referenceNames;
 }
 
-/** More pages than any list has. */
+/** Ends the reading of a list whose pages never end. */
 const mostPages = 100_000;
 
-/** All entries of a list, page by page where the server has pages. */
+/** Yields all entries of a list. Follows the cursors of a server that returns pages. */
 export async function* entriesOf(server: Server, path: string, query: Readonly<Record<string, string>>, name: string) {
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
@@ -34,7 +34,7 @@ export async function* entriesOf(server: Server, path: string, query: Readonly<R
 
 type Named = { readonly id: string; readonly name: string };
 
-/** The entries of a list by their ids and names, each once. */
+/** Returns the entries of a list with their ids and names. Repeated ids are returned only once. */
 async function namedIn(...list: Parameters<typeof entriesOf>): Promise<Named[]> {
   const found = new Map<string, Named>();
   for await (const one of entriesOf(...list)) {
@@ -44,12 +44,12 @@ async function namedIn(...list: Parameters<typeof entriesOf>): Promise<Named[]> 
   return [...found.values()];
 }
 
-/** The workspaces that the token sees. */
+/** Returns the workspaces that the token can access. */
 export function listWorkspaces(server: Server): Promise<Named[]> {
   return namedIn(server, "/api/v1/workspaces", {}, "workspaces");
 }
 
-/** All folders of a workspace, parents before their children. */
+/** Returns all folders of a workspace. Parents come before their children. */
 export async function listFolders(server: Server, workspaceId: string): Promise<SourceFolder[]> {
   const found = new Map<string, SourceFolder>();
   const open: (string | null)[] = [null];
@@ -57,7 +57,7 @@ export async function listFolders(server: Server, workspaceId: string): Promise<
     const query = { workspaceId, ...(parentId !== null && { parentFolderId: parentId }) };
     for await (const one of entriesOf(server, "/api/v1/folders", query, "folders")) {
       const id = idOf(one);
-      // Folders of the reference product may form a circle.
+      // Folders of the reference product may form a cycle.
       if (id === undefined || found.has(id)) continue;
       found.set(id, { id, name: textAt(one, "name") ?? "", parentId });
       open.push(id);
@@ -66,7 +66,7 @@ export async function listFolders(server: Server, workspaceId: string): Promise<
   return [...found.values()];
 }
 
-/** A workspace's theme templates, the oldest first; none if the server does not support them. */
+/** Returns a workspace's theme templates, oldest first; an empty list if the server does not support them. */
 export async function listThemes(server: Server, workspaceId: string): Promise<SourceTheme[]> {
   const answer = await server.find("/api/v1/themeTemplates", { workspaceId });
   return listAt(answer, "themeTemplates")
@@ -79,8 +79,8 @@ export async function listThemes(server: Server, workspaceId: string): Promise<S
 }
 
 /**
- * The ids of a workspace's bots, the oldest first, so that the copies are created in this order. Archived bots have a
- * separate list.
+ * Returns a workspace's bots, oldest first, so that the copies are created in this order. Archived bots have a separate
+ * list.
  */
 export async function listBots(
   server: Server,
@@ -91,30 +91,30 @@ export async function listBots(
   return (await namedIn(server, `/api/v1/${names.path}`, query, names.path)).toReversed();
 }
 
-/** A bot's draft; undefined if it was deleted meanwhile. */
+/** Returns a bot's draft; undefined if the bot was deleted meanwhile. */
 export async function readBot(server: Server, id: string, names: Names): Promise<Json | undefined> {
   const bot = at(await server.find(`/api/v1/${names.path}/${encodeURIComponent(id)}`), names.one);
   return isObject(bot) ? bot : undefined;
 }
 
 /**
- * A bot's draft as a file, with the keys of its imported file that this release does not read; undefined if it was
- * deleted meanwhile.
+ * Returns a bot's draft as an exported file, including keys of an imported file that this release does not read;
+ * undefined if the bot was deleted meanwhile.
  */
 export async function readBotFile(server: Server, id: string): Promise<Json | undefined> {
   const file = await server.find(`/api/v1/bots/${encodeURIComponent(id)}/export`);
   return isObject(file) ? file : undefined;
 }
 
-/** The published version of a bot; undefined when it is not published. */
+/** Returns the published version of a bot; undefined if the bot is not published. */
 export async function readPublishedBot(server: Server, id: string): Promise<Json | undefined> {
   const bot = at(await server.find(`/api/v1/typebots/${encodeURIComponent(id)}/publishedTypebot`), "publishedTypebot");
   return isObject(bot) ? bot : undefined;
 }
 
 /**
- * A page of a bot's results, newest first, and the cursor of the next one. The reference product returns a cursor only
- * if one was sent, and lists only results with answers.
+ * Returns a page of a bot's results, newest first, with the cursor of the next page. The reference product returns a
+ * cursor only if the request has one, and lists only results with answers.
  */
 export async function readResults(
   server: Server,
@@ -128,7 +128,9 @@ export async function readResults(
   return { results: listAt(answer, "results"), next: next === (cursor ?? "0") ? undefined : next };
 }
 
-/** The id of an entry, unless it is a property name of all objects: ids are keys of the state. */
+/**
+ * Returns the id of an entry, unless it is a property name that all objects have. Ids are used as keys of the state.
+ */
 function idOf(entry: unknown): string | undefined {
   const id = textAt(entry, "id");
   return id === undefined || id in Object.prototype ? undefined : id;

@@ -8,16 +8,16 @@ const Ids = Type.Record(Type.String(), Type.String());
 const Counts = Type.Object({ results: Type.Integer(), answers: Type.Integer(), files: Type.Integer() });
 export type Counts = Static<typeof Counts>;
 
-/** The progress of a move, by the ids of the source. It is written after each created object. */
+/** The progress of a move, by the ids of the source. The file is written after each created object. */
 const State = Type.Object({
   format: Type.Literal(1),
-  /** Distinguishes this move from others of the same workspace. */
+  /** Distinguishes this move from other moves of the same workspace. */
   id: Type.String(),
   from: Type.String(),
   fromWorkspaceId: Type.String(),
   to: Type.String(),
   workspaceId: Type.String(),
-  /** The objects that the target had before, so that none counts as created by this move. */
+  /** The objects that existed in the target before the move, so that none of them counts as created by the move. */
   before: Type.Object({
     folders: Type.Array(Type.String()),
     themes: Type.Array(Type.String()),
@@ -26,19 +26,19 @@ const State = Type.Object({
   folders: Ids,
   themes: Ids,
   bots: Ids,
-  /** The object that is being created. If a run ended before the response, it may exist already. */
+  /** The object that is being created. The object may already exist if a run ended before it received the response. */
   making: Type.Union([Type.Object({ kind: Type.String(), id: Type.String() }), Type.Null()]),
   /** Bots whose links, addresses and publication are complete. */
   finished: Type.Array(Type.String()),
-  /** The position in the reading of a bot's results; `null`: finished. */
+  /** The progress of reading each bot's results. A cursor of `null` means that all results were read. */
   results: Type.Record(
     Type.String(),
     Type.Object({
       cursor: Type.Union([Type.String(), Type.Null()]),
       added: Type.Integer(),
       /**
-       * The numbers of results that were read at the source, and of those in the target. Absent in files of earlier
-       * releases.
+       * The number of results read at the source, and the number of these results in the target. Absent in files of
+       * earlier releases.
        */
       there: Type.Optional(Counts),
       here: Type.Optional(Counts),
@@ -52,8 +52,8 @@ export type Kind = "folders" | "themes" | "bots";
 export type Place = Pick<State, "from" | "fromWorkspaceId" | "to" | "workspaceId">;
 
 /**
- * The state of an earlier run of this move; undefined if there was none. Throws a StartError for the state of another
- * move.
+ * Returns the state of an earlier run of this move; undefined if there was no earlier run. Throws a StartError for the
+ * state of another move.
  */
 export async function readState(path: string, place: Place): Promise<State | undefined> {
   const file = Bun.file(path);
@@ -71,7 +71,7 @@ export async function readState(path: string, place: Place): Promise<State | und
   );
 }
 
-/** Written whole or not at all: a run that is killed during a write leaves the former file. */
+/** Writes the state atomically: if a run is killed during the write, the previous file remains. */
 export async function writeState(path: string, state: State): Promise<void> {
   const next = `${path}.next`;
   await Bun.write(next, `${JSON.stringify(state, undefined, 2)}\n`);

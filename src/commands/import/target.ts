@@ -5,10 +5,10 @@ import type { Server } from "./server.ts";
 import { listBots, listFolders, listThemes, type Names, type SourceFolder, type SourceTheme } from "./source.ts";
 import type { Counts, Kind } from "./state.ts";
 
-/** Objects of the target workspace that may match a new one. */
+/** An object of the target workspace that may match a new object. */
 export type Candidate = { readonly id: string; readonly name: string; readonly parentId?: string | null };
 
-/** The workspace's objects of a kind. */
+/** Returns the workspace's objects of a kind. */
 export function listOf(server: Server, workspaceId: string, kind: Kind): Promise<readonly Candidate[]> {
   switch (kind) {
     case "folders":
@@ -43,7 +43,7 @@ export async function makeTheme(
   return idIn(server, await server.write("POST", path, { body, key }), "themeTemplate");
 }
 
-/** An import's report on a bot's blocks, and on objects that the workspace lacks. */
+/** An import's report about a bot's blocks and about objects that the workspace lacks. */
 export type BotReport = Awaited<ReturnType<typeof makeBot>>["report"];
 
 export async function makeBot(
@@ -65,7 +65,7 @@ export async function makeBot(
   };
 }
 
-/** Writes some fields of a bot, overwriting changes by others. */
+/** Writes some fields of a bot. Overwrites changes of other users. */
 export async function changeBot(
   server: Server,
   id: string,
@@ -75,9 +75,7 @@ export async function changeBot(
   await server.write("PATCH", `/api/v1/${names.path}/${encodeURIComponent(id)}`, { body });
 }
 
-/**
- * Publishes the draft. Existing faults of a flow do not prevent it, because visitors already have them at the source.
- */
+/** Publishes the draft. Faults of the flow do not prevent this, because visitors already have them at the source. */
 export async function publish(server: Server, id: string, key: string): Promise<void> {
   await server.write("POST", `/api/v1/typebots/${encodeURIComponent(id)}/publish`, { body: {}, key });
 }
@@ -87,13 +85,13 @@ export type Added = {
   readonly changed: number;
   readonly here: Counts;
   /**
-   * The number of results older than the bot's retention, and the retention in days; earlier releases do not return
-   * these.
+   * The number of results that are older than the bot's retention, and the retention in days. Earlier releases return
+   * neither number.
    */
   readonly outdated: { readonly results: number; readonly days: number };
 };
 
-/** Adds results, and updates existing ones. Returns the state of these results in the target. */
+/** Adds results and updates existing results. Returns the state of these results in the target. */
 export async function addResults(
   server: Server,
   id: string,
@@ -111,7 +109,7 @@ export async function addResults(
   return { added: count("added"), changed: count("changed"), here, outdated };
 }
 
-/** The fields of a result that are moved; others are ignored. */
+/** Returns the fields of a result that are moved. Other fields are ignored. */
 function asSent(result: unknown) {
   const kept = (value: unknown, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (at(value, name) === undefined ? [] : [[name, at(value, name)]])));
@@ -130,7 +128,7 @@ function asSent(result: unknown) {
     answers: listAt(result, "answers").map((answer) =>
       kept(answer, ["createdAt", "blockId", "groupId", "variableId", "content", "attachedFileUrls"]),
     ),
-    // Earlier releases and other services have none.
+    // Earlier releases and other services return no ratings.
     ...(at(result, "ratings") !== undefined && {
       // Ratings of a bot that links to this bot are moved with the linking bot's results.
       ratings: listAt(result, "ratings")

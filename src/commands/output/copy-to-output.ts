@@ -1,4 +1,4 @@
-/** Copies a response to standard output as it arrives, no faster than its reader reads. */
+/** Copies a response to standard output as it arrives. Waits for the reader of the output before it reads more. */
 export async function copyToOutput(response: Response): Promise<void> {
   for await (const chunk of response.body ?? []) {
     await new Promise<void>((resolve, reject) =>

@@ -2,7 +2,10 @@ import type { Tools } from "../command.ts";
 
 const everyMs = 200;
 
-/** Prints the progress of a long task to standard error, in one line that changes, only if it is a terminal. */
+/**
+ * Prints the progress of a long task to standard error. Updates a single line, and prints nothing if standard error is
+ * not a terminal.
+ */
 export function createProgress({ tell }: Pick<Tools, "tell">, verb: string) {
   const isWatched = process.stderr.isTTY;
   let bytes = 0;
@@ -15,7 +18,7 @@ export function createProgress({ tell }: Pick<Tools, "tell">, verb: string) {
       last = now;
       process.stderr.write(`\r\u001b[K${verb} ${what}: ${megabytes(bytes)}`);
     },
-    /** Ends the line with a final text. */
+    /** Replaces the line with a final text. */
     end(text: string): void {
       if (isWatched) process.stderr.write("\r\u001b[K");
       tell(text);

@@ -1,6 +1,9 @@
 import type { Tools } from "../command.ts";
 
-/** Prints rows in columns below their titles. Empty cells are a dash, so that each row has a word in every column. */
+/**
+ * Prints rows in columns below their titles. An empty cell is printed as a dash, so that scripts find a word in every
+ * column.
+ */
 export function printTable(
   { print }: Pick<Tools, "print">,
   titles: readonly string[],
@@ -21,7 +24,7 @@ function oneLine(text: string): string {
   return line.length > shownCharacters ? `${line.slice(0, shownCharacters - 1)}…` : line;
 }
 
-/** A time as a terminal shows it: in UTC, to the second. */
+/** Formats a time for a terminal: in UTC, to the second. */
 export function timeText(iso: string): string {
   return iso.slice(0, 19).concat("Z");
 }

@@ -32,7 +32,7 @@ export const addRestore: AddCommand = (program, tools) => {
     });
 };
 
-/** A time without a zone would mean a different time on each machine. */
+/** A time without a time zone is rejected, because it would mean a different time on each machine. */
 function timeOrLatest(text: string): Date | "latest" {
   if (text === "latest") return text;
   const time = new Date(text);

@@ -26,7 +26,8 @@ export async function restore(tools: Tools, place: string, { check, json }: Opti
     const end = check
       ? await checkInScratchDatabase(sql, opened, { archive, ...options })
       : await restoreBackup(archive, { sql, name: opened.name, storage: openStorage(opened.config), ...options });
-    // The original may still be running: both would answer the same people.
+    // Disables all connections: the original service may still be running, and both services would answer the same
+    // people.
     const silenced = check ? 0 : await silenceAll(sql, "restored");
     if (silenced > 0) tell(silencedNote(silenced));
     return { end, name: opened.name };
@@ -48,7 +49,7 @@ type Checked = {
   readonly onNote: (note: MigrationNote) => void;
 };
 
-/** Restores into a separate database on the same server, as `restore` does, and reads all of it once more. */
+/** Restores into a separate database on the same server, as `restore` does, and then reads all of the data once. */
 async function checkInScratchDatabase(
   sql: Sql,
   { url, patience, onInterrupted }: Opened,
@@ -65,14 +66,14 @@ async function checkInScratchDatabase(
       await scratch.end({ timeout: 0 });
     }
   } finally {
-    // The pool of a command that was interrupted is closed.
+    // An interruption closes the command's pool, so the database is dropped over a new connection.
     const own = connect(url, { connections: 1, ...patience });
     await dropDatabase(own, name);
     await own.end();
   }
 }
 
-/** The address of another database on the same server. */
+/** Returns the address of another database on the same server. */
 function withDatabaseName(url: string, name: string): string {
   return url.replace(/^(\w+:\/\/[^/]*)(\/[^?]*)?/, `$1/${name}`);
 }

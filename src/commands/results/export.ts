@@ -18,10 +18,10 @@ export type ExportOptions = FilterOptions & {
 
 const formats = ["csv", "ndjson", "xlsx"];
 
-/** How often the progress of a job is requested. */
+/** The interval at which the progress of a job is requested. */
 const lookMs = 500;
 
-/** Writes a bot's results to a file as they arrive from the service. An export that fails leaves no file behind. */
+/** Writes a bot's results to a file as they arrive from the service. A failed export leaves no file behind. */
 export async function exportResults(
   bot: string,
   named: string | undefined,
@@ -71,7 +71,7 @@ function guardOf({ unguarded }: ExportOptions): "on" | "off" {
 
 type Job = { readonly format: string; readonly options: ExportOptions; readonly tools: Tools };
 
-/** Has a job create the file, and returns the file's address. */
+/** Lets a job of the service create the file, and returns the file's address. */
 async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
   const { from, to, completed: isCompleted, publication: publicationNumber, tag, variable: variables } = options;
   const filter = { from, to, isCompleted, publicationNumber, tag, variables };

@@ -1,6 +1,6 @@
 import type { ServiceOptions } from "../service-options.ts";
 
-/** The filter of a command for results. */
+/** The options of a command that filter results. */
 export type FilterOptions = ServiceOptions & {
   readonly from?: string;
   readonly to?: string;
@@ -10,7 +10,7 @@ export type FilterOptions = ServiceOptions & {
   readonly variable?: Readonly<Record<string, string>>;
 };
 
-/** The query of a list or an export of results. */
+/** Returns the query parameters of a list or an export of results. */
 export function filterQuery(options: FilterOptions): URLSearchParams {
   const { from, to, completed, publication, tag, variable = {} } = options;
   const query = new URLSearchParams();

@@ -44,7 +44,7 @@ export const addResults: AddCommand = (program, tools) => {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A command for the results of one bot that match a filter. */
+/** Adds a command with the options that filter the results of one bot. */
 function filtered(results: Command, { environment }: Tools, name: string, description: string): Command {
   return results
     .command(name)

@@ -10,10 +10,10 @@ export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number
 
 export type ListOptions = FilterOptions & { readonly limit: number; readonly json?: true };
 
-/** The most results in one answer of the service. */
+/** The maximum number of results in one response of the service. */
 export const pageSize = 100;
 
-/** Prints the newest results that match a filter. `--json` has the entries of the API's list. */
+/** Prints the newest results that match a filter. `--json` prints the entries of the API's list. */
 export async function printResults(tools: Tools, bot: string, { limit, json, ...options }: ListOptions): Promise<void> {
   const botId = await findBot(openCalls(options, tools.environment), bot);
   const ask = openService(options, tools.environment);
@@ -31,7 +31,7 @@ export async function printResults(tools: Tools, bot: string, { limit, json, ...
   printTable(tools, ["STARTED AT", "ID", "VERSION", "STATE", "VARIABLES"], rows);
 }
 
-/** Pages of results, newest first. The names of variables in the query are arbitrary, so no type has them. */
+/** Yields pages of results, newest first. The query may contain any names of variables, so it cannot be typed. */
 export async function* pagesOf(ask: Service, botId: string, query: URLSearchParams): AsyncGenerator<Result[], void> {
   const page = new URLSearchParams({ timeFilter: "allTime", limit: String(pageSize), ...Object.fromEntries(query) });
   for (;;) {
@@ -47,13 +47,12 @@ function isResult(value: unknown): value is Result {
   return textAt(value, "id") !== undefined && textAt(value, "createdAt") !== undefined;
 }
 
-/** The state of a chat. */
 export function stateOf({ isCompleted, hasStarted }: Result): "completed" | "answered" | "started" {
   if (isCompleted) return "completed";
   return hasStarted ? "answered" : "started";
 }
 
-/** The variables of a result in one line. */
+/** Formats the variables of a result in one line. */
 export function valuesOf({ variables }: Result): string {
   return variables.map(({ name, value }) => `${name}: ${[value].flat().join(", ")}`).join("; ");
 }

@@ -12,7 +12,7 @@ export type WatchOptions = FilterOptions & {
   readonly json?: true;
 };
 
-/** Prints each result that is new, gets its first answer or is completed after the command began. */
+/** Prints each result that is created, gets its first answer or is completed after the command started. */
 export async function watchResults(tools: Tools, bot: string, { every, count, json, ...options }: WatchOptions) {
   const botId = await findBot(openCalls(options, tools.environment), bot);
   const look = watcher(openService(options, tools.environment), botId, filterQuery(options));
@@ -21,7 +21,7 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
   let isAway = false;
   for (let lines = 0; lines !== count; await Bun.sleep(every * 1_000)) {
     const changed = await look().catch((error: unknown) => {
-      // A watch continues after a restart of the service; a deleted token or bot ends it.
+      // The command continues after a restart of the service. It ends if the token or the bot is deleted.
       if (!(error instanceof StartError) || (error instanceof RefusedCall && error.status < 500)) throw error;
       if (!isAway) tools.tell(`${error.message} Trying again ...`);
       return undefined;
@@ -35,19 +35,19 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
   }
 }
 
-/** The number of results whose state is remembered: far more than can still change. */
+/** The number of results whose state is remembered, which is far more than can still change. */
 const mostKnown = 10_000;
 
 type State = ReturnType<typeof stateOf>;
 type Change = readonly [State, Result];
 
-/**
- * A function that reads the newest results, and returns the changes of new or changed ones since its last call, oldest
- * first.
- */
+/** Returns a function that reads the newest results and returns the changes since its last call, oldest first. */
 function watcher(ask: Service, botId: string, query: URLSearchParams) {
   const known = new Map<string, State>();
-  /** Older results were not read: they may appear when others are deleted. */
+  /**
+   * The creation time of the oldest result that was read. Older results may appear on a page when other results are
+   * deleted, and do not count as new.
+   */
   let floor: string | undefined;
   return async (): Promise<Change[]> => {
     const changed: Result[] = [];
@@ -71,12 +71,15 @@ function watcher(ask: Service, botId: string, query: URLSearchParams) {
   };
 }
 
-/** The states that a result has reached since the last reading: a short chat may reach several between two readings. */
+/**
+ * Returns the states that a result has reached since the last reading. A short chat may reach several states between
+ * two readings.
+ */
 function changesOf(result: Result, before: State | undefined): Change[] {
   const now = stateOf(result);
   const come = [...new Set<State>(["started", ...(result.hasStarted ? (["answered"] as const) : []), now])];
   const at = before === undefined ? -1 : come.indexOf(before);
-  // Going back restores an earlier state.
+  // A visitor who goes back returns the result to an earlier state.
   const news = before === undefined || at >= 0 ? come.slice(at + 1) : [];
   return (news.length > 0 ? news : [now]).map((state) => [state, result]);
 }

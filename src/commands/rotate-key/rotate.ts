@@ -8,14 +8,17 @@ import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
 import type { Tools } from "../command.ts";
 import { withDatabase } from "../database.ts";
 
-/** Seals everything again: under ENCRYPTION_KEY, or under a new key of our own that replaces those in DATA_DIR. */
+/**
+ * Seals all secrets again, either with ENCRYPTION_KEY, or with a new generated key that replaces the keys in DATA_DIR.
+ */
 export async function rotateKey({ environment, tell }: Pick<Tools, "environment" | "tell">): Promise<Rotation> {
   const config = readConfig(environment);
   if (!isOurs(config) && config.ENCRYPTION_KEY === undefined) {
     throw new StartError("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the one before.");
   }
   const work = async (sql: Sql): Promise<Rotation> => {
-    // Another release has other tables with secrets: those that are not sealed again are lost with the old key.
+    // Requires the tables of this release. Secrets in tables that this release does not contain would not be sealed
+    // again, and would be lost with the old key.
     await requireMigrated(sql);
     if (isOurs(config)) await addEncryptionKey(config);
     const keys = operatorKeys(await withEncryptionKey(config));
@@ -23,7 +26,7 @@ export async function rotateKey({ environment, tell }: Pick<Tools, "environment"
     if (isOurs(config) && rotation.unreadable.length === 0) await forgetOldKeys(config);
     return rotation;
   };
-  // A service that runs on an embedded database would not have the new key: this opens the database only while no
+  // A service that runs on an embedded database would not have the new key, so `openDatabase` works only while no
   // service runs.
   return await withDatabase(environment, work, { open: openDatabase, tell });
 }

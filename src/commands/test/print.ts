@@ -1,10 +1,10 @@
 import type { Proof } from "../../core/test-conversations/prove.ts";
 import type { Tools } from "../command.ts";
 
-/** The number of characters of a value that are printed. */
+/** The maximum number of characters that are printed of a value. */
 const shownCharacters = 300;
 
-/** Each test conversation with its deviations, and the flow's coverage by all of them together. */
+/** Prints each test conversation with its problems, and the flow's coverage by all conversations together. */
 export function printProof({ outcomes, coverage }: Proof, { print }: Pick<Tools, "print">): void {
   for (const { title, hasPassed, problems } of outcomes) {
     print(`${hasPassed ? "passed" : "FAILED"}  ${title}\n`);

@@ -5,7 +5,7 @@ import type { Environment } from "../command.ts";
 import { openService } from "../service.ts";
 import type { ServiceOptions } from "../service-options.ts";
 
-/** Has a service run the test conversations that a bot stores with its draft. */
+/** Makes a service run the test conversations that a bot stores with its draft. */
 export async function proveBot(botId: string, options: ServiceOptions, environment: Environment): Promise<Proof> {
   const ask = openService(options, environment);
   const answer = await ask("POST", `/api/v1/bots/${botId}/testConversations/run`, {});

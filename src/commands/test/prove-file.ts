@@ -12,7 +12,9 @@ import { createSandbox } from "../../platform/sandbox/index.ts";
 import { flowIn } from "../files/flow-file.ts";
 import { readJsonFile } from "../files/json-file.ts";
 
-/** Runs the test conversations of a file with a flow. Throws `StartError` when the file has none. */
+/**
+ * Runs the test conversations of a file with a flow. Throws a StartError if the file contains no test conversations.
+ */
 export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {
   const conversations = listOf(await readJsonFile(name)).map((value, index) => readConversation(value, name, index));
   const flow = await readFlow(flowFile, name, conversations);
@@ -20,7 +22,10 @@ export async function proveFile(name: string, { flowFile }: { flowFile: string |
   return prove({ blocks, cache, runScript: await createSandbox() }, flow, conversations);
 }
 
-/** One conversation, a list of conversations, or the answer that lists a bot's. */
+/**
+ * Returns the conversations of a file, which contains one conversation, a list of conversations, or the API's list of a
+ * bot's conversations.
+ */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const listed = valueAt(value, "testConversations");
@@ -36,7 +41,7 @@ function readConversation(value: unknown, name: string, index: number): TestConv
 }
 
 /**
- * The named flow, or the one in the file; a file's flow may be the name of another file next to it. Without either, the
+ * Returns the named flow, or the flow in the file, which may also be the path of another file. Otherwise returns the
  * flow of the bot whose folder contains the file.
  */
 async function readFlow(

@@ -4,17 +4,17 @@ import { shardOf } from "../../platform/ids.ts";
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
 export type Role = (typeof roles)[number];
 
-/** Whether people may work in a workspace. */
+/** Whether a workspace is blocked, and for what reason. */
 export type Blocking = {
   /** Whether the workspace is suspended or past due. */
   readonly isBlocked: boolean;
-  /** The reason for the suspension, if one was given. */
+  /** The reason for the suspension, if an administrator gave one. */
   readonly suspendedReason: string | null;
 };
 
 export type WorkspaceAccessRow = Blocking & {
   readonly workspaceId: string;
-  /** The user's role, or null when the user is not a member. */
+  /** The user's role, or null if the user is not a member. */
   readonly role: Role | null;
 };
 
@@ -31,8 +31,8 @@ export type BotAccessRow = Blocking & {
 };
 
 /**
- * A workspace with the user's role in it, or undefined when there is no such workspace; with `isDeleted` only a
- * workspace in the bin.
+ * Returns a workspace with the user's role in it, or undefined if there is no such workspace. With `isDeleted`, finds
+ * only a workspace in the bin.
  */
 export async function findWorkspaceAccess(
   sql: Sql,
@@ -50,7 +50,7 @@ export async function findWorkspaceAccess(
       and workspaces.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`);
 }
 
-/** A bot with the user's role and collaboration, or undefined when there is no such bot. */
+/** Returns a bot with the user's role and collaboration, or undefined if there is no such bot. */
 export async function findBotAccess(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },
@@ -85,7 +85,7 @@ export async function hasResult(sql: Sql, { botId, resultId }: { botId: string; 
   return row !== undefined;
 }
 
-/** The address of a user's account; null if the account has none. */
+/** Returns the address of a user's account; null if the account has no address. */
 export async function findAddress(sql: Sql, userId: string): Promise<string | null> {
   const [user] = await sql<{ email: string | null }[]>`
     select email

@@ -17,26 +17,26 @@ import { type Scope, scopes } from "./tokens.sql.ts";
 export { type Role, roles, type Scope, scopes };
 
 export const userModes = ["write", "read", "guest"] as const;
-/** `currentUserMode` of the API. */
+/** The values of `currentUserMode` in the API. */
 export type UserMode = (typeof userModes)[number];
 
-/** The caller: the token or the sign-in, and its user. */
+/** The user who makes a call, and the token or sign-in of the call. */
 export type Caller = {
   readonly userId: string;
-  /** Id of the token or sign-in. */
+  /** The id of the token or sign-in. */
   readonly tokenId: string;
-  /** Whether the caller is a sign-in, known by its cookie. */
+  /** Whether the caller is identified by the cookie of a sign-in. */
   readonly isSignIn?: true;
   readonly scope: Scope;
-  /** The only workspace that the token may see, or undefined for all workspaces of its user. */
+  /** The only workspace to which the token is bound, or undefined for all workspaces of its user. */
   readonly workspaceId: string | undefined;
   /** Whether the user is an administrator of the instance and the scope is `admin`, without a workspace. */
   readonly isAdministrator: boolean;
-  /** When the token expires, or undefined when it never does. */
+  /** The time at which the token expires, or undefined if it never expires. */
   readonly expiresAt: Date | undefined;
   /**
-   * The caller's place at the database, taken as soon as the user of the call is known. A call that continues as a chat
-   * releases it.
+   * The call's slot among the concurrent calls to the database. The slot is acquired once the workspace or user of the
+   * call is known. A call that continues as a chat releases the slot.
    */
   readonly place: DatabasePlace;
 };
@@ -45,14 +45,20 @@ export type WorkspaceAccess = WorkspaceAccessRow & { readonly mode: UserMode };
 export type BotAccess = BotAccessRow & { readonly mode: UserMode };
 
 /**
- * The caller's access to a workspace. `right` is what the caller is about to do:
+ * Checks the caller's access to a workspace. `right` is the right that the call requires:
  * - `see`: any member, also a GUEST, and an administrator of the instance;
  * - `work`: ADMIN or MEMBER (folders, bots);
- * - `administer`: ADMIN. Throws `workspace.not_found` to who may not even see it, `workspace.forbidden` to who sees it
- *   without this right. `mode` is `write` for ADMIN, `read` for MEMBER, `guest` for GUEST and for an administrator who
- *   is no member. With `isDeleted` it is a workspace of the bin, else one that is not there. With `isFilled` the caller
- *   is about to put something new into it: throws `workspace.takes_nothing` while it is suspended or past due. From
- *   then on the call has a place at the database among those of the workspace; others' calls are among their own.
+ * - `administer`: ADMIN.
+ *
+ * Returns `mode` `write` for ADMIN, `read` for MEMBER, and `guest` for GUEST and for an administrator who is not a
+ * member. With `isDeleted`, the workspace must be in the bin; otherwise it must not be.
+ *
+ * Throws `workspace.not_found` if the caller may not see the workspace, and `workspace.forbidden` if the caller may see
+ * it but lacks the right. With `isFilled`, for calls that add something to the workspace, throws
+ * `workspace.takes_nothing` while the workspace is suspended or past due.
+ *
+ * Acquires the call's slot at the database: among the slots of the workspace for a member, and among the user's own
+ * slots for an administrator who is not a member.
  */
 export async function requireWorkspace(
   deps: ManagementDependencies,
@@ -71,16 +77,20 @@ export async function requireWorkspace(
 }
 
 /**
- * The caller's access to a bot. `right` is what the caller is about to do:
- * - `glance`: also a stranger, when the bot is publicly shared (getting the bot and its published copy, nothing else);
+ * Checks the caller's access to a bot. `right` is the right that the call requires:
+ * - `glance`: also a stranger, if the bot is publicly shared (only to get the bot and its published copy);
  * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
  * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators;
- * - `manage`: ADMIN and MEMBER (collaborators, place and deletion of the bot). `mode` is `write`, `read` or `guest`:
- *   answer a `guest` without credential ids and `settings.security`. Throws `bot.not_found` to callers who may not see
- *   it (also for bots in the bin, unless `evenDeleted`), `workspace.suspended` to members and collaborators while the
- *   workspace is suspended or past due, `workspace.forbidden` to callers who may read but not write, `bot.archived` to
- *   callers who would write to an archived one, unless `evenArchived`. From then on the call has a place at the
- *   database, as with `requireWorkspace`.
+ * - `manage`: ADMIN and MEMBER (collaborators, folder and deletion of the bot).
+ *
+ * Returns `mode` `write`, `read` or `guest`. A response to a `guest` must omit credential ids and `settings.security`.
+ *
+ * Throws `bot.not_found` if the caller may not see the bot, or if the bot is in the bin, unless `evenDeleted`. Throws
+ * `workspace.suspended` to members and collaborators while the workspace is suspended or past due, and
+ * `workspace.forbidden` if the caller lacks the right. Throws `bot.archived` for a write to an archived bot, unless
+ * `evenArchived`.
+ *
+ * Acquires the call's slot at the database, as `requireWorkspace` does.
  */
 export async function requireBot(
   deps: ManagementDependencies,
@@ -107,7 +117,10 @@ export async function requireBot(
   return { ...bot, mode };
 }
 
-/** A caller without access to the bot learns nothing about its chats. */
+/**
+ * Replaces `bot.not_found` with `session.not_found`, so that a caller without access to the bot learns nothing about
+ * its chats.
+ */
 export function asNoSession(error: unknown): never {
   if (error instanceof AppError && error.code === "bot.not_found") {
     throw new AppError("session.not_found", { cause: error });
@@ -115,7 +128,7 @@ export function asNoSession(error: unknown): never {
   throw error;
 }
 
-/** Throws `workspace.takes_nothing`, with the reason, for a workspace that is suspended or past due. */
+/** Throws `workspace.takes_nothing`, with the reason, if the workspace is suspended or past due. */
 export function refuseBlocked({ isBlocked, suspendedReason: reason }: Blocking): void {
   if (!isBlocked) return;
   if (reason === null) throw new AppError("workspace.takes_nothing");
@@ -125,7 +138,7 @@ export function refuseBlocked({ isBlocked, suspendedReason: reason }: Blocking):
   });
 }
 
-/** The error of a suspended workspace; visitors do not get the reason. */
+/** Returns the error of a suspended workspace. Visitors never get the reason. */
 function suspended({ suspendedReason: reason }: Blocking): AppError {
   if (reason === null) {
     return new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
@@ -133,7 +146,7 @@ function suspended({ suspendedReason: reason }: Blocking): AppError {
   return new AppError("workspace.suspended", { message: `This workspace is suspended: ${reason}`, data: { reason } });
 }
 
-/** Whether the bot belongs to the caller's workspace and is not only shared with them. */
+/** Whether the caller is an ADMIN or MEMBER of the bot's workspace, and not only a collaborator. */
 export function isOfTeam({ role }: Pick<BotAccessRow, "role">): boolean {
   return role === "ADMIN" || role === "MEMBER";
 }

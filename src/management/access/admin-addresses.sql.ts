@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The addresses of a workspace's active ADMINs. */
+/** Returns the addresses of a workspace's active ADMINs. */
 export async function listAdminAddresses(
   sql: Sql,
   { workspaceId, limit }: { workspaceId: string; limit: number },

@@ -1,14 +1,17 @@
 import { builderPlace, portAddress } from "./builder-place.ts";
 import type { ManagementDependencies } from "./dependencies.ts";
 
-/** How a request reached the service. */
+/** The origin of a request, and whether the request came through a proxy. */
 export type AskedAt = {
   readonly requestOrigin: string;
-  /** Whether the request came without a proxy: then the service's other port has the same host name. */
+  /** Whether the request came without a proxy. The builder's port then has the same host name. */
   readonly isDirect: boolean;
 };
 
-/** The address of the builder, under the host name that the request used. */
+/**
+ * Returns the address of the builder, with the host name of the request; null if the builder is not served or its
+ * scheme is unknown.
+ */
 export function appAddress(
   { config, ports }: Pick<ManagementDependencies, "config" | "ports">,
   { requestOrigin, isDirect }: AskedAt,

@@ -2,20 +2,23 @@ import type { Config } from "../../config.ts";
 
 type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 
-/** Where the builder is served and the cookies of its sign-ins are valid. */
+/** The address or port at which the builder is served and the cookies of its sign-ins are valid. */
 export type BuilderPlace = {
-  /** The management's own address, where PUBLIC_URL and CHAT_URL are both set. */
+  /** The management's own address, if PUBLIC_URL and CHAT_URL are both set. */
   readonly address: string | undefined;
-  /** Whether chat pages, with their authors' content, have the same origin by the operator's choice. */
+  /** Whether the operator chose the same origin for the builder and for chat pages, which contain authors' content. */
   readonly isShared: boolean;
-  /** A port besides PORT; undefined when there is none. A port that was not chosen falls back to a free one. */
+  /**
+   * The builder's port if it differs from PORT; undefined if the builder has no such port. A port that the settings do
+   * not name falls back to a free port.
+   */
   readonly port: { readonly number: number; readonly isNamed: boolean } | undefined;
 };
 
 /**
- * Authors' code runs on chat pages, so the builder has an origin of its own: PUBLIC_URL if both PUBLIC_URL and CHAT_URL
- * are set, otherwise another port. Cookies ignore ports, so cookies of sign-ins are accepted only on the builder's
- * port.
+ * Authors' code runs on chat pages, so the builder needs a separate origin: PUBLIC_URL if both PUBLIC_URL and CHAT_URL
+ * are set, and a separate port otherwise. Browsers send cookies to all ports of a host, so only the builder's port
+ * accepts the cookies of sign-ins.
  */
 export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings): BuilderPlace {
   if (APP_PORT === "off") return { address: undefined, isShared: false, port: undefined };
@@ -31,7 +34,7 @@ export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings)
 
 const largestPort = 65_535;
 
-/** The address of the builder's pages: PUBLIC_URL, or the port that the builder listens on here. */
+/** Returns the address of the builder's pages: PUBLIC_URL, or the builder's port on this machine. */
 export function builderAddress(config: Settings & Pick<Config, "HOST">, port: number | undefined): string | undefined {
   const { address } = builderPlace(config);
   if (address !== undefined) return `${address}/app`;
@@ -39,9 +42,9 @@ export function builderAddress(config: Settings & Pick<Config, "HOST">, port: nu
 }
 
 /**
- * The address of the builder's pages at a port of its own, with the host name that the request used, and with TLS if
- * PUBLIC_URL has it. Behind a proxy that no setting names, the scheme is unknown, and the page that links there chooses
- * it.
+ * Returns the address of the builder's pages on a separate port. The address has the host name of the request, and the
+ * scheme of PUBLIC_URL if the host is the same. Behind a proxy that no setting names, the scheme is unknown, and the
+ * address starts with `//`.
  */
 export function portAddress(
   { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,
@@ -52,7 +55,7 @@ export function portAddress(
   return `${scheme}//${hostname}:${port}`;
 }
 
-/** The address of a listener on this port, seen from the machine that it runs on. */
+/** Returns the address of a listener on this port for clients on the same machine. */
 export function localAddress(HOST: string, port: number): string {
   const host = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : HOST;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

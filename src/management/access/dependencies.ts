@@ -2,10 +2,13 @@ import type { OutgoingDependencies } from "../../effects/dependencies.ts";
 import type { PlatformDependencies } from "../../platform/dependencies.ts";
 import type { PageWords } from "./page-words.ts";
 
-/** The dependencies of management's use cases. Nouns that need more define them in a `dependencies.ts` of their own. */
+/**
+ * The dependencies of management's use cases. A noun that needs more dependencies defines them in its own
+ * `dependencies.ts`.
+ */
 export type ManagementDependencies = PlatformDependencies &
   OutgoingDependencies & {
-    /** Signs and reads the words by which chat pages in a sandbox identify themselves. */
+    /** Signs and verifies the words that identify sandboxed chat pages. */
     readonly pageWords: PageWords;
     readonly threads: BodyThreads;
   };

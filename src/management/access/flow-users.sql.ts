@@ -11,8 +11,8 @@ export type FlowUser = {
 };
 
 /**
- * The bots of the workspace that contain this text, including those in the bin, by name: first the bots whose visitors
- * get it.
+ * Returns the bots of the workspace whose flows contain this text, including bots in the bin, sorted by name. Bots
+ * whose published version contains the text come first.
  */
 export async function findFlowUsers(
   sql: Sql,

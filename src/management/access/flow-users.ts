@@ -3,15 +3,17 @@ import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type FlowUser, findFlowUsers } from "./flow-users.sql.ts";
 
-/** The text by which the flows of a workspace refer to one of its objects. */
+/** An object of a workspace, by the text with which flows refer to it. */
 export type NamedThing = { readonly workspaceId: string; readonly text: string };
 
-/** The bots that refer to the object: first those whose visitors get it. */
+/** Returns the bots that refer to the object. Bots whose published version refers to it come first. */
 export function listFlowUsers(sql: Sql, thing: NamedThing): Promise<FlowUser[]> {
   return findFlowUsers(sql, { ...thing, limit: limits.credentials.users });
 }
 
-/** Throws the error with the bots that would lose the object: those whose published version or canary refers to it. */
+/**
+ * Throws the error with the bots that would lose the object: the bots whose published version or canary refers to it.
+ */
 export async function requireUnused(sql: Sql, thing: NamedThing, code: ErrorCode & `${string}.in_use`): Promise<void> {
   const users = await listFlowUsers(sql, thing);
   const bots = users.flatMap(({ isPublished, ...bot }) => (isPublished ? [bot] : []));

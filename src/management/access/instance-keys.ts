@@ -3,14 +3,14 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 
 /**
- * A key that all nodes share. The first node that needs it creates it, and it never changes. It is cached after the
- * first read.
+ * Returns a function that reads a key that all nodes share. The first node that needs the key creates it, and the key
+ * never changes. The function caches the key after the first read.
  */
 export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   return () => {
-    // Failed reads are not cached. Reads without an answer are not cached either, because all other callers would wait
-    // for them.
+    // A failed read is not cached. A read that gets no answer is not cached either, because all other callers would
+    // wait for it.
     key ??= boundAnswers()(sharedKey(sql, name)).catch((error) => {
       key = undefined;
       throw error;

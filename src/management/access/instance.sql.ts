@@ -1,8 +1,8 @@
 import { first, type Statements } from "../../platform/database/sql.ts";
 
 /**
- * The id of the administrator whom the first start created: the owner of the instance's token, otherwise the oldest;
- * undefined before that start.
+ * Returns the id of the administrator that the first start created: the owner of the instance's token, or otherwise the
+ * oldest administrator. Undefined before the first start.
  */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`
@@ -20,7 +20,7 @@ export async function insertAdministrator(sql: Statements, user: { id: string; n
     values (${user.id}, ${user.name}, true)`;
 }
 
-/** Stores a secret that all nodes share; the first candidate stays. */
+/** Stores a secret that all nodes share. If a secret is already stored, the candidate is ignored. */
 export async function insertInstanceKey(
   sql: Statements,
   { name, candidate }: { name: string; candidate: Uint8Array },
@@ -41,7 +41,7 @@ export async function findInstanceKey(sql: Statements, name: string): Promise<Ui
 
 export type KnownTokenRow = { readonly isInstanceToken: boolean };
 
-/** Whether a token with this hash exists, and whether the first start or ADMIN_TOKEN created it. */
+/** Returns whether a token with this hash exists, and whether the first start or ADMIN_TOKEN created it. */
 export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
   return first(sql<KnownTokenRow[]>`
     select is_instance_token
@@ -49,7 +49,7 @@ export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promis
     where hash = ${hash}`);
 }
 
-/** Removes the token that an earlier ADMIN_TOKEN or the first start created. */
+/** Deletes the token that an earlier ADMIN_TOKEN or the first start created. */
 export async function deleteInstanceToken(sql: Statements): Promise<void> {
   await sql`
     delete from api_tokens

@@ -6,18 +6,18 @@ export type Origins = {
   readonly origin: string | null;
   /** The page around the chat's frame, as reported by the client. */
   readonly framedBy: string | null;
-  /** The host that the request itself was sent to. */
+  /** The host to which the request itself was sent. */
   readonly host: string | null;
-  /** The word by which a page in a sandbox identifies itself (`page-words.ts`). */
+  /** The word that identifies a sandboxed page (`page-words.ts`). */
   readonly word?: string | null;
 };
 
-/** A request that does not come from a browser. */
+/** The origins of a request that does not come from a browser. */
 export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
 
 /**
- * Refuses origins that the bot does not allow, before anything runs. Requests without an origin are not from browsers
- * and pass; our own origins always do, except inside a frame of an origin that is not allowed.
+ * Rejects origins that the bot does not allow, before anything runs. Requests without an origin are allowed, because
+ * they do not come from browsers. Our own origins are allowed, except inside a frame of an origin that is not allowed.
  */
 export function requireOrigin(
   deps: Pick<ManagementDependencies, "config" | "pageWords">,
@@ -31,7 +31,7 @@ export function requireOrigin(
   throw new AppError("origin.not_allowed", { data: { origin } });
 }
 
-/** Null for a value that is not an address, such as the origin `null` of sandboxed frames. */
+/** Returns null for a value that is not an address, such as the origin `null` of sandboxed frames. */
 function hostOf(url: string | undefined): string | null {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : null;
 }

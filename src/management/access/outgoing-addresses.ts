@@ -15,8 +15,8 @@ import {
 import { isAllowable, isLoopbackHost, portsOfThisMachine } from "../../limits/allowed-hosts.ts";
 
 /**
- * The reason why a configured address may not be called, as the end of a sentence; undefined when the call is allowed.
- * Each call checks the addresses that its host name resolves to.
+ * Returns the reason why a configured address may not be called, as the end of a sentence; undefined if the call is
+ * allowed. Each call also checks the addresses to which the host name resolves.
  */
 export function outgoingProblem(
   config: Pick<Config, "OUTGOING_ALLOW" | "MODEL_SERVERS">,
@@ -43,15 +43,15 @@ export type ReachSettings = Pick<
 >;
 
 /**
- * The lines of the operator's settings that would have allowed a call refused for this reason, to be added to the
- * existing ones; none if no setting would. A port of this machine is offered only where the settings do not say that
- * the service serves others.
+ * Returns the lines that the operator could add to the settings to allow a call that was rejected for this reason. The
+ * list is empty if no setting would allow the call. A port of this machine is suggested only if the settings do not
+ * indicate that the service is public.
  */
 export function allowingLines(config: ReachSettings, url: string, reason: string): string[] {
   const target = URL.parse(url);
   if (!target) return [];
   const host = hostOf(target);
-  // The name may still resolve to an address that is never called, such as this machine's.
+  // The name may still resolve to an address that is never called, such as an address of this machine.
   if (reason === notPublic.host) return [`OUTGOING_ALLOW=${host}`];
   if (reason !== notPublic.address && reason !== forbiddenHost) return [];
   if (isPublicAddress(host, { isHostAllowed: true })) return [`OUTGOING_ALLOW=${host}`];

@@ -4,15 +4,15 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { createInstanceKey } from "./instance-keys.ts";
 
 /**
- * The identification of a chat page in a sandbox: a browser calls its origin `null`, like that of any other sandboxed
- * page. The word is signed, valid for as long as a chat lives, and only for bots that allow the same origins. A word
- * for forms (`formsOf`: a bot's public id) is valid for posts of that bot's forms from a frame, and for no call of the
+ * Signed words that identify sandboxed chat pages, because a browser reports the origin of every sandboxed page as
+ * `null`. A word is valid for the lifetime of a chat, and only for bots that allow the same origins. A word for forms
+ * (`formsOf`: a bot's public id) is valid only for posts of this bot's forms from a frame, and not for calls of the
  * API.
  */
 export type PageWords = {
-  /** Loads the key: before that no word is accepted. */
+  /** Loads the key. No word is accepted before the key is loaded. */
   open(): Promise<void>;
-  /** A word for a page that is sent now. */
+  /** Creates a word for a page that is about to be sent. */
   make(allowed: readonly string[] | null, formsOf?: string): Promise<string>;
   isOurs(word: string | null | undefined, allowed: readonly string[] | null, formsOf?: string): boolean;
 };

@@ -16,7 +16,7 @@ const reserved = new Set([
   "assets",
 ]);
 
-/** Problems of a public id: a bot's page is at `/<publicId>`, next to the service's own addresses. */
+/** Returns the problems of a public id. A bot's page has the path `/<publicId>`, next to the service's own paths. */
 export function publicIdIssues(publicId: string, path: string): Issue[] {
   if (!/^[A-Za-z0-9.-]+$/.test(publicId) || publicId.length > limits.fields.publicIdCharacters) {
     return [{ path, message: `must be 1 to ${limits.fields.publicIdCharacters} letters, digits, "-" and "."` }];
@@ -26,7 +26,7 @@ export function publicIdIssues(publicId: string, path: string): Issue[] {
   return [];
 }
 
-/** Problems of a custom domain, which is a host with a top-level domain of letters, and optionally a path. */
+/** Returns the problems of a custom domain: a host with a top-level domain of letters, optionally with a path. */
 export function customDomainIssues(customDomain: string, path: string): Issue[] {
   const slash = customDomain.indexOf("/");
   const rest = slash === -1 ? "" : customDomain.slice(slash);
@@ -35,12 +35,12 @@ export function customDomainIssues(customDomain: string, path: string): Issue[] 
   return [{ path, message: 'must be a domain such as "chat.example.com", with a path if need be' }];
 }
 
-/** Problems of the host of custom domains. */
+/** Returns the problems of the host of a custom domain. */
 export function hostIssues(name: string, path: string): Issue[] {
   return isHost(name) ? [] : [{ path, message: 'must be a domain such as "chat.example.com", without a path' }];
 }
 
-/** The host of a custom domain, in lower case. */
+/** Returns the host of a custom domain in lower case. */
 export function hostOfDomain(customDomain: string): string {
   return (customDomain.split("/", 1)[0] ?? "").toLowerCase();
 }
@@ -51,7 +51,7 @@ function isHost(name: string): boolean {
   return isDomain && name.split(".").every((label) => label.length <= limits.fields.hostLabelCharacters);
 }
 
-/** A public id that is most likely free: the name in kebab-case and 7 random characters. */
+/** Creates a public id that is most likely free: the name in kebab-case and 7 random characters. */
 export function newPublicId(name: string): string {
   const suffix = newId().slice(-7);
   const kebab = name

@@ -12,7 +12,7 @@ export async function insertSignInLink(
     values (${id}, 'link', ${userId}, ${hash})`;
 }
 
-/** The user whom a link signs in; undefined when the link is unknown, used or too old. */
+/** Returns the user whom a link signs in; undefined if the link is unknown, used or too old. */
 export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ readonly userId: string } | undefined> {
   return first(sql<{ userId: string }[]>`
     select user_id
@@ -22,7 +22,7 @@ export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ read
       and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.linkMinutes)}`);
 }
 
-/** Uses up a link. Of several concurrent attempts, one succeeds. */
+/** Deletes a link that is used. Of several concurrent attempts, only one succeeds. */
 export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean> {
   const { count } = await sql`
     delete from sign_in_codes
@@ -32,14 +32,14 @@ export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean
   return count > 0;
 }
 
-/** The purpose of a code: to sign in the owner of an address, or to prove that a user owns it. */
+/** The purpose of a code: to sign in the owner of an address, or to prove that a user owns an address. */
 export type CodePurpose =
   | { readonly kind: "email"; readonly email: string }
   | { readonly kind: "address"; readonly email: string; readonly userId: string };
 
 /**
- * Creates the only code of an address, or of a user who requests it, replacing a former one. Returns the user whom it
- * signs in, with their spelling of the address; null: no user has it.
+ * Stores the only code of an address, or of the user who requests it, and replaces an earlier code. Returns the user
+ * whom the code signs in, with the address as the user spelled it, or null if no user has the address.
  */
 export async function putCode(
   sql: Sql,
@@ -65,7 +65,7 @@ export async function putCode(
   return row;
 }
 
-/** `email`: the address that the code was mailed to. */
+/** A stored code. `email` is the address to which the code was mailed. */
 export type CodeRow = {
   readonly id: string;
   readonly userId: string | null;
@@ -73,7 +73,7 @@ export type CodeRow = {
   readonly hash: Uint8Array;
 };
 
-/** A code that can still be tried, with this try counted. Concurrent tries cannot exceed the allowed number. */
+/** Returns a code that can still be tried, and counts this try. Concurrent tries cannot exceed the allowed number. */
 export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow | undefined> {
   return first(sql<CodeRow[]>`
     update sign_in_codes
@@ -86,7 +86,7 @@ export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow 
     returning id, user_id, email, hash`);
 }
 
-/** Uses up a code. Of several concurrent attempts, one succeeds. */
+/** Deletes a code that is used. Of several concurrent attempts, only one succeeds. */
 export async function useCode(sql: Sql, id: string): Promise<boolean> {
   const { count } = await sql`
     delete from sign_in_codes
@@ -95,7 +95,7 @@ export async function useCode(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * Counts a code that is about to be mailed to this address; false when enough codes were mailed to the address today.
+ * Counts a code that is about to be mailed to this address. Returns false if the address has reached its daily limit.
  */
 export async function countCodeMail(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`
@@ -108,7 +108,7 @@ export async function countCodeMail(sql: Sql, email: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Removes the counts of former days. Returns the number removed. */
+/** Deletes the counts of earlier days. Returns the number of deleted rows. */
 export async function deleteOldCodeMails(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from code_mails
@@ -120,7 +120,7 @@ export async function deleteOldCodeMails(sql: Sql, limit: number): Promise<numbe
     ))`);
 }
 
-/** Removes links and codes that are no longer valid. Returns the number removed. */
+/** Deletes links and codes that are no longer valid. Returns the number of deleted rows. */
 export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from sign_in_codes

@@ -4,7 +4,7 @@ import { isRecent } from "../../platform/database/spans.sql.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import type { Scope, TokenOwner } from "./tokens.sql.ts";
 
-/** The ways to sign in. */
+/** The sign-in methods. */
 export const signInMethods = ["link", "token", "email", "invitation"] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
@@ -12,7 +12,7 @@ export type SignInRow = {
   readonly id: string;
   readonly method: SignInMethod;
   readonly browser: string;
-  /** The token that the sign-in was created from. */
+  /** The token with which the sign-in was created. */
   readonly tokenName: string | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
@@ -25,11 +25,11 @@ export type SignInHolderRow = {
   readonly workspaceId: string | null;
   readonly expiresAt: Date | null;
   readonly isAdministrator: boolean;
-  /** Whether the use of the sign-in was recorded just now. */
+  /** Whether this call recorded the use of the sign-in. */
   readonly isExtended: boolean;
 };
 
-/** The user of a sign-in. */
+/** The user who signed in. */
 export type SignedInRow = {
   readonly id: string;
   readonly name: string;
@@ -48,8 +48,8 @@ export type NewSignIn = {
 };
 
 /**
- * The user of a sign-in and their rights; undefined when the sign-in has ended, by its age, with its token, or with its
- * user. Records the use, at most once an hour, in the same statement, like the use of a token.
+ * Returns the user of a sign-in and the user's rights; undefined if the sign-in has ended, by its age, with its token,
+ * or with its user. Records the use in the same statement, at most once an hour.
  */
 export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolderRow | undefined> {
   return first(sql<SignInHolderRow[]>`
@@ -82,8 +82,8 @@ export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolde
 }
 
 /**
- * Signs an active user in; undefined when there is none. Beyond `limits.signIns.perUser` the user's oldest sign-ins
- * end.
+ * Signs an active user in; undefined if there is no such user. Ends the user's oldest sign-ins above
+ * `limits.signIns.perUser`.
  */
 export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): Promise<SignedInRow | undefined> {
   return first(sql<SignedInRow[]>`
@@ -120,8 +120,8 @@ export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): P
 }
 
 /**
- * A user's sign-ins that have not ended, newest first. A caller that is bound to a workspace gets only those that are
- * bound to the same one.
+ * Returns a user's active sign-ins, newest first. A caller that is bound to a workspace gets only sign-ins that are
+ * bound to the same workspace.
  */
 export async function listSignIns(
   sql: Sql,
@@ -139,7 +139,7 @@ export async function listSignIns(
     limit ${limit}`;
 }
 
-/** Ends one of a user's sign-ins at once. */
+/** Ends one of a user's sign-ins immediately. */
 export async function deleteSignIn(
   sql: Sql,
   { owner, signInId }: { owner: TokenOwner; signInId: string },
@@ -156,7 +156,7 @@ export async function deleteSignIn(
     left join api_tokens on api_tokens.id = sign_ins.token_id`);
 }
 
-/** Removes sign-ins that have ended by their age. Returns the number removed. */
+/** Deletes sign-ins that have ended by their age. Returns the number of deleted rows. */
 export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from sign_ins
@@ -184,7 +184,7 @@ function ownedBy(sql: Sql, { userId, workspaceId }: TokenOwner) {
   return sql`sign_ins.user_id = ${userId} ${isBound}`;
 }
 
-/** Whether a sign-in was used recently enough. */
+/** Returns the SQL condition that a sign-in was used recently enough to be valid. */
 export function isAlive(sql: Sql) {
   return sql`sign_ins.last_used_at > clock() - make_interval(days => ${limits.signIns.days})`;
 }

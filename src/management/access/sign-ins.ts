@@ -31,10 +31,10 @@ export type SignedIn = {
   readonly secret: string;
 };
 
-/** The user who signs in, by any method: the limit applies to the account. */
+/** A user who is signing in: the browser, and the rate limit of the account. */
 export type Visitor = {
   readonly browser: string;
-  /** Counts a try for an account. Throws `rate_limit.exceeded`. */
+  /** Counts an attempt to sign in to an account, by any method. Throws `rate_limit.exceeded`. */
   countFor(account: string): Promise<void> | undefined;
 };
 
@@ -49,7 +49,7 @@ export async function signInByToken(deps: ManagementDependencies, token: string,
   return signedIn;
 }
 
-/** Signs in by a link, which works once. Throws `sign_in.link_invalid`. */
+/** Signs in with a link, which works only once. Throws `sign_in.link_invalid`. */
 export async function signInByLink(deps: ManagementDependencies, secret: string, visitor: Visitor): Promise<SignedIn> {
   const hash = hashToken(secret);
   const link = await findSignInLink(deps.sql, hash);
@@ -61,7 +61,7 @@ export async function signInByLink(deps: ManagementDependencies, secret: string,
   return signedIn;
 }
 
-/** Creates the sign-in of a user with proven identity; undefined when the user is deactivated. */
+/** Creates a sign-in for a user whose identity was verified; undefined if the user is deactivated. */
 export async function signIn(
   deps: ManagementDependencies,
   userId: string,
@@ -74,14 +74,16 @@ export async function signIn(
   return { user, isNew, secret };
 }
 
-/** A new link that signs a user in once; returns the part after its `#`. For the owner of the machine. */
+/** Creates a link that signs a user in once, for the owner of the machine. Returns the part after `#`. */
 export async function makeSignInLink(sql: Sql, userId: string): Promise<string> {
   const secret = newSecret();
   await insertSignInLink(sql, { id: newId(), userId, hash: hashToken(secret) });
   return secret;
 }
 
-/** The caller of a sign-in cookie, and whether the use was recorded just now; undefined when the sign-in has ended. */
+/**
+ * Returns the caller of a sign-in cookie, and whether this call recorded the use; undefined if the sign-in has ended.
+ */
 export async function identifySignIn(
   deps: ManagementDependencies,
   secret: string,
@@ -102,10 +104,10 @@ export async function identifySignIn(
   return { caller, isExtended: row.isExtended };
 }
 
-/** A sign-in as the API shows it. */
+/** A sign-in as the API returns it. */
 export type SignInView = SignInRow & { readonly isCurrent: boolean };
 
-/** The caller's own sign-ins, newest first. */
+/** Returns the caller's own sign-ins, newest first. */
 export async function listSignIns(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("sign-ins", request);
   const rows = await listSignInRows(deps.sql, { owner: caller, ...page.part });
@@ -113,20 +115,20 @@ export async function listSignIns(deps: ManagementDependencies, caller: Caller, 
   return { signIns: signIns.map((row) => viewSignIn(row, caller)), ...rest };
 }
 
-/** Ends one of the caller's sign-ins immediately, even the one that makes the call. */
+/** Ends one of the caller's sign-ins immediately. This may be the sign-in of the call itself. */
 export async function endSignIn(deps: ManagementDependencies, caller: Caller, signInId: string): Promise<SignInView> {
   const ended = isId(signInId) ? await deleteSignIn(deps.sql, { owner: caller, signInId }) : undefined;
   if (!ended) throw new AppError("sign_in.not_found");
   return viewSignIn(ended, caller);
 }
 
-/** Ends the sign-in that makes the call. Throws `sign_in.not_found` for a caller with a token. */
+/** Ends the sign-in of the call. Throws `sign_in.not_found` for a caller with a token. */
 export async function signOut(deps: ManagementDependencies, caller: Caller): Promise<SignInView> {
   if (!caller.isSignIn) throw new AppError("sign_in.not_found");
   return await endSignIn(deps, caller, caller.tokenId);
 }
 
-/** How long a browser keeps the cookie. */
+/** The lifetime of the cookie in the browser. */
 export const cookieSeconds = limits.signIns.days * 24 * 60 * 60;
 
 function viewSignIn(row: SignInRow, { tokenId }: Caller): SignInView {

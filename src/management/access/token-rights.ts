@@ -1,12 +1,12 @@
 import type { TokenRow } from "./tokens.sql.ts";
 
-/** The fields of a token that decide its rights. */
+/** The fields of a token that determine its rights. */
 export type TokenRights = Pick<
   TokenRow,
   "scope" | "workspaceId" | "workspaceName" | "workspaceRole" | "isOfAdministrator"
 >;
 
-/** The rights of each role. */
+/** Describes the rights of each role. */
 const roleRights = {
   ADMIN: "everything in it",
   MEMBER: "its folders and bots, not its people",
@@ -14,8 +14,8 @@ const roleRights = {
 } as const;
 
 /**
- * The rights of a token, one sentence each: its scope, where the scope applies, and the rights of its user's role
- * there.
+ * Describes the rights of a token, with one sentence each for its scope, the places where the scope applies, and the
+ * rights of its user's role.
  */
 export function allowedBy(token: TokenRights): string[] {
   const { scope } = token;

@@ -3,7 +3,9 @@ import { isRecent } from "../../platform/database/spans.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Role } from "./access.sql.ts";
 
-/** The scopes of tokens, each including the ones before it; `admin` means the instance, not a workspace. */
+/**
+ * The scopes of tokens. Each scope includes the scopes before it. `admin` applies to the instance, not to a workspace.
+ */
 export const scopes = ["read", "write", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -24,27 +26,30 @@ export type TokenRow = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
-  /** The name of the workspace that the token is bound to. */
+  /** The name of the workspace to which the token is bound. */
   readonly workspaceName: string | null;
-  /** The user's role in that workspace; null if the user is not a member. */
+  /** The user's role in the token's workspace; null if the user is not a member. */
   readonly workspaceRole: Role | null;
   readonly isOfAdministrator: boolean;
-  /** The token that made this one; null: no token made it, or an earlier release did not record it. */
+  /**
+   * The token that created this token; null if no token created it, or if an earlier release did not record its
+   * creator.
+   */
   readonly madeBy: string | null;
-  /** Whether the token outlives the one that made it. */
+  /** Whether the token remains valid after its creator has ended. */
   readonly outlives: boolean;
 };
 
-/** How often the use of a token is recorded. */
+/** The minimum interval between two records of a token's use. */
 const notedSeconds = 60;
 
-/** The owner of the tokens: a caller bound to a workspace sees only tokens that are bound to it too. */
+/** The owner of tokens. A caller that is bound to a workspace sees only tokens that are bound to the same workspace. */
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**
- * The holder of a valid token, or undefined when the token is expired, belongs to a deactivated user, or is bound to a
- * workspace in the bin. Records the use, at most once a minute, in the same statement, so that no work is left after
- * the answer.
+ * Returns the holder of a valid token; undefined if the token has expired, belongs to a deactivated user, or is bound
+ * to a workspace in the bin. Records the use in the same statement, at most once a minute, so that no work remains
+ * after the response.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
   return first(sql<TokenHolderRow[]>`
@@ -72,7 +77,7 @@ export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderR
       )`);
 }
 
-/** A user's tokens, newest first, including expired ones. */
+/** Returns a user's tokens, newest first, including expired tokens. */
 export async function listTokens(
   sql: Sql,
   { owner, after, limit }: { owner: TokenOwner; after: Position | undefined; limit: number },
@@ -97,12 +102,12 @@ export async function findToken(
       and ${ownedBy(sql, owner)}`);
 }
 
-/** The maker of a token: another token, or a sign-in, which may itself have been made with one. */
+/** The creator of a token: another token, or a sign-in, which a token may have created in turn. */
 export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
 
 /**
- * Makes a token, which ends with its maker unless it is to outlive that. Undefined when `expiresAt` has passed by the
- * database's clock, or the maker has ended meanwhile.
+ * Creates a token, which ends with its creator unless `outlives` is set. Returns undefined if `expiresAt` has passed by
+ * the database's clock, or if the creator has ended meanwhile.
  */
 export async function insertToken(
   sql: Sql,
@@ -111,7 +116,7 @@ export async function insertToken(
     readonly hash: Uint8Array;
     readonly workspaceId: string | undefined;
     readonly expiresAt: Date | undefined;
-    /** Absent: the operator makes the token. */
+    /** Absent if the operator creates the token. */
     readonly maker?: TokenMaker;
     readonly outlives?: boolean;
   },
@@ -138,7 +143,10 @@ export async function insertToken(
     returning ${columns(sql)}`);
 }
 
-/** The token that makes another, if the maker is a token. It cannot end meanwhile. */
+/**
+ * Selects the token that creates a token, directly or through a sign-in. A lock prevents the selected token from being
+ * deleted meanwhile.
+ */
 function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {
   if (!maker) return sql`select null::uuid as id`;
   return maker.isSignIn
@@ -146,7 +154,7 @@ function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {
     : sql`select id from api_tokens where id = ${maker.id} for key share`;
 }
 
-/** Revokes a token immediately; false when it no longer existed. */
+/** Revokes a token immediately. Returns false if the token no longer existed. */
 export async function deleteToken(sql: Sql, tokenId: string): Promise<boolean> {
   const { count } = await sql`
     delete from api_tokens

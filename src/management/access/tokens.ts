@@ -5,17 +5,17 @@ import { type Caller, type Scope, scopes } from "./access.ts";
 import type { ManagementDependencies } from "./dependencies.ts";
 import { useToken } from "./tokens.sql.ts";
 
-/** A new API token: 32 random bytes behind a prefix that secret scanners can find. */
+/** Creates an API token: 32 random bytes after a prefix that secret scanners can find. */
 export function newToken(): string {
   return `parley_${randomBytes(32).toString("base64url")}`;
 }
 
-/** The stored hash of a token. A fast hash suffices for 256 random bits. */
+/** Returns the hash under which a token is stored. A fast hash is safe for 256 random bits. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The caller that a token identifies. Throws `token.invalid` when it is unknown, expired or revoked. */
+/** Returns the caller that a token identifies. Throws `token.invalid` if the token is unknown, expired or revoked. */
 export async function identify(deps: ManagementDependencies, token: string): Promise<Caller> {
   const row = await useToken(deps.sql, hashToken(token));
   if (!row) throw new AppError("token.invalid");
@@ -31,13 +31,16 @@ export async function identify(deps: ManagementDependencies, token: string): Pro
   };
 }
 
-/** Throws `token.scope` unless the caller's token has at least this scope; `admin` also needs an administrator. */
+/**
+ * Throws `token.scope` unless the caller's token has at least this scope. `admin` also requires an administrator of the
+ * instance.
+ */
 export function requireScope(caller: Caller, scope: Scope): void {
   const isEnough = scope === "admin" ? caller.isAdministrator : includesScope(caller.scope, scope);
   if (!isEnough) throw scopeTooSmall(caller, scope);
 }
 
-/** `token.scope`, with the scope that is needed. */
+/** Creates the error `token.scope`, which names the required scope. */
 export function scopeTooSmall(caller: Caller, needed: Scope): AppError {
   const isOfInstance = needed === "admin" && caller.scope === "admin";
   const message = isOfInstance
@@ -50,7 +53,7 @@ function nameOf({ isSignIn }: Caller): string {
   return isSignIn ? "sign-in" : "API token";
 }
 
-/** `token.scope` for operations outside the workspace that a token is bound to. */
+/** Creates the error `token.scope` for operations outside the workspace to which a token is bound. */
 export function boundElsewhere(): AppError {
   return new AppError("token.scope", {
     message: "This API token is bound to one workspace: this needs one of scope write that is bound to none.",
@@ -58,7 +61,7 @@ export function boundElsewhere(): AppError {
   });
 }
 
-/** Whether one scope includes all rights of the other. */
+/** Whether one scope includes all rights of the other scope. */
 export function includesScope(scope: Scope, other: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(other);
 }

@@ -1,7 +1,7 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** The workspace of each of these bots, whether or not they are in the bin. */
+/** Returns the workspace of each of these bots, including bots in the bin. */
 export async function findWorkspacesOfBots(
   sql: Sql,
   botIds: readonly string[],
@@ -13,7 +13,10 @@ export async function findWorkspacesOfBots(
     order by id`;
 }
 
-/** The bots and folders that are in a folder at any depth, moved up from it, or were deleted with it. */
+/**
+ * Returns the bots and folders that are in a folder at any depth, that were moved up from it, or that were deleted with
+ * it.
+ */
 export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ botIds: string[]; folderIds: string[] }> {
   const [row] = await sql<[{ botIds: string[]; folderIds: string[] }]>`
     with recursive inside (id) as (
@@ -51,7 +54,7 @@ export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ bo
   return row;
 }
 
-/** Finds the given results that belong to the bot. */
+/** Returns the given results that belong to the bot. */
 export async function findResultsOfBot(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -66,8 +69,8 @@ export async function findResultsOfBot(
 }
 
 /**
- * The person whose rights change in a write that names a mail address: the member or collaborator, otherwise the open
- * invitation.
+ * Returns the person whose rights change in a write that names a mail address: the member or collaborator, or otherwise
+ * the open invitation.
  */
 export async function findByEmail(
   sql: Sql,
@@ -97,7 +100,7 @@ export async function findByEmail(
   return row;
 }
 
-/** Where the holder of an invitation's code would get rights. */
+/** Returns the workspace or bot to which an invitation's code gives access. */
 export async function findInvitedTo(
   sql: Sql,
   codeHash: Uint8Array,

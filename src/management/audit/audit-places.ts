@@ -12,7 +12,7 @@ import {
 } from "./audit-places.sql.ts";
 import { type AuditSubject, auditSubjects, type SubjectPlace } from "./audit-subjects.sql.ts";
 
-/** A write that is about to happen, as the table of operations describes it. */
+/** A write that is about to start, as described by the table of operations. */
 export type Write = {
   readonly caller: Pick<Caller, "userId" | "tokenId"> | undefined;
   readonly address: string | undefined;
@@ -43,8 +43,8 @@ const namedByPath = [
 ] as const satisfies readonly (readonly [string, AuditSubject])[];
 
 /**
- * The objects of the write, as its path or body names them. Each has its own entry: a bulk write has one for each
- * workspace, and a write to a folder has one for its bots and one for its folders, which change with it.
+ * Returns the objects that the path or body of a write names, one element for each entry of the log. A bulk write has
+ * an entry for each workspace. A write to a folder has an entry for the bots in it, and an entry for the folders in it.
  */
 export async function placesOf(sql: Sql, write: Write): Promise<readonly (SubjectPlace | undefined)[]> {
   const { params, query, body, operation } = write;
@@ -80,7 +80,7 @@ export async function placesOf(sql: Sql, write: Write): Promise<readonly (Subjec
   return [invitationId === null ? place : { subject: "invitation", ids: [invitationId], ownerId: undefined }];
 }
 
-/** The workspace that the write names, or that of the bot that it names. */
+/** Returns the workspace that the write names, or otherwise the workspace of its bot. */
 export async function workspaceOf(sql: Sql, { params, body }: Write): Promise<string | undefined> {
   const named = idIn(params, "workspaceId") ?? idIn(body, "workspaceId");
   const botId = idIn(params, "botId");
@@ -114,7 +114,7 @@ function placesOfInvited(to: { workspaceId: string; botId: string | null } | und
     : [member];
 }
 
-/** The object of the write, as its path or body names it. */
+/** Returns the object that the path or body of the write names. */
 function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined {
   if (operation.endsWith(" /api/v1/users/me") && caller) {
     return { subject: "user", ids: [caller.userId], ownerId: undefined };
@@ -138,7 +138,7 @@ function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined
   return undefined;
 }
 
-/** Objects that the response shows and the path does not name, because they were created. */
+/** Returns the objects that the write created, which the response names and the path does not. */
 export function madeBy(
   answer: unknown,
   place: SubjectPlace | undefined,
@@ -172,7 +172,7 @@ function idsIn(value: unknown, name: string): string[] {
   return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string" && isId(id)) : [];
 }
 
-/** Ids in a list, or in a text separated by commas. */
+/** Returns ids from a list, or from a text in which commas separate them. */
 function namesIn(value: unknown, name: string): string[] {
   const names = memberOf(value, name);
   if (typeof names === "string") return names.split(",").map((part) => part.trim());

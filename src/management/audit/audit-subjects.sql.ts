@@ -2,7 +2,7 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { fromUuid } from "../../platform/ids.ts";
 
-/** The kinds of objects that entries of the audit log are about. */
+/** The kinds of objects that entries of the audit log refer to. */
 export const auditSubjects = [
   "member",
   "collaborator",
@@ -26,7 +26,7 @@ export const auditSubjects = [
 export type AuditSubject = (typeof auditSubjects)[number];
 
 /**
- * The objects of an entry: `ownerId` is the workspace of members and secrets, and the bot of collaborators, test
+ * The objects of an entry. `ownerId` is the workspace of members and secrets, and the bot of collaborators, test
  * conversations and results.
  */
 export type SubjectPlace = {
@@ -34,25 +34,26 @@ export type SubjectPlace = {
   readonly ids: readonly string[];
   readonly ownerId: string | undefined;
   /**
-   * Whether the objects change along with another one. There may be very many, so only the place of each is looked up,
-   * and the entry has no hashes.
+   * Whether the objects change along with another object. Their number is not limited, so the entry contains no hashes
+   * of them, and only their workspaces are read.
    */
   readonly isCompanion?: true;
 };
 
-/** A stored part, such as `name`, or `groups` with the part `g1`, with the hash of its content. */
+/** A stored field, such as `name`, or a part of a field, such as `g1` of `groups`, with the hash of its content. */
 type PartRow = { readonly field: string; readonly part: string | null; readonly hash: string };
 
 export type SubjectState = {
   readonly workspaceId: string | null;
-  /** The hash of the whole object; null if there is none. */
+  /** The hash of the whole object; null if the object does not exist. */
   readonly hash: string | null;
   readonly parts: readonly PartRow[];
 };
 
 /**
- * The stored state of these objects as hashes, so that no content leaves the database. A field that holds an object or
- * a list also has its members as parts; members of a list are named by their ids if they have some.
+ * Returns the stored state of these objects as hashes, so that no content leaves the database. The members of a field
+ * that is an object or a list are parts with their own hashes. A member of a list is named by its id, or otherwise by
+ * its index.
  */
 export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<SubjectState> {
   const isOne = place.ids.length === 1 && !place.isCompanion;
@@ -107,14 +108,14 @@ function hashOf(sql: Sql, text: ReturnType<Sql>) {
 }
 
 /**
- * The objects, each with its id, its workspace, and the fields that people write: no fields that the service writes
- * itself, and no hashes of tokens and codes.
+ * Selects the objects, each with its id, its workspace, and the fields that people write. Leaves out fields that the
+ * service itself writes, and hashes of tokens and codes.
  */
 function storedAs(sql: Sql, { subject, ids, ownerId: owner, isCompanion }: SubjectPlace) {
   const ownerId = owner ?? null;
   const type = subject === "secret" || subject === "testConversation" ? sql`text[]` : sql`uuid[]`;
-  // For one id, the usual case, PostgreSQL keeps the plan. For a list it expects ten elements and would plan at each
-  // write (0.44 of 0.76 ms).
+  // For a single id, the usual case, PostgreSQL reuses the plan. For a list, PostgreSQL expects ten elements and would
+  // plan each write again (0.44 of 0.76 ms).
   const isAmong = ids.length === 1 ? sql`= ${ids[0] ?? ""}` : sql`= any(${[...ids]}::${type})`;
   switch (subject) {
     case "bot":

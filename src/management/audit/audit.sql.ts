@@ -2,7 +2,7 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { AuditSubject } from "./audit-subjects.sql.ts";
 
-/** The outcome of a write: `begun` when its request never ended, so that it is unknown whether the write was done. */
+/** The outcome of a write. `begun` means that the request never ended, so it is unknown whether the write was done. */
 export const auditOutcomes = ["begun", "done", "failed"] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
@@ -67,7 +67,7 @@ export type AuditEnd = {
   readonly afterHash: string | null;
   readonly changedPaths: readonly string[];
   readonly changedCount: number;
-  /** The workspace that the object moved to: its log contains the entry as well, under this id. */
+  /** The workspace to which the object moved. The log of this workspace also contains the entry, under this id. */
   readonly arrival: { readonly id: string; readonly workspaceId: string } | null;
 };
 
@@ -100,7 +100,7 @@ export async function completeAuditEntry(sql: Sql, end: AuditEnd): Promise<void>
     where ${end.arrival !== null}`;
 }
 
-/** Removes the entry of a write that was refused and so wrote nothing. */
+/** Deletes the entry of a write that was rejected and therefore wrote nothing. */
 export async function deleteAuditEntry(sql: Sql, id: string): Promise<void> {
   await sql`
     delete from audit_entries
@@ -118,7 +118,7 @@ export type AuditFilter = {
   readonly to?: Date | undefined;
 };
 
-/** Entries of the audit log, newest first. */
+/** Returns entries of the audit log, newest first. */
 export async function listAuditEntries(
   sql: Sql,
   { filter, after, limit }: { filter: AuditFilter; after: Position | undefined; limit: number },

@@ -24,25 +24,28 @@ import {
 
 export { type AuditFilter, type AuditRow, type AuditSubject, auditSubjects, type Write };
 
-/** The entry of a write that has begun. One of its two methods is called when the write is over. */
+/** The entry of a write that has begun. One of its two methods is called at the end of the write. */
 export type OpenEntry = {
   /** Records success, with the response. Never throws, because the write is done. */
   done(answer: unknown): Promise<void>;
-  /** Records that the write threw this error. A refusal wrote nothing and has no entry. */
+  /**
+   * Records that the write threw this error. Deletes the entry if the write was rejected, because a rejected write
+   * wrote nothing.
+   */
   failed(error: unknown): Promise<void>;
 };
 
 /**
- * Notes a write before it begins, so that none is without its entry, whatever happens to this process; what it came to
- * is added when it is over:
+ * Records a write before it starts, so that every write has an entry even if this process dies. The outcome is recorded
+ * at the end. The states of an entry are:
  *
- *     (none) ─ the write is about to begin ─→ begun
- *     begun ── it answered ─────────────────→ done, with what it changed
- *     begun ── it was refused (4xx) ────────→ (none): nothing was written
- *     begun ── it failed (5xx) ─────────────→ failed: it may have written something
- *     begun ── the process or the database went away ─→ stays begun
+ *     (none) ─ the write is about to start ────────→ begun
+ *     begun ─ the write succeeded ─────────────────→ done, with the changes
+ *     begun ─ the write was rejected (4xx) ────────→ (none): nothing was written
+ *     begun ─ the write failed (5xx) ──────────────→ failed: something may have been written
+ *     begun ─ the process or the database stopped ─→ begun, permanently
  *
- * Of what is written the log has hashes and the names of what changed, never content.
+ * The log contains hashes and the names of changed parts, but never content.
  */
 export async function openAuditEntry(deps: ManagementDependencies, write: Write): Promise<OpenEntry> {
   const entries: OpenEntry[] = [];
@@ -60,8 +63,8 @@ export async function openAuditEntry(deps: ManagementDependencies, write: Write)
 }
 
 /**
- * The entry of one object, or of several of one kind in one workspace. Only the first entry gets the created objects
- * that the answer shows.
+ * Opens the entry of one object, or of several objects of one kind in one workspace. Only the first entry of a write
+ * records the created objects that the response contains.
  */
 async function openEntryOf(
   deps: ManagementDependencies,
@@ -121,7 +124,7 @@ async function openEntryOf(
   };
 }
 
-/** A page of a workspace's log, newest first. For ADMINs. */
+/** Returns a page of a workspace's log, newest first. Requires ADMIN. */
 export async function listWorkspaceAudit(
   deps: ManagementDependencies,
   caller: Caller,
@@ -131,7 +134,7 @@ export async function listWorkspaceAudit(
   return await listAudit(deps, { workspaceId, ...list });
 }
 
-/** A page of the log of the instance, newest first. The route asks for scope `admin`. */
+/** Returns a page of the instance's log, newest first. The route requires the scope `admin`. */
 export async function listAudit(deps: ManagementDependencies, { limit, cursor, ...filter }: AuditFilter & PageRequest) {
   const page = readPage("audit", { limit, cursor }, [filter]);
   const found = isNowhere(filter) ? [] : await listAuditEntries(deps.sql, { filter, ...page.part });
@@ -139,7 +142,10 @@ export async function listAudit(deps: ManagementDependencies, { limit, cursor, .
   return { entries, ...rest };
 }
 
-/** A workspace's log as lines of JSON, newest first, read page by page while it is sent. For ADMINs. */
+/**
+ * Returns a workspace's log as lines of JSON, newest first. Reads the log page by page while it is sent. Requires
+ * ADMIN.
+ */
 export async function exportWorkspaceAudit(
   deps: ManagementDependencies,
   caller: Caller,
@@ -159,7 +165,7 @@ export async function exportWorkspaceAudit(
   });
 }
 
-/** Whether a filter names an id that cannot exist. */
+/** Whether a filter contains an id that cannot exist. */
 function isNowhere({ workspaceId, userId, tokenId }: AuditFilter): boolean {
   return [workspaceId, userId, tokenId].some((id) => id !== undefined && !isId(id));
 }
@@ -170,7 +176,7 @@ function userIn(answer: unknown): string | null {
   return idIn(memberOf(answer, "user"), "id") ?? null;
 }
 
-/** The changed parts: members of fields where these are hashed, else the whole field. */
+/** Returns the changed parts: the members of fields whose members are hashed, and otherwise the whole field. */
 function changedPaths(before: SubjectState, after: SubjectState): string[] {
   const hashesOf = ({ parts }: SubjectState) =>
     new Map(parts.map(({ field, part, hash }) => [part === null ? field : `${field}.${part}`, { field, part, hash }]));
@@ -193,8 +199,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether an operation writes data that people manage: then each of its calls, or each that its function selects, has
- * an entry in the audit log.
+ * Whether an operation writes data that people manage. Each of its calls, or each call that its `isAudited` function
+ * selects, has an entry in the audit log.
  */
 export function isAuditedWrite({
   method,
@@ -209,7 +215,7 @@ export function isAuditedWrite({
   return isAudited ?? (method !== "GET" && host === "management");
 }
 
-/** Handles a write between the two halves of its entry in the audit log. */
+/** Handles a write. Opens its entry in the audit log first, and records the outcome at the end. */
 export async function audited<Answer>(
   deps: ManagementDependencies,
   write: Omit<Write, "requestId">,

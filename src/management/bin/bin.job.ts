@@ -16,7 +16,8 @@ import {
 } from "../row-erasure/purge.sql.ts";
 
 /**
- * Ends the chats of deleted bots that the deleting request did not end. It also runs with each deletion (`endingJob`).
+ * Ends the chats of deleted bots that the deleting request did not end. The job also runs with each deletion
+ * (`endingJob`).
  */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {
   return {
@@ -32,13 +33,14 @@ export function chatsOfDeletedBots(sql: Sql): CleanUp {
 }
 
 /**
- * Ends some of a bot's chats. If all of `open` are being saved at this moment, none ends, and the next run continues.
+ * Ends some of a bot's chats. If all of the `open` chats are being saved at the moment, none ends, and the next run
+ * continues.
  */
 function endSomeOf(sql: Sql, botId: string) {
   return endSomeChats(sql, { botIds: [botId] }, { limit: limits.erasure.endedChats });
 }
 
-/** Erases results, bots, folders and workspaces that have been in the bin for long enough, with everything in them. */
+/** Erases results, bots, folders and workspaces, with everything in them, after their time in the bin. */
 export function emptyBin(sql: Sql): CleanUp {
   return {
     name: "bin",
@@ -72,7 +74,7 @@ async function eraseDueFolder(sql: Sql): Promise<number> {
   return 1;
 }
 
-/** Keeps files of the erased workspaces that bots of other workspaces show. */
+/** Erases workspaces, but retains files that bots of other workspaces use. */
 async function eraseDueWorkspaces(sql: Sql): Promise<number> {
   const ids = await findWorkspacesToPurge(sql, { limit: limits.erasure.batch });
   if (ids.length === 0) return 0;

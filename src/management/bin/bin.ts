@@ -27,7 +27,10 @@ import {
   restoreWorkspace as restoreWorkspaceRow,
 } from "./deleted-workspaces.sql.ts";
 
-/** The bots and folders of a workspace that are in the bin, the last deleted first. For ADMIN and MEMBER. */
+/**
+ * Returns the bots and folders in the bin of a workspace, in the order of deletion, newest first. Requires ADMIN or
+ * MEMBER.
+ */
 export async function listBin(
   deps: BotDependencies,
   caller: Caller,
@@ -40,7 +43,7 @@ export async function listBin(
   return { entries: rows.map(({ row }) => row), ...rest };
 }
 
-/** The workspaces in the bin that the caller may restore, the last deleted first. */
+/** Returns the workspaces in the bin that the caller may restore, in the order of deletion, newest first. */
 export async function listDeletedWorkspaces(deps: BotDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("deleted-workspaces", request);
   const { userId, workspaceId } = caller;
@@ -50,7 +53,7 @@ export async function listDeletedWorkspaces(deps: BotDependencies, caller: Calle
   return { workspaces: rows.map(({ row }) => row), ...rest };
 }
 
-/** A bot's results in the bin, the last deleted first. For callers who may delete them. */
+/** Returns a bot's results in the bin, in the order of deletion, newest first. Requires the right to delete results. */
 export async function listDeletedResults(deps: BotDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const page = readPage("deleted-results", request, [botId]);
@@ -61,8 +64,8 @@ export async function listDeletedResults(deps: BotDependencies, caller: Caller, 
 }
 
 /**
- * Hides a bot from new visitors; running chats continue. Archiving an archived bot changes nothing. Returns the bots
- * that link to it.
+ * Hides a bot from new visitors. Running chats continue. Archiving an archived bot changes nothing. Returns the bots
+ * that link to the bot.
  */
 export async function archiveBot(deps: BotDependencies, caller: Caller, botId: string): Promise<LinkingBot[]> {
   const { workspaceId } = await requireBot(deps, caller, botId, "manage");
@@ -71,7 +74,7 @@ export async function archiveBot(deps: BotDependencies, caller: Caller, botId: s
 }
 
 /**
- * Brings a bot back from the archive or the bin, with all its content, and with those of its addresses that are free. A
+ * Restores a bot from the archive or the bin, with all its content and with its former addresses that are still free. A
  * bot that is in neither does not change.
  */
 export async function restoreBot(deps: BotDependencies, caller: Caller, botId: string): Promise<RestoredBot> {
@@ -80,15 +83,18 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
   refuseBlocked(access);
   if (!isDeleted) await unarchiveBot(deps.sql, botId);
   const [restored] = isDeleted ? await restoreBots(deps, workspaceId, { botId }) : [];
-  // Another request has restored the bot, or it is being erased.
+  // Another request has restored the bot, or the bot is being erased.
   if (!restored) await requireBot(deps, caller, botId, "manage");
   return restored ?? { id: botId, lostPublicId: null, lostCustomDomain: null };
 }
 
-/** Absent once all chats have ended: no erasing begins before that. */
+/** Present while chats are still open. Erasing begins only after the last chat has ended. */
 type Erasing = { readonly isErasing?: true };
 
-/** Erases a bot of the bin permanently, before its time is over. If it has very many results, a job erases the rest. */
+/**
+ * Erases a bot of the bin permanently, before its time in the bin ends. If the bot has very many results, a job erases
+ * the rest.
+ */
 export async function eraseBot(
   deps: BotDependencies,
   caller: Caller,
@@ -105,11 +111,11 @@ export async function eraseBot(
 }
 
 /**
- * Restores a folder with everything that was deleted with it, and moves back its former content that is still in the
- * parent.
+ * Restores a folder with everything that was deleted with it. Moves the folder's former content back if it is still in
+ * the parent folder.
  */
 export async function restoreFolder(deps: BotDependencies, caller: Caller, address: FolderAddress) {
-  // A second restore finds the folder restored.
+  // If the folder was already restored, a second request returns the folder unchanged.
   const { id, workspaceId } = (await findInBin(deps, caller, address)) ?? (await getFolder(deps, caller, address));
   await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const restored = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
@@ -129,8 +135,8 @@ async function findInBin(deps: BotDependencies, caller: Caller, address: FolderA
 }
 
 /**
- * Erases a folder of the bin and everything deleted with it: the folder can no longer be restored, and a job erases the
- * content.
+ * Erases a folder of the bin with everything that was deleted with it. The folder can no longer be restored, and a job
+ * erases the content.
  */
 export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<Erasing> {
   const folder = await findInBin(deps, caller, address);
@@ -144,8 +150,8 @@ export async function eraseFolder(deps: BotDependencies, caller: Caller, address
 }
 
 /**
- * Restores a workspace with everything that it had when it was deleted; its domains must be proved again. For its
- * ADMINs.
+ * Restores a workspace with the content that it had when it was deleted. Its domains must be verified again. Requires
+ * ADMIN.
  */
 export async function restoreWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string) {
   await requireBinned(deps, caller, workspaceId);
@@ -154,14 +160,17 @@ export async function restoreWorkspace(deps: BotDependencies, caller: Caller, wo
   return restored.filter(hasLost);
 }
 
-/** Marks a workspace of the bin so that it cannot be restored; a job erases it. For its ADMINs. */
+/** Marks a workspace of the bin as not restorable. A job erases it later. Requires ADMIN. */
 export async function eraseWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string): Promise<Erasing> {
   const { isDeleted } = await requireBinned(deps, caller, workspaceId);
   if (!isDeleted || !(await giveUpWorkspace(deps.sql, workspaceId))) throw new AppError("bin.not_there");
   return (await endChats(deps, { workspaceId })) ? {} : { isErasing: true };
 }
 
-/** A workspace of the bin that the caller is ADMIN of, or one that was restored meanwhile. */
+/**
+ * Requires a workspace of the bin of which the caller is ADMIN. A workspace that was restored meanwhile is also
+ * accepted.
+ */
 async function requireBinned(
   deps: BotDependencies,
   caller: Caller,

@@ -7,11 +7,11 @@ export type BinEntryRow = {
   readonly name: string;
   readonly deletedAt: Date;
   readonly erasedAt: Date;
-  /** The folder that the bot or folder was deleted with. */
+  /** The folder with which the bot or folder was deleted. */
   readonly deletedWith: string | null;
 };
 
-/** The bots and folders of a workspace that are in the bin, the last deleted first. */
+/** Returns the bots and folders in the bin of a workspace, in the order of deletion, newest first. */
 export async function listBin(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
@@ -43,7 +43,8 @@ export type BinnedWorkspaceRow = {
 };
 
 /**
- * The workspaces in the bin that a user is ADMIN of, the last deleted first; with `workspaceId` only that workspace.
+ * Returns the workspaces in the bin of which a user is ADMIN, in the order of deletion, newest first. With
+ * `workspaceId`, returns only this workspace.
  */
 export async function listBinnedWorkspaces(
   sql: Sql,
@@ -63,8 +64,8 @@ export async function listBinnedWorkspaces(
 }
 
 /**
- * Takes a workspace out of the bin; its domains must be proved again. False when it is not in the bin. Its bots are
- * restored separately.
+ * Restores a workspace from the bin. Its domains must be verified again, and its bots are restored separately. Returns
+ * false if the workspace is not in the bin.
  */
 export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const rows = await sql`
@@ -102,8 +103,8 @@ export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<b
 }
 
 /**
- * Marks a workspace of the bin so that neither it nor its bots can be restored; a job erases them. False when it is not
- * in the bin.
+ * Marks a workspace of the bin so that neither the workspace nor its bots can be restored. A job erases them later.
+ * Returns false if the workspace is not in the bin.
  */
 export async function giveUpWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const rows = await sql`

@@ -58,7 +58,7 @@ const BinEntrySchema = resource(
   "A bot or a folder in the bin.",
 );
 
-/** The addresses that other bots have taken meanwhile. */
+/** The addresses that other bots use now. */
 const lost = {
   lostPublicId: nullable(Type.String({ description: "Its former public id, if another bot now has it." })),
   lostCustomDomain: nullable(Type.String({ description: "Its former custom domain, if another bot now has it." })),

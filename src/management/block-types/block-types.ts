@@ -11,17 +11,17 @@ import { EventOptionsSchema, EventSchema } from "../../core/interpreter/schemas/
 import { SettingsSchema } from "../../core/interpreter/schemas/settings.ts";
 import { ThemeSchema } from "../../core/interpreter/schemas/theme.ts";
 
-/** A type of block or event, with all that an editor needs to show it and to draw its form. */
+/** A type of block or event, with the data that an editor needs to show it and to render its form. */
 export type BlockType = {
   readonly type: string;
   readonly family: BlockFamily | "event";
   readonly summary: string;
-  /** Whether the block calls a service within its step, so that an author can try it. */
+  /** Whether the block calls a service within its step, so that an author can try the call. */
   readonly callsOut: boolean;
   /** Whether this input exists only in Parley. */
   readonly isOwn: boolean;
   /**
-   * JSON Schema of the type's stored fields besides `id`, `type` and `outgoingEdgeId`, with titles and marks for
+   * JSON Schema of the type's stored fields except `id`, `type` and `outgoingEdgeId`, with titles and hints for
    * editors.
    */
   readonly schema: JsonObject;
@@ -32,7 +32,7 @@ export type BlockType = {
 /** The schemas for forms of the parts of a flow other than blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", JsonObject>>;
 
-/** The colour of a type without a colour of its own. */
+/** The editor's family of each block family, for types that do not define their own. */
 const editorFamilyOf: Readonly<Record<BlockFamily, EditorFamily>> = {
   bubble: "says",
   input: "asks",
@@ -44,8 +44,8 @@ let knownTypes: readonly BlockType[] | undefined;
 let knownSchemas: FlowSchemas | undefined;
 
 /**
- * Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Created on first
- * use.
+ * Returns all types that the service supports, in the order of a palette: bubbles, inputs, logic, integrations, events.
+ * Creates the list on first use.
  */
 export function listBlockTypes(): readonly BlockType[] {
   knownTypes ??= [
@@ -73,7 +73,7 @@ export function listBlockTypes(): readonly BlockType[] {
   return knownTypes;
 }
 
-/** The schemas in our own names: those of `/api/v1/bots`. */
+/** Returns the schemas with Parley's own names, which `/api/v1/bots` uses. */
 export function getFlowSchemas(): FlowSchemas {
   knownSchemas ??= {
     theme: formSchema(ThemeSchema),
@@ -89,7 +89,7 @@ export function getFlowSchemas(): FlowSchemas {
   return knownSchemas;
 }
 
-/** The settings without the names that only existing clients use. */
+/** Returns the schema of settings without the names that only existing clients use. */
 function ownSettings(): object {
   const { whatsApp: _, metadata, ...properties } = SettingsSchema.properties;
   const { googleTagManagerId: __, ...own } = metadata.properties;

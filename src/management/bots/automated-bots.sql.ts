@@ -4,8 +4,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 export type AutomatedBotRow = { readonly id: string; readonly name: string; readonly publishedBotId: string | null };
 
 /**
- * The bots of workspaces in which a user is ADMIN or MEMBER, or of the named one, newest first, up to the limit of a
- * list.
+ * Returns the bots of all workspaces in which a user is ADMIN or MEMBER, or of the named workspace, newest first. The
+ * list has a maximum length.
  */
 export async function listAutomatedBots(
   sql: Sql,

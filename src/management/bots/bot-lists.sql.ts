@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The orders of a list of bots; all orders except names begin with the latest. */
+/** The sort orders of a list of bots. All orders except `name` start with the latest. */
 export const botOrders = ["createdAt", "updatedAt", "name", "lastAnsweredAt"] as const;
 export type BotOrder = (typeof botOrders)[number];
 
@@ -18,24 +18,24 @@ export type BotSummaryRow = {
   readonly isArchived: boolean;
   readonly publishedBotId: string | null;
   readonly publicationNumber: number | null;
-  /** When the newest chat that has an answer last changed. */
+  /** The time of the last change of the newest chat that has an answer. */
   readonly lastAnsweredAt: Date | null;
-  /** When the bot's draft last changed; null if no change is recorded. */
+  /** The time of the draft's last change; null if no change is recorded. */
   readonly lastChangedAt: Date | null;
-  /** The name of the user who changed the draft last. */
+  /** The name of the user who last changed the draft. */
   readonly lastChangedBy: string | null;
   /** Whether the draft differs, or may differ, from the published version. */
   readonly hasUnpublishedChanges: boolean;
-  /** The counted chats of the last seven days. */
+  /** The number of counted chats of the last seven days. */
   readonly startedCount: number;
   readonly completedCount: number;
-  /** The chats that started on each of the last days, in UTC, keyed by the number of days ago; 0 is today. */
+  /** The number of chats that started on each of the last days in UTC, by the number of days ago; 0 is today. */
   readonly startsByAge: Readonly<Record<string, number>>;
-  /** Errors of the last day, in the logs of the bot's newest chats. */
+  /** The number of errors of the last day in the logs of the bot's newest chats. */
   readonly errorCount: number;
-  /** The shape of the bot's flow; null if it has not been drawn yet. */
+  /** The shape of the bot's flow; null if no picture of the flow was created yet. */
   readonly picture: FlowPicture | null;
-  /** The listing user's collaboration on the bot. */
+  /** The requesting user's collaboration on the bot. */
   readonly collaboration: "READ" | "WRITE" | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -46,27 +46,27 @@ export type BotPosition = Position & { readonly name: string };
 
 export type BotList = {
   readonly workspaceId: string;
-  /** Only bots in this folder; `null`: only bots in no folder. */
+  /** Only bots in this folder. With `null`, only bots that are in no folder. */
   readonly folderId: string | null | undefined;
   /** A part of the name or of the public id, in upper or lower case. */
   readonly search?: string | undefined;
   readonly isPublished?: boolean | undefined;
-  /** Lists archived bots instead of the others. */
+  /** Lists archived bots instead of active bots. */
   readonly isArchived?: boolean;
   readonly order?: BotOrder;
   readonly userId: string;
-  /** `createdAt` is the time that the list is ordered by. */
+  /** `createdAt` contains the time by which the list is sorted. */
   readonly after: Position | BotPosition | undefined;
   readonly limit: number;
 };
 
-/** A workspace's bots. */
 export async function listBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
   return listFrom(sql, list, sql`bots`);
 }
 
 /**
- * Like `listBots`, for the bots that the user collaborates on; they are few, so they are found first and then sorted.
+ * Like `listBots`, for the bots on which the user collaborates. A user has few such bots, so they are found first and
+ * sorted afterwards.
  */
 export async function listSharedBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
   return listFrom(
@@ -86,8 +86,8 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
       ${named(sql, list.search)}
       ${published(sql, list.isPublished)}`;
   const columns = summary(sql, list.userId);
-  // The page is found before the other facts about its bots are looked up: these cost so much that PostgreSQL sees no
-  // difference between indexes.
+  // Finds the bots of the page before reading their other columns. Otherwise these columns cost so much that PostgreSQL
+  // does not distinguish between indexes.
   const page = (rest: Part, inOrder: Part) => sql<BotSummaryRow[]>`
     select ${columns}
     from (
@@ -99,7 +99,7 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
     ) as bots
     order by ${inOrder}`;
   switch (order) {
-    // For bots in no folder, the order includes the folder: otherwise PostgreSQL sorts all these bots instead of
+    // For bots in no folder, the sort order includes the folder. Otherwise PostgreSQL sorts all these bots instead of
     // reading the index.
     case "createdAt":
       return page(
@@ -116,7 +116,8 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
         after && "name" in after ? sql`and (lower(bots.name), bots.id) > (lower(${after.name}), ${after.id})` : sql``,
         sql`lower(bots.name), bots.id`,
       );
-    // Reads the newest result of each of the workspace's bots: otherwise steps would have to record it.
+    // Reads the newest result of each of the workspace's bots. Otherwise each step would have to record the time of the
+    // answer with its bot.
     case "lastAnsweredAt":
       return sql`
         select *
@@ -129,7 +130,10 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
 
 type Part = ReturnType<Sql>;
 
-/** Looks the facts up by key for each row shown, so that no plan can begin with all collaborations or publications. */
+/**
+ * Reads the other columns by key for each row of the page, so that no plan can start with all collaborations or
+ * publications.
+ */
 function summary(sql: Sql, userId: string) {
   return sql`
     bots.id,
@@ -222,10 +226,10 @@ function summary(sql: Sql, userId: string) {
     bots.updated_at`;
 }
 
-/** Number of chats whose logs are read, so that a list of a hundred bots takes milliseconds. */
+/** The number of chats whose logs are read, so that a list of a hundred bots takes only milliseconds. */
 const resultsWithErrors = 20;
 
-/** The number of chats of the last seven days that count for a measure, by days. */
+/** Selects the number of chats of the last seven days that count for a measure. */
 function countedOf(sql: Sql, kind: "start" | "completion") {
   return sql`(
       select coalesce(sum(${chatsOf(sql)}), 0)::integer
@@ -241,14 +245,14 @@ function countedOf(sql: Sql, kind: "start" | "completion") {
 }
 
 /**
- * The number of one measure in a row of counts: searching the row's list is much cheaper than making rows of the whole
- * list.
+ * Selects the number of one measure from a row of counts. Searching the row's list is much cheaper than expanding the
+ * whole list to rows.
  */
 function chatsOf(sql: Sql) {
   return sql`counts.chats[array_position(counts.measures, measure.id)]`;
 }
 
-/** The number of chats that count as started on each of the last days, by the number of days ago. */
+/** Selects the number of chats that count as started on each of the last days, by the number of days ago. */
 function startsByAge(sql: Sql) {
   return sql`coalesce(
       (

@@ -16,19 +16,19 @@ export { botOrders };
 
 export type BotListRequest = PageRequest & {
   readonly workspaceId: string;
-  /** `root` for bots in no folder. */
+  /** `root` selects bots that are in no folder. */
   readonly folderId?: string;
   readonly search?: string;
   readonly isPublished?: boolean;
   readonly isArchived?: boolean;
   readonly sort?: BotOrder;
-  /** For addresses where the settings name no origin. */
+  /** The origin of addresses if the settings contain no origin. */
   readonly requestOrigin: string;
 };
 
 /**
- * A workspace's bots that match the request, in the requested order. A GUEST gets only the bots that they collaborate
- * on.
+ * Returns a workspace's bots that match the request, in the requested order. A GUEST gets only the bots on which they
+ * collaborate.
  */
 export async function listBots(deps: BotDependencies, caller: Caller, request: BotListRequest) {
   const { workspaceId, isPublished, isArchived = false, sort: order = "createdAt" } = request;
@@ -46,7 +46,7 @@ export async function listBots(deps: BotDependencies, caller: Caller, request: B
   });
   const last = rows[page.size - 1];
   const positions = rows.map((row) => ({ row, id: row.id, createdAt: timeOf(row, order) }));
-  // The cursor holds a time and an id, so the name is passed beside them.
+  // A cursor contains only a time and an id, so the name is passed separately.
   const window = order === "name" ? last?.name : undefined;
   const { rows: shown, ...rest } = cutPage({ rows: positions, page, window });
   const base = chatBase(deps, request.requestOrigin);
@@ -82,7 +82,7 @@ function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; bas
   };
 }
 
-/** The state of a bot in one word; states that need attention take precedence. */
+/** Returns the state of a bot. States that need attention take precedence. */
 function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   if (bot.publicationNumber === null) return "draft";
   if (bot.isClosed) return "closed";
@@ -90,7 +90,9 @@ function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   return bot.hasUnpublishedChanges ? "changed" : "live";
 }
 
-/** Like `currentUserMode` of the bot: an administrator of the instance who is not a member may read. */
+/**
+ * Returns the same mode as `currentUserMode` of the bot. An administrator of the instance who is not a member may read.
+ */
 function accessRight({ collaboration }: BotSummaryRow, role: "ADMIN" | "MEMBER" | "GUEST" | null): UserMode {
   return role === "ADMIN" || role === "MEMBER" || collaboration === "WRITE" ? "write" : "read";
 }

@@ -23,11 +23,11 @@ export type BotRow = StoredFlow & {
   readonly isClosed: boolean;
   readonly messengerCredentialsId: string | null;
   readonly riskLevel: number | null;
-  /** The number of the version that visitors get; null: the bot is not published. */
+  /** The number of the version that visitors get; null if the bot is not published. */
   readonly publicationNumber: number | null;
-  /** The number of the draft's change sets. */
+  /** The number of change sets that were applied to the draft. */
   readonly revision: number;
-  /** The editor's data beside the flow. */
+  /** The editor's data, stored in addition to the flow. */
   readonly editor: JsonObject | null;
 };
 
@@ -48,19 +48,19 @@ export type BotFields = StoredFlow &
     | "editor"
   >;
 
-/** The fields to write; undefined ones do not change. */
+/** The fields to write. Undefined fields do not change. */
 export type BotFieldChanges = { readonly [Field in keyof BotFields]?: BotFields[Field] | undefined };
 
 type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
   readonly id: string;
   readonly workspaceId: string;
-  /** Keys of the bot's file that nothing reads. */
+  /** Keys of the bot's file that no code reads. */
   readonly extra: JsonObject | null;
 };
 
 /**
- * Makes a bot. Undefined when its folder is not in the workspace, or the workspace was deleted meanwhile. A taken
- * public id or custom domain violates `bots_public_id` or `bots_custom_domain`.
+ * Inserts a bot. Returns undefined if the folder is not in the workspace, or if the workspace was deleted meanwhile. A
+ * public id or custom domain that is already used violates `bots_public_id` or `bots_custom_domain`.
  */
 export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefined> {
   return first(sql<BotRow[]>`
@@ -98,7 +98,7 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefin
     returning ${columns(sql)}`);
 }
 
-/** A bot that is not in the bin, or undefined. */
+/** Returns a bot that is not in the bin, or undefined. */
 export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefined> {
   return first(sql<BotRow[]>`
     select ${columns(sql)}
@@ -107,7 +107,7 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
       and deleted_at is null`);
 }
 
-/** The keys of a bot's file that nothing reads. */
+/** Returns the keys of a bot's file that no code reads. */
 export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | null> {
   const [bot] = await sql<{ extra: JsonObject | null }[]>`
     select extra
@@ -117,8 +117,8 @@ export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | n
 }
 
 /**
- * An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that the
- * edit was made on, and is logged.
+ * An update of a bot. With `seen`, it overwrites only these versions. With `edit`, it applies only to the revision on
+ * which the edit is based, and is logged.
  */
 export type BotUpdate = {
   readonly botId: string;
@@ -128,15 +128,15 @@ export type BotUpdate = {
 };
 
 /**
- * Writes the given fields and keeps the others; `updatedAt` grows. With `seen` it overwrites only one of these
- * versions. Undefined when nothing was written: the bot is missing or archived, the folder is missing, the bot was
- * written since, or the whole flow would be too large.
+ * Writes the given fields, retains all other fields, and increases `updatedAt`. With `seen`, overwrites only one of
+ * these versions. Returns undefined if nothing was written: the bot is missing or archived, the folder is missing, the
+ * bot was written meanwhile, or the whole flow would be too large.
  */
 export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
   return first(sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`);
 }
 
-/** Like `updateBot`, but returns only the new version. */
+/** Like `updateBot`, but returns only the new revision and time. */
 export async function updateDraft(
   sql: Sql,
   update: BotUpdate,
@@ -166,7 +166,10 @@ function written(sql: Sql, { botId, changes, seen, edit }: BotUpdate, returned: 
     ${edit && edit.sets.length > 0 ? sql`, ${editLog(sql, edit)}` : sql``}`;
 }
 
-/** Whether a folder, if one is named, is in a workspace and cannot be deleted before the statement's end. */
+/**
+ * Returns the SQL condition that a folder is in a workspace; always true without a folder. The condition locks the
+ * folder, so that it cannot be deleted before the end of the statement.
+ */
 function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceId: ReturnType<Sql>) {
   if (typeof folderId !== "string") return sql`true`;
   return sql`exists (
@@ -208,7 +211,7 @@ const plainFields = [
 
 const flowParts = ["events", "groups", "edges", "variables", "theme", "settings"] as const;
 
-/** The changed columns, each after a comma. */
+/** Returns the assignments of the changed columns, each with a leading comma. */
 function assignments(sql: Sql, changes: BotFieldChanges) {
   const plain = plainFields.flatMap((field) => {
     const value = changes[field];
@@ -221,7 +224,7 @@ function assignments(sql: Sql, changes: BotFieldChanges) {
   return [...plain, ...json, sql``];
 }
 
-/** Each part of a flow may be written alone, so the whole flow is measured with the unchanged parts. */
+/** A request may write only some parts of a flow, so the size of the flow is calculated with the unchanged parts. */
 function flowFits(sql: Sql, changes: BotFieldChanges) {
   if (flowParts.every((part) => changes[part] === undefined)) return sql``;
   const changed = flowParts.reduce(
@@ -238,12 +241,12 @@ function flowPartBytes(value: unknown): number {
   return Buffer.byteLength(jsonText(value) ?? "");
 }
 
-/** JSON is sent to the database as text, so that it is stored exactly as received; null becomes SQL's null. */
+/** JSON is sent to the database as text, so that it is stored exactly as received. Null becomes SQL's null. */
 function jsonText(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** In the order in which the API shows them. */
+/** The columns in the order of the API. */
 function columns(sql: Sql) {
   return sql`
     version,

@@ -27,10 +27,13 @@ import type { StoredDraft } from "./draft-edits.sql.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
 import { draftOf, editorIn, editTo } from "./drafts/draft-edits.ts";
 
-/** The name of a bot that is created without one. */
+/** The name of a bot that is created without a name. */
 export const defaultBotName = "My bot";
 
-/** The fields of a bot that a caller may write. Absent keeps, null clears, present replaces as a whole. */
+/**
+ * The fields of a bot that a caller may write. An absent field retains the stored value, null clears it, and any other
+ * value replaces it as a whole.
+ */
 export type BotBody = FlowParts & {
   readonly name?: string;
   readonly icon?: string | null;
@@ -39,7 +42,7 @@ export type BotBody = FlowParts & {
   readonly resultsTablePreferences?: ResultsTablePreferences | null;
   readonly publicId?: string | null;
   readonly customDomain?: string | null;
-  /** The editor's data beside the flow. */
+  /** The editor's data, stored in addition to the flow. */
   readonly editor?: JsonObject | null;
 };
 
@@ -47,11 +50,11 @@ export type BotChanges = BotBody & {
   readonly messengerCredentialsId?: string | null;
   readonly riskLevel?: number | null;
   readonly isClosed?: boolean;
-  /** The version that the caller read: a newer version is not overwritten. */
+  /** The version that the caller read. A newer version is not overwritten. */
   readonly updatedAt?: string | null;
 };
 
-/** Makes a bot in a workspace that the caller works in. A flow without a start gets a start event. */
+/** Creates a bot in a workspace of which the caller is ADMIN or MEMBER. A flow without a start gets a start event. */
 export async function createBot(
   deps: BotDependencies,
   caller: Caller,
@@ -81,8 +84,8 @@ export async function createBot(
 }
 
 /**
- * Throws `folder.not_found` or `workspace.not_found` when the folder or workspace was deleted meanwhile, and the error
- * of a taken address.
+ * Inserts a bot. Throws `folder.not_found` or `workspace.not_found` if the folder or workspace was deleted meanwhile,
+ * and the corresponding error if an address is already used.
  */
 export async function insertNewBot(deps: BotDependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
   const row = await insertBot(deps.sql, bot).catch(explainViolation);
@@ -90,7 +93,10 @@ export async function insertNewBot(deps: BotDependencies, bot: Parameters<typeof
   return row;
 }
 
-/** A bot as the caller may see it. `isConverted` asks for the latest version of the flow; nothing is written. */
+/**
+ * Returns a bot with the fields that the caller may see. `isConverted` converts the flow of the response to the latest
+ * version. Nothing is written.
+ */
 export async function getBot(
   deps: BotDependencies,
   caller: Caller,
@@ -106,9 +112,9 @@ export async function getBot(
 }
 
 /**
- * Changes a bot; each field can be sent alone. Changes of the draft are logged as a change set, which open editors
- * receive. Throws `bot.conflict` with the current `updatedAt` when the bot was written since the version that the
- * caller names, unless asked to overwrite, and `precondition.failed` when the stored version is none of those `seen`.
+ * Changes a bot. Each field can be sent separately. Changes of the draft are logged as a change set, which open editors
+ * receive. Throws `bot.conflict` with the current `updatedAt` if the bot was written since the version that the caller
+ * names, unless `isOverwriting`. Throws `precondition.failed` if the stored version is not in `seen`.
  */
 export async function changeBot(
   deps: BotDependencies,
@@ -131,12 +137,15 @@ export async function changeBot(
   return viewBot(row, { dialect, mode: access.mode });
 }
 
-/** Each attempt failed because of another writer: that is more concurrent writers than a bot has authors. */
+/**
+ * The maximum number of attempts. An attempt fails only because of another writer, and a bot has fewer concurrent
+ * authors than this.
+ */
 const writeAttempts = 50;
 
 /**
- * Writes the caller's fields; undefined when nothing was written. Fields of the draft become changes of the stored
- * draft.
+ * Writes the caller's fields. Returns undefined if nothing was written. Fields of the draft become changes of the
+ * stored draft.
  */
 async function writeBot(
   deps: BotDependencies,
@@ -147,7 +156,7 @@ async function writeBot(
   let read: BotRow | undefined;
   for (let attempt = 1; attempt <= writeAttempts; attempt++) {
     const stored = isEdit ? await findBot(deps.sql, botId) : undefined;
-    // The bot was not written meanwhile, so the update was refused for another reason.
+    // The bot was not written meanwhile, so the update failed for another reason.
     if (isEdit && (!stored || stored.revision === read?.revision || !isSeen(seen, stored.updatedAt))) return undefined;
     const edit = stored && editTo(stored, withChanges(stored, changes), { caller, title: "Changed by a program" });
     const row = await updateBot(deps.sql, { botId, changes, seen, edit }).catch(explainViolation);
@@ -174,20 +183,22 @@ function withChanges(stored: BotRow, changes: BotFieldChanges): StoredDraft {
   };
 }
 
-/** Only members of the workspace may move a bot. Collaborators may send the folder unchanged. */
+/**
+ * Rejects a move of the bot, which requires membership of the workspace. A collaborator may send the unchanged folder.
+ */
 async function refuseMove(deps: BotDependencies, botId: string, folderId: string | null | undefined): Promise<void> {
   if (folderId === undefined) return;
   const stored = await findBot(deps.sql, botId);
   if (stored?.folderId !== folderId) throw new AppError("workspace.forbidden");
 }
 
-/** Throws `request.invalid` for a name that contains only blanks, which existing clients may send. */
+/** Throws `request.invalid` for a name that contains only blanks. Existing clients may send such a name. */
 function checkName({ name }: Pick<BotBody, "name">, dialect: Dialect): void {
   if (dialect === "typebot" || name === undefined || name.trim() !== "") return;
   throw invalidInput([{ path: "bot.name", message: "must have at least one character that is not a blank" }]);
 }
 
-/** Throws `request.invalid` when the public id or the custom domain is not allowed. */
+/** Throws `request.invalid` if the public id or the custom domain is not allowed. */
 export function checkAddresses(
   { publicId, customDomain }: Pick<BotBody, "publicId" | "customDomain">,
   path: string,
@@ -199,12 +210,15 @@ export function checkAddresses(
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-/** The bot is served at its domain once the workspace has proved that it owns the domain. */
+/**
+ * Claims the host of the bot's custom domain. The bot is served at this domain once the workspace has proved that it
+ * owns the domain.
+ */
 async function claimDomainOf(deps: BotDependencies, workspaceId: string, { customDomain }: BotBody): Promise<void> {
   if (typeof customDomain === "string") await claimDomain(deps, workspaceId, hostOfDomain(customDomain));
 }
 
-/** Translates a violated constraint of the bots' table into the error that the caller gets. */
+/** Converts a violated constraint of the bots' table to the error for the caller. */
 export function explainViolation(error: unknown): never {
   switch (violatedConstraint(error)) {
     case "bots_public_id":
@@ -216,7 +230,7 @@ export function explainViolation(error: unknown): never {
   }
 }
 
-/** Throws `folder.not_found` unless the folder, if one is named, is in the workspace. */
+/** Throws `folder.not_found` unless the workspace contains the folder. Accepts a request without a folder. */
 export async function requireFolderIn(
   deps: BotDependencies,
   workspaceId: string,
@@ -234,21 +248,21 @@ async function isFolderThere(
   return isId(folderId) && hasFolder(deps.sql, { workspaceId, folderId });
 }
 
-/** Preferences as stored: an empty list of widths is an empty map of them. */
+/** Converts preferences to the stored form, in which an empty list of column widths is an empty object. */
 export function readPreferences(
   given: ResultsTablePreferences | null | undefined,
 ): ResultsTablePreferences | null | undefined {
   return given && Array.isArray(given["columnsWidth"]) ? { ...given, columnsWidth: {} } : given;
 }
 
-/** The parts with a start event, unless they have a start already. */
+/** Adds a start event to the parts of a flow, unless the flow already has a start. */
 export function withStart(parts: FlowParts): FlowParts {
   if (parts.events || startKindOf(parts) === "block") return parts;
   const start: StoredEvent = { id: newId(), type: "start", graphCoordinates: { x: 0, y: 0 } };
   return { ...parts, events: [start] };
 }
 
-/** `version` cannot be cleared: null does not change it. */
+/** `version` cannot be cleared, so null does not change it. */
 function changesOf(
   bot: BotChanges,
   { version, ...parts }: FlowParts,

@@ -5,13 +5,13 @@ import { countOf, type Sql } from "../../platform/database/sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 import { endingJob } from "../row-erasure/ended-chats.sql.ts";
 
-/** The pool, or the one connection of a transaction. */
+/** The pool, or the single connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;
 
 /**
- * Puts bots into the bin, with the folder or the workspace `deletedWith`, if there is one. This hides them, and frees
- * their public ids and custom domains. Skips bots that are already in the bin, and with `seen` those that were written
- * since. Returns the number of moved bots.
+ * Moves bots to the bin, along with the folder or workspace `deletedWith` if it is given. This hides the bots, and
+ * frees their public ids and custom domains. Skips bots that are already in the bin, and with `seen`, bots that were
+ * written since. Returns the number of moved bots.
  */
 export async function binBots(
   sql: Connection,
@@ -37,7 +37,7 @@ export async function binBots(
     from bot`);
 }
 
-/** The columns of bots that go into the bin, with the folder or the workspace `deletedWith`. */
+/** Assigns the columns of bots that move to the bin, along with the folder or workspace `deletedWith`. */
 export function binnedBot(sql: Connection, deletedWith: ReturnType<Sql>) {
   return sql`
     deleted_at = clock(),
@@ -55,15 +55,15 @@ export function binnedBot(sql: Connection, deletedWith: ReturnType<Sql>) {
 
 export type RestoredBot = {
   readonly id: string;
-  /** The public id that another bot has taken meanwhile. */
+  /** The public id that another bot uses now. */
   readonly lostPublicId: string | null;
   readonly lostCustomDomain: string | null;
 };
 
 /**
- * Takes bots out of the bin: the named bots, or those that were deleted with a folder or a workspace. They return to
- * their former folder, or to the nearest existing one above it. A public id that another bot takes at this moment
- * violates `bots_public_id`.
+ * Restores bots from the bin: the named bot, or the bots that were deleted with a folder or a workspace. A bot returns
+ * to its former folder, or to the nearest existing folder above it. A public id that another bot acquires at the same
+ * moment violates `bots_public_id`.
  */
 export async function restoreBots(
   sql: Connection,
@@ -118,8 +118,8 @@ export async function restoreBots(
 }
 
 /**
- * The folder itself unless it is in the bin, otherwise the nearest folder above it that is not in the bin; null at the
- * top.
+ * Selects the folder itself if it is not in the bin, or otherwise the nearest folder above it that is not in the bin;
+ * null at the top.
  */
 export function livingFolder(sql: Connection, folderId: ReturnType<Sql>) {
   return sql`(
@@ -140,7 +140,10 @@ export function livingFolder(sql: Connection, folderId: ReturnType<Sql>) {
   )`;
 }
 
-/** Hides a bot from new visitors and keeps all its content. False when the bot is already archived, or in the bin. */
+/**
+ * Hides bots from new visitors and retains all their content. Bots that are already archived or in the bin do not
+ * change.
+ */
 export async function archiveBots(sql: Connection, botIds: readonly string[]): Promise<void> {
   await sql`
     update bots
@@ -150,7 +153,7 @@ export async function archiveBots(sql: Connection, botIds: readonly string[]): P
       and not is_archived`;
 }
 
-/** Brings archived bots back; bots in the bin stay there. */
+/** Restores a bot from the archive. A bot in the bin does not change. */
 export async function unarchiveBot(sql: Connection, botId: string): Promise<void> {
   await sql`
     update bots
@@ -162,8 +165,7 @@ export async function unarchiveBot(sql: Connection, botId: string): Promise<void
 }
 
 /**
- * Marks a bot of the bin so that it cannot be restored; the next clean-up erases it. False when the bot is not in the
- * bin.
+ * Marks a bot of the bin as not restorable. The next clean-up erases it. Returns false if the bot is not in the bin.
  */
 export async function giveUpBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`

@@ -9,8 +9,9 @@ import { binBots } from "./deleted-bots.sql.ts";
 import { findLinkingBots, type LinkingBot } from "./linking-bots.sql.ts";
 
 /**
- * Deletes a bot: puts it into the bin, which frees its public id and custom domain at once, and ends its chats.
- * Deleting a deleted bot succeeds and continues ending chats. Returns the bots that link to it. For ADMIN and MEMBER.
+ * Deletes a bot: moves it to the bin, which immediately frees its public id and custom domain, and ends its chats.
+ * Deleting a deleted bot succeeds and continues to end its chats. Returns the bots that link to the bot. Requires ADMIN
+ * or MEMBER.
  */
 export async function deleteBot(
   deps: ManagementDependencies,
@@ -26,12 +27,12 @@ export async function deleteBot(
   return findLinkingBots(deps.sql, { userId: caller.userId, workspaceIds: [workspaceId], botIds: [botId] });
 }
 
-/** The first and the longest pause before chats that were being saved are tried again. */
+/** The shortest and the longest pause before a retry for chats that were being saved. */
 const [pauseMs, maxPauseMs] = [20, 1_000];
 
 /**
- * Ends the chats of bots in the bin for as long as a request may take; a job ends the rest. Returns whether all have
- * ended: after that nothing of these chats is saved, except for starts that were running.
+ * Ends the chats of bots in the bin for as long as a request may take. A job ends the remaining chats. Returns whether
+ * all chats have ended. Afterwards no step of these chats is saved, except for starts that were already running.
  */
 export async function endChats({ sql, clock }: ManagementDependencies, which: DeletedBots): Promise<boolean> {
   const deadline = clock.now() + limits.erasure.endingMs;

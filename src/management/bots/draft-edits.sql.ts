@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
 import type { Statements } from "../../platform/database/sql.ts";
 
-/** A draft: the flow, and the editor's data beside it. */
+/** A draft: the flow and the editor's data. */
 export type StoredDraft = StoredFlow & { readonly editor: JsonObject | null };
 
 /** A change set as the log stores it. */
@@ -16,16 +16,16 @@ export type LoggedSet = {
   readonly origin?: SetOrigin | undefined;
 };
 
-/** Sets to write into a draft, and the resulting draft. */
+/** Change sets to write into a draft, and the resulting draft. */
 export type DraftEdit = {
-  /** The revision that was read: on any other revision nothing is written. */
+  /** The revision that was read. If the draft has another revision, nothing is written. */
   readonly revision: number;
   readonly sets: readonly LoggedSet[];
   readonly draft: StoredDraft;
   readonly by: { readonly userId: string; readonly tokenId: string };
 };
 
-/** The assignments and the condition of a statement that updates the row of a bot, for an edit. */
+/** Returns the assignments and the condition that an edit adds to a statement that updates a bot. */
 export function editedRow(sql: Statements, edit: DraftEdit | undefined) {
   if (!edit) return { assignments: sql``, condition: sql`` };
   return {
@@ -34,7 +34,10 @@ export function editedRow(sql: Statements, edit: DraftEdit | undefined) {
   };
 }
 
-/** A part of a `with`: logs the sets if their `bot` was updated. It needs `id` and `updated_at` of that part. */
+/**
+ * Returns a part of a `with` that logs the change sets if the part `bot` updated a row. The part `bot` must return `id`
+ * and `updated_at`.
+ */
 export function editLog(sql: Statements, { revision, sets, draft, by }: DraftEdit) {
   const every = limits.editing.setsPerSnapshot;
   const last = revision + sets.length;

@@ -12,20 +12,20 @@ import { credentialsOfStep } from "../credentials/credentials-of-step.ts";
 import { findBot } from "./bots.sql.ts";
 import { findRecentValues } from "./recent-values.sql.ts";
 
-/** The options of a field, or the reason why there are none. */
+/** The possible values of a field, or the reason why they could not be listed. */
 export type FieldOptions = {
   readonly options: RemoteOption[];
   /** Whether the service has more options. */
   readonly isCut: boolean;
-  /** `message` is a sentence. `field`: the option that must be filled in first. */
+  /** `message` is a sentence. `field` is the option that must be filled in first. */
   readonly problem: { reason: Reason; message: string; field: string | null } | null;
 };
 
 type Reason = "credentials" | "missing" | "failed";
 
 /**
- * Asks the service of a draft's block for the possible values of a field. The field is named by its path below
- * `options` without positions in lists.
+ * Requests the possible values of a field from the service that a draft's block calls. The field is identified by its
+ * path below `options`, without positions in lists.
  */
 export async function listFieldOptions(
   deps: ManagementDependencies,
@@ -47,7 +47,7 @@ export async function listFieldOptions(
     return problem("credentials", "These credentials do not exist, or are of another type.");
   if (data === "unreadable") return problem("credentials", "No key of this instance decrypts these credentials.");
   await credentials.noteUse({ credentialsId });
-  // Other servers may respond slowly.
+  // Releases the slot at the database, because the other server may respond slowly.
   caller.place.end();
   const service = await openService(
     { kind, credentialsId, data, timeoutMs: limits.credentials.timeoutMs },
@@ -91,7 +91,7 @@ async function ask(
   return problem("failed", "The service has too many of them to be listed.");
 }
 
-/** The field of this path; only own properties, since callers name it. */
+/** Returns the field with this path. Looks only at own properties, because callers choose the path. */
 function remoteFieldOf({ type }: FlowBlock, field: string): RemoteField | undefined {
   const fields = blocks.get(type)?.remoteFields ?? {};
   return Object.hasOwn(fields, field) ? fields[field] : undefined;

@@ -4,8 +4,8 @@ import { limits } from "../../limits/index.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
 
 /**
- * The address of a flow (`canonicalHash`). `text` is its JSON, if available: the address of a large flow is computed on
- * another thread.
+ * Returns the address of a flow (`canonicalHash`). `text` is the flow's JSON, if available. The address of a large flow
+ * is calculated on another thread.
  */
 export async function addressOf(
   { threads }: Pick<BotDependencies, "threads">,

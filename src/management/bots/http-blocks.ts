@@ -21,12 +21,12 @@ export type HttpBlock = {
   readonly url: string | null;
 };
 
-/** The blocks of a bot's draft that send requests. */
+/** Returns the blocks of a bot's draft that send requests. */
 export async function listHttpBlocks(deps: BotDependencies, caller: Caller, botId: string): Promise<HttpBlock[]> {
   return httpBlocksOf(await readDraft(deps, caller, botId));
 }
 
-/** The request that such a block would send, with sample answers to the questions that may come before it. */
+/** Returns the request that a block would send, with sample answers to the questions that may precede it. */
 export async function exampleRequest(
   deps: BotDependencies,
   caller: Caller,
@@ -38,12 +38,12 @@ export async function exampleRequest(
   return { message, submittedAt: new Date(deps.clock.now()).toISOString(), ...sampleAnswers(draft, blockId) };
 }
 
-/** How often a subscription is retried because the draft was written meanwhile. */
+/** The maximum number of retries after a concurrent write to the draft. */
 const attempts = 5;
 
 /**
- * Sets the address of such a block in the draft, or removes it with null. Visitors get the change when the bot is
- * published.
+ * Sets the address of a block that sends requests, or removes the address with null. Only the draft changes: visitors
+ * get the new address when the bot is published.
  */
 export async function setHttpAddress(
   deps: BotDependencies,
@@ -66,13 +66,13 @@ export async function setHttpAddress(
   }
 }
 
-/** The bots that the caller may read in any workspace, up to the limit of an automation service's list. */
+/** Returns the bots that the caller may read in any workspace, up to the limit of an automation service's list. */
 export async function listAutomated(deps: BotDependencies, { userId, workspaceId, place }: Caller) {
   await place.take(workspaceId ?? userId);
   return listAutomatedBots(deps.sql, { userId, workspaceId });
 }
 
-/** The block of this id. Throws `block.not_found` unless the block sends requests. */
+/** Returns the block with this id. Throws `block.not_found` unless the block sends requests. */
 export function requireHttpBlock(flow: Pick<StoredFlow, "groups">, blockId: string): FlowBlock {
   const block = flow.groups.flatMap(({ blocks }) => blocks ?? []).find(({ id }) => id === blockId);
   if (!block || !isHttpBlock(block)) throw new AppError("block.not_found");

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A bot whose draft, published version or canary links to another. */
+/** A bot whose draft, published version or canary links to another bot. */
 export type LinkingBot = {
   readonly id: string;
   readonly name: string;
@@ -10,14 +10,14 @@ export type LinkingBot = {
 };
 
 /**
- * The bots of these workspaces that a user may read and that link to one of these bots, without these bots themselves:
- * first those whose visitors can follow the link, then by name.
+ * Returns the bots of these workspaces that a user may read and that link to one of the given bots, without the given
+ * bots. Bots whose published version has the link come first; the bots are otherwise sorted by name.
  */
 export async function findLinkingBots(
   sql: Sql,
   { botIds, workspaceIds, userId }: { workspaceIds: readonly string[]; userId: string; botIds: readonly string[] },
 ): Promise<LinkingBot[]> {
-  // Searching for the block's type avoids parsing flows without links.
+  // The text search for the block's type avoids parsing flows without links.
   const links = (groups: ReturnType<Sql>) => sql`
     strpos(${groups}::text, 'Typebot link') > 0
     and exists (
@@ -54,7 +54,9 @@ export async function findLinkingBots(
     limit ${limits.credentials.users}`;
 }
 
-/** The bots that a user may read: by the rules of `requireBot` in `management/access/access.ts`. */
+/**
+ * Returns the SQL condition that a user may read the bot, according to `requireBot` in `management/access/access.ts`.
+ */
 export function mayRead(sql: Sql, { userId }: { readonly userId: string }) {
   return sql`
       deleted_at is null

@@ -2,12 +2,14 @@ import type { Sql } from "../../platform/database/sql.ts";
 
 type UnreadFlow = { readonly botId: string; readonly hash: string; readonly content: string };
 
-/** Flows that are read at once: a large flow has some megabytes. */
+/** The number of flows that are read together. A large flow has several megabytes. */
 const batch = 10;
 /** The maximum number of bots that are counted. */
 const most = 10_000;
 
-/** Published flows for which it is unknown whether they contain code, because an earlier release published them. */
+/**
+ * Returns published flows for which it is unknown whether they contain code, because an earlier release published them.
+ */
 export async function listUnreadFlows(sql: Sql): Promise<UnreadFlow[]> {
   return sql<UnreadFlow[]>`
     select distinct on (flows.bot_id, flows.hash)
@@ -23,7 +25,7 @@ export async function listUnreadFlows(sql: Sql): Promise<UnreadFlow[]> {
     limit ${batch}`;
 }
 
-/** Records beside the flow whether it contains code. */
+/** Records with the flow whether it contains code. */
 export async function noteCode(
   sql: Sql,
   { botId, hash, bringsCode }: { botId: string; hash: string; bringsCode: boolean },
@@ -35,7 +37,7 @@ export async function noteCode(
       and hash = decode(${hash}, 'hex')`;
 }
 
-/** The public ids of bots whose published flow contains code, in order. */
+/** Returns the public ids of bots whose published flow contains code, sorted. */
 export async function listBotsWithCode(sql: Sql): Promise<string[]> {
   const rows = await sql<{ publicId: string }[]>`
     select bots.public_id

@@ -3,7 +3,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { mayRead } from "./linking-bots.sql.ts";
 
 type Wanted = {
-  /** The reader, and the workspace of the bots. */
+  /** The workspace of the bots, and the user who reads them. */
   readonly workspaceId: string;
   readonly userId: string;
   /** The block type, and the name of its option. */
@@ -11,7 +11,10 @@ type Wanted = {
   readonly option: string;
 };
 
-/** The values of a text option in the drafts that a user may read, those of the most recently changed bot first. */
+/**
+ * Returns the values of a text option in the drafts that a user may read. Values from the most recently changed bot
+ * come first.
+ */
 export async function findRecentValues(sql: Sql, { type, option, workspaceId, userId }: Wanted): Promise<string[]> {
   const rows = await sql<{ value: string }[]>`
     select found.value

@@ -101,7 +101,7 @@ export const botOperations: readonly Operation[] = [
         }),
       ),
     }),
-    // Without `updatedAt`: as written, a time would be that of another version.
+    // The example has no `updatedAt`, because its time would belong to another version.
     bodyExample: { bot: { name: "Visitors' book", isClosed: true } },
     answer: Type.Object({ bot: BotSchema }),
     version: ({ bot }) => bot.updatedAt,

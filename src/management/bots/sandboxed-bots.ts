@@ -6,8 +6,8 @@ import { listBotsWithCode, listUnreadFlows, noteCode } from "./published-code.sq
 const named = 50;
 
 /**
- * Bots whose pages are sandboxed if chats and the builder share an origin: the public ids of some, and their number.
- * Publications of an earlier release are read once for this.
+ * Returns the bots whose pages are sandboxed if chats and the builder share an origin: the public ids of some bots, and
+ * the number of all. Reads publications of an earlier release once to find out whether they contain code.
  */
 export async function findSandboxedBots(sql: Sql): Promise<{ readonly publicIds: string[]; readonly count: number }> {
   for (;;) {

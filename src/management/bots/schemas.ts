@@ -22,7 +22,10 @@ export const botStates = ["draft", "live", "changed", "closed", "trouble"] as co
 
 const Version = oneOf(flowVersions, { description: "The version of the format that the flow is written in." });
 
-/** Shown by the documentation as this schema says; any object fits, since unknown keys and words are kept. */
+/**
+ * Returns a schema that the documentation shows with these properties. The service accepts any object, because unknown
+ * keys and values are stored.
+ */
 function documented({ properties, description }: TObject, $id?: string) {
   const plain: unknown = JSON.parse(JSON.stringify(properties));
   return Type.Record(Type.String(), Type.Unknown(), {
@@ -42,7 +45,7 @@ const DocumentedEvent = Type.Object(
   { $id: "FlowEvent", description: "The events of the flow: the start of a chat, commands and replies." },
 );
 
-/** The parts of a flow as stored. */
+/** The parts of a flow as they are stored. */
 export const flowProperties = {
   version: Version,
   events: nullable(Type.Array(DocumentedEvent, { description: flowWords.events })),
@@ -59,7 +62,7 @@ const isArchived = Type.Boolean({
   description: "Whether the bot is archived: it keeps its data, and is closed to visitors.",
 });
 
-/** The editor's data beside a flow. Visitors never get it, and no version of the flow contains it. */
+/** The editor's data, stored in addition to the flow. Visitors never get it, and no version of the flow contains it. */
 export const EditorSchema = nullable(
   Type.Record(Type.String(), Type.Unknown(), {
     description:
@@ -247,8 +250,8 @@ const preferences = Type.Object(
 );
 
 /**
- * Shown by the documentation, checked by the service, which has more rules for flows than a schema can express and
- * keeps unknown parts.
+ * Returns a schema for the documentation. The service itself checks the flow, because it applies more rules than a
+ * schema can express and retains unknown parts.
  */
 function readByService<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, keepsUnknown: true }));
@@ -256,7 +259,7 @@ function readByService<Schema extends TSchema>(schema: Schema) {
 
 const { version, groups, edges, variables } = FlowPartsSchema.properties;
 
-/** The body of POST: every field is optional. */
+/** The body of POST. Every field is optional. */
 export const botBodyProperties = {
   version: readByService(version),
   events: readByService(flowProperties.events),
@@ -277,7 +280,7 @@ export const botBodyProperties = {
 
 const ofTheFile = Type.Optional(Type.Unknown({ description: "Part of exported files; an import ignores it." }));
 
-/** The body of an import: every key of an exported file is known, though not all of them are used. */
+/** The body of an import. It accepts every key of an exported file, though not all keys are used. */
 export const importedBotProperties = {
   ...botBodyProperties,
   id: ofTheFile,
@@ -292,7 +295,10 @@ export const importedBotProperties = {
   revision: ofTheFile,
 };
 
-/** The body of PATCH: an absent field stays, null clears, any other value replaces the whole field. */
+/**
+ * The body of PATCH. An absent field does not change, null clears a field, and any other value replaces the whole
+ * field.
+ */
 export const botChangesProperties = {
   ...botBodyProperties,
   messengerCredentialsId: Type.Optional(nullable(Type.String({ maxLength: limits.fields.nameCharacters }))),
@@ -310,7 +316,7 @@ export const Conversion = Type.Object({
   ),
 });
 
-/** The bots that link to a bot: once that is gone, their links are broken. */
+/** The bots that link to a bot. If the bot is removed, these links are broken. */
 export const LinkedFrom = Type.Array(
   resource(
     "LinkingBot",

@@ -4,7 +4,10 @@ import { flowProperties } from "./schemas.ts";
 
 const { events, groups, edges, variables, theme, settings } = flowProperties;
 
-/** Shown by the documentation, checked by the service, which has more rules for flows than a schema can express. */
+/**
+ * A schema for the documentation. The service itself checks the flow, because it applies more rules than a schema can
+ * express.
+ */
 export const SuppliedFlow = Type.Unknown({
   ...Type.Object({
     version: FlowPartsSchema.properties.version,

@@ -28,7 +28,7 @@ import { checkAtProvider, placeOf, registerAtProvider, requireKnown } from "./pr
 
 export type ConnectionCheck = readonly (CheckPoint & { readonly advice: string | null })[];
 
-/** Asks the messenger whether the connection works. Nothing is changed. */
+/** Checks with the messenger whether the connection works. Changes nothing. */
 export async function checkChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function checkChannelConnection(
   return checkConnection(deps, row);
 }
 
-/** The points of a check, each with the action to take. */
+/** Returns the points of a check, each with advice if there is a problem. */
 export async function checkConnection(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionCheck> {
   const channel = channelOf(row.channel);
   const { settings, workspaceId } = row;
@@ -69,7 +69,10 @@ const advice: Readonly<Record<NonNullable<CheckPoint["problem"]>, string>> = {
   failing: "The messenger could not deliver its last calls. See whether it reaches the address.",
 };
 
-/** Registers the connection at the messenger again, so that it reports to this service. For ADMINs. */
+/**
+ * Registers the connection at the messenger again, so that the messenger sends its calls to this service. Requires
+ * ADMIN.
+ */
 export async function registerChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,
@@ -85,8 +88,8 @@ export async function registerChannelConnection(
 }
 
 /**
- * Checks and registers the connection, and enables it for this instance, even if another instance used it before. For
- * ADMINs.
+ * Checks and registers the connection, and enables it for this instance, even if another instance used it before.
+ * Requires ADMIN.
  */
 export async function enableChannelConnection(
   deps: ManagementDependencies,
@@ -109,7 +112,7 @@ async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise
   return enabled;
 }
 
-/** The messenger's current name for the connection. */
+/** Registers the connection and returns the messenger's current name for it. */
 async function register(deps: ManagementDependencies, row: ConnectionRow): Promise<string | null> {
   const channel = channelOf(row.channel);
   const { settings, workspaceId, externalId: known } = row;
@@ -125,8 +128,8 @@ async function register(deps: ManagementDependencies, row: ConnectionRow): Promi
 }
 
 /**
- * Disables the connection: messages of contacts are accepted without their words and never answered; messages to them
- * wait. For ADMINs.
+ * Disables the connection. Messages from contacts are then accepted without their content and never answered, and
+ * messages to contacts wait. Requires ADMIN.
  */
 export async function disableChannelConnection(
   deps: ManagementDependencies,
@@ -142,8 +145,8 @@ export async function disableChannelConnection(
 }
 
 /**
- * Gives a connection new secrets: the given ones, and new ones of those that the service generates. The former secrets
- * remain valid for signing calls for another day. For ADMINs.
+ * Replaces the secrets of a connection with the given secrets, and generates new values for the secrets that the
+ * service creates. The previous secrets remain valid for signing calls for a day. Requires ADMIN.
  */
 export async function rotateChannelSecrets(
   deps: ManagementDependencies,
@@ -166,12 +169,12 @@ export async function rotateChannelSecrets(
   const hours = limits.channels.oldSecretHours;
   const rotated = await rotateSecrets(deps.sql, row, { sealed, hint: hintsOf(channel, secrets), hours });
   if (!rotated) throw new AppError("server.overloaded");
-  // If registering fails, the former secret is valid for a day, and registering can be repeated.
+  // If registering fails, the previous secret remains valid for a day, and registering can be repeated.
   if (rotated.isEnabled) await registerAtProvider(deps, opened, place);
   return { connection: viewOf(deps, rotated, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
 }
 
-/** A connection from another server has no secrets until they are rotated in. */
+/** The error of a connection that was imported from another server and has no secrets yet. */
 function noSecrets(): AppError {
   return new AppError("channel_connection.refused", {
     message: "The connection has no secrets yet. Rotate them in.",
@@ -179,7 +182,7 @@ function noSecrets(): AppError {
   });
 }
 
-/** Another account would be another connection with other contacts. */
+/** The error of secrets that belong to another account, which would need a separate connection with other contacts. */
 function otherAccount(): AppError {
   return new AppError("channel_connection.refused", {
     message: "These secrets are of another account. Connect that account by itself.",

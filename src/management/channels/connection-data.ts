@@ -14,7 +14,9 @@ import type { ConnectionRow } from "./connections.sql.ts";
 
 export type ConnectionHints = Readonly<Record<string, SecretHint>>;
 
-/** The API checks types, and no type is ever removed. */
+/**
+ * Returns the channel of a type. The type is always known, because the API validates types and no type is ever removed.
+ */
 export function channelOf(type: string): Channel {
   const channel = channels.get(type);
   if (!channel) throw new TypeError(`There is no channel "${type}"`);
@@ -22,8 +24,8 @@ export function channelOf(type: string): Channel {
 }
 
 /**
- * The settings to store: known members with valid values, and an address that may be called. How messages are received
- * is decided here if the channel leaves it open.
+ * Returns the settings to store: known members with valid values, and an address that may be called. Chooses between
+ * webhook and polling if the settings leave it open.
  */
 export function checkedSettings(
   { config }: Pick<ManagementDependencies, "config">,
@@ -39,7 +41,10 @@ export function checkedSettings(
   return { ...settings, transport: settings["transport"] ?? (isReachable(config, channel) ? "webhook" : "poll") };
 }
 
-/** The secrets to seal: those that people provide, and with `random` those that the service generates. */
+/**
+ * Returns the secrets to seal: the given secrets, the previous secrets that are not replaced, and new values of the
+ * secrets that the service generates.
+ */
 export function checkedSecrets(channel: Channel, given: JsonObject, former: JsonObject = {}): JsonObject {
   const news = Object.fromEntries(Object.entries(withoutNulls(given)).filter(([, value]) => !isHint(value)));
   const strangers = Object.keys(news).filter((name) => channel.madeSecrets.includes(name));
@@ -51,33 +56,32 @@ export function checkedSecrets(channel: Channel, given: JsonObject, former: Json
   return secrets;
 }
 
-/** New secrets of the kinds that the service generates. */
 function madeSecrets(channel: Channel): JsonObject {
   const random = () => crypto.getRandomValues(new Uint8Array(32));
   return Object.fromEntries(channel.madeSecrets.map((name) => [name, channel.secretOf(random())]));
 }
 
-/** The visible part of each secret. */
+/** Returns the visible part of each secret. */
 export function hintsOf(channel: Channel, secrets: JsonObject): ConnectionHints {
   return Object.fromEntries(Object.keys(channel.secrets.properties).map((name) => [name, hintOf(secrets[name])]));
 }
 
-/** The secrets that the service has generated, in full. */
+/** Returns the secrets that the service generated, in full. */
 export function madeOnly(channel: Channel, secrets: JsonObject): Record<string, string> {
   return Object.fromEntries(channel.madeSecrets.map((name) => [name, String(secrets[name])]));
 }
 
-/** Whether a connection has no secrets yet, such as one from another server. */
+/** Whether a connection has no secrets yet, such as a connection that was imported from another server. */
 export function hasNone(secrets: JsonObject): boolean {
   return Object.keys(secrets).length === 0;
 }
 
-/** Texts that must not be shown or logged. */
+/** Returns the texts that must not be shown or logged. */
 export function secretTexts(secrets: JsonObject): string[] {
   return Object.values(secrets).filter((value) => typeof value === "string");
 }
 
-/** The secrets of a row, or undefined when no key of this instance opens them. */
+/** Returns the secrets of a row, or undefined if no key of this instance decrypts them. */
 export async function openSecrets(
   { secrets }: Pick<ManagementDependencies, "secrets">,
   { id }: Pick<ConnectionRow, "id">,
@@ -104,7 +108,7 @@ export function sealSecrets(
   return secrets.seal(JSON.stringify(texts), channelConnectionPlace(connectionId));
 }
 
-/** The address of chats from outside, if the operator configured one. */
+/** Returns the public address of chats, if the operator configured it. */
 export function chatAddress({ config }: Pick<ManagementDependencies, "config">): string | undefined {
   return (config.CHAT_URL ?? config.PUBLIC_URL)?.replace(/\/$/, "");
 }
@@ -121,7 +125,10 @@ export function isPolled(channel: Channel, settings: JsonObject): boolean {
   return channel.poll !== undefined && settings["transport"] === "poll";
 }
 
-/** Members that the schema does not have are errors: a typing error must not count as a setting. */
+/**
+ * Throws `request.invalid` if a value does not match the schema. An unknown member is an error, because it may be a
+ * misspelled setting.
+ */
 function requireFitting(schema: TObject, value: JsonObject, within: string): void {
   const strangers = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
   const issues: Issue[] = [

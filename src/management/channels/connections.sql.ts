@@ -4,7 +4,7 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { channelEvents } from "../events/channel-events.sql.ts";
 
-/** A bot that a connection uses, at its place in the list. */
+/** A bot that a connection uses. The order of the list matters. */
 export type ConnectionBot = {
   readonly botId: string;
   readonly isEnabled: boolean;
@@ -12,7 +12,7 @@ export type ConnectionBot = {
   readonly sessionExpiryTimeout?: number;
 };
 
-/** A number or a bot account of a messenger. */
+/** A connection to a number or bot account of a messenger. */
 export type ConnectionRow = {
   readonly id: string;
   readonly workspaceId: string;
@@ -22,7 +22,7 @@ export type ConnectionRow = {
   readonly display: string | null;
   readonly settings: JsonObject;
   readonly sealed: Uint8Array;
-  /** The former secrets, while they are valid for signing calls. */
+  /** The previous secrets, while they are valid for signing calls. */
   readonly previous: Uint8Array | null;
   readonly previousUntil: Date | null;
   /** The visible part of the connection's secrets. */
@@ -44,10 +44,12 @@ export type ConnectionRow = {
 
 export type ConnectionPlace = { readonly workspaceId: string; readonly connectionId: string };
 
-/** Connections of kinds from a later release are not shown, since this release cannot describe them. */
+/**
+ * Connections of other kinds, which a later release created, are not listed, because this release cannot describe them.
+ */
 const knownChannels = [...channels.keys()];
 
-/** A workspace's connections, newest first. */
+/** Returns a workspace's connections, newest first. */
 export async function listConnections(
   sql: Sql,
   {
@@ -84,7 +86,7 @@ export async function findConnection(
       and c.channel = any(${knownChannels}::text[])`);
 }
 
-/** A connection of any workspace that is not deleted, and whether its workspace is suspended. */
+/** Returns a connection of any workspace that is not deleted, and whether its workspace is suspended. */
 export async function findAnyConnection(
   sql: Sql,
   connectionId: string,
@@ -105,8 +107,8 @@ type NewConnection = Pick<
 > & { readonly disabledReason: string };
 
 /**
- * Makes a connection that is not enabled yet; undefined when the workspace already has `most`. Concurrent requests may
- * exceed that number.
+ * Inserts a connection that is not enabled yet. Returns undefined if the workspace already has `most` connections.
+ * Concurrent requests may exceed this number.
  */
 export async function insertConnection(
   sql: Sql,
@@ -148,7 +150,7 @@ export async function insertConnection(
     from made`);
 }
 
-/** Removes a connection that could not be registered. */
+/** Deletes a connection that could not be registered. */
 export async function removeUnregistered(sql: Sql, { workspaceId, connectionId }: ConnectionPlace): Promise<void> {
   await sql`
     delete from channel_connections
@@ -158,7 +160,7 @@ export async function removeUnregistered(sql: Sql, { workspaceId, connectionId }
       and disabled_reason = 'unregistered'`;
 }
 
-/** Changes the fields that people write; undefined if the connection has changed since it was read. */
+/** Changes the fields that people write. Returns undefined if the connection has changed since it was read. */
 export async function updateConnection(
   sql: Sql,
   before: Pick<ConnectionRow, "id" | "workspaceId" | "updatedAt">,
@@ -180,7 +182,7 @@ export async function updateConnection(
     returning ${columns(sql)}`);
 }
 
-/** Enables a connection for the instance with this mark alone. Former failures are no longer counted. */
+/** Enables a connection only for the instance with this mark, and resets its failures. */
 export async function enableConnection(
   sql: Sql,
   { workspaceId, connectionId }: ConnectionPlace,
@@ -209,8 +211,8 @@ export async function enableConnection(
 }
 
 /**
- * Replaces the secrets; for this number of hours the former secrets are valid, too. Undefined if another request
- * replaced them.
+ * Replaces the secrets. The previous secrets remain valid for this number of hours. Returns undefined if another
+ * request replaced the secrets first.
  */
 export async function rotateSecrets(
   sql: Sql,
@@ -234,8 +236,8 @@ export async function rotateSecrets(
 }
 
 /**
- * Deletes a connection, so that it can no longer be found; the clean-up removes its content. Undefined when it is
- * already deleted.
+ * Marks a connection as deleted, so that it can no longer be found. The clean-up deletes its content. Returns undefined
+ * if it is already deleted.
  */
 export async function markDeleted(
   sql: Sql,
@@ -254,7 +256,7 @@ export async function markDeleted(
     returning ${columns(sql)}`);
 }
 
-/** The ids among the given ones that are bots of the workspace. */
+/** Returns the given ids that belong to bots of the workspace. */
 export async function findBotsOfWorkspace(
   sql: Sql,
   { workspaceId, botIds }: { workspaceId: string; botIds: readonly string[] },
@@ -268,7 +270,7 @@ export async function findBotsOfWorkspace(
   return rows.map(({ id }) => id);
 }
 
-/** The commands of the published bots that a connection uses. */
+/** Returns the commands of the published bots that a connection uses. */
 export async function findCommands(
   sql: Sql,
   { workspaceId, connectionId, botIds }: ConnectionPlace & { botIds: readonly string[] },
@@ -318,7 +320,7 @@ function columns(sql: Sql) {
 }
 
 /**
- * Disables a connection, and notifies the workspace's endpoints. A connection that is already disabled keeps its
+ * Disables a connection and notifies the workspace's endpoints. A connection that is already disabled retains its
  * reason.
  */
 export async function disableConnection(

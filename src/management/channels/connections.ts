@@ -45,7 +45,10 @@ import {
   webhookPath,
 } from "./provider.ts";
 
-/** A connection as shown: of each secret only whether it is set, and its last characters. */
+/**
+ * A connection in the API's format. For each secret, it contains only whether the secret is set, and its last
+ * characters.
+ */
 export type ConnectionView = Pick<
   ConnectionRow,
   | ("id" | "workspaceId" | "channel" | "name" | "externalId" | "display" | "settings" | "bots" | "isEnabled")
@@ -59,7 +62,10 @@ export type NewConnection = {
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
   readonly bots: readonly ConnectionBot[];
-  /** The messenger's id of the account: the connection is stored without secrets, and cannot send or receive yet. */
+  /**
+   * The messenger's id of the account. If it is given, the connection is stored without secrets, and cannot send or
+   * receive yet.
+   */
   readonly externalId?: string | undefined;
 };
 
@@ -69,13 +75,14 @@ export type ConnectionChange = {
   readonly bots?: readonly ConnectionBot[] | undefined;
 };
 
-/** Other requests changed the same connection at each attempt. */
+/** The number of attempts. An attempt fails only if another request changes the same connection. */
 const tries = 5;
 
 const nowhere = { webhookUrl: null, commands: [] };
 
 /**
- * A workspace's connections, newest first. Not for GUESTs. `requestOrigin` is the origin of the request to the service.
+ * Returns a workspace's connections, newest first. GUESTs have no access. `requestOrigin` is the origin of the request
+ * to the service.
  */
 export async function listChannelConnections(
   deps: ManagementDependencies,
@@ -100,9 +107,9 @@ export async function getChannelConnection(
 }
 
 /**
- * Checks an account of a messenger, stores it with its secrets encrypted, and registers it, so that the messenger
- * reports to this service. A failure leaves nothing behind. Only this response contains the secrets that the service
- * generates. For ADMINs.
+ * Checks an account of a messenger, stores the connection with encrypted secrets, and registers it, so that the
+ * messenger sends its calls to this service. A failure leaves nothing stored. Only this response contains the secrets
+ * that the service generates. Requires ADMIN.
  */
 export async function connectChannel(
   deps: ManagementDependencies,
@@ -126,7 +133,7 @@ export async function connectChannel(
   const bots = await checkedBots(deps, workspaceId, wanted.bots);
   const place = await placeOf(deps, channel, { id, workspaceId, settings, bots });
   const opened = { channel, settings, secrets, workspaceId };
-  // Other servers may respond slowly.
+  // Releases the slot at the database, because the other server may respond slowly.
   caller.place.end();
   const findings = await checkAtProvider(deps, opened, place);
   requireKnown(findings, secrets);
@@ -151,8 +158,8 @@ export async function connectChannel(
 }
 
 /**
- * Stores a connection of another server. No server exports secrets, so they are rotated in before the connection is
- * enabled.
+ * Stores a connection of another server. No server exports secrets, so they must be set with a rotation before the
+ * connection can be enabled.
  */
 async function importConnection(
   deps: ManagementDependencies,
@@ -178,7 +185,7 @@ async function importConnection(
   return made;
 }
 
-/** An account of a messenger may have only one connection in the instance. */
+/** Inserts a connection. An account of a messenger can have only one connection in the instance. */
 async function insert(deps: ManagementDependencies, row: Parameters<typeof insertConnection>[1]): Promise<void> {
   const most = limits.channels.connections;
   const inserted = await insertConnection(deps.sql, row, { most }).catch((error: unknown) => {
@@ -189,8 +196,8 @@ async function insert(deps: ManagementDependencies, row: Parameters<typeof inser
 }
 
 /**
- * Changes the given fields; of the settings each given member, and null removes it. If the connection is enabled, the
- * messenger receives the changes that concern it. For ADMINs.
+ * Changes the given fields. Settings are merged: a given member replaces the stored member, and null removes it. If the
+ * connection is enabled, the messenger receives the changes that affect it. Requires ADMIN.
  */
 export async function updateChannelConnection(
   deps: ManagementDependencies,
@@ -210,7 +217,7 @@ export async function updateChannelConnection(
         : checkedSettings(deps, channel, { ...row.settings, ...change.settings });
     const next = { id: row.id, workspaceId: row.workspaceId, settings, bots: bots ?? row.bots };
     const isMoved = isPolled(channel, settings) !== isPolled(channel, before.settings);
-    // A change of the name alone needs no address.
+    // A change of only the name needs no address.
     const place = isMoved || (row.isEnabled && bots) ? await placeOf(deps, channel, next) : undefined;
     const secrets = await openSecrets(deps, row, row.sealed);
     const display =
@@ -231,8 +238,8 @@ export async function updateChannelConnection(
 }
 
 /**
- * Deletes a connection that the caller names, and unregisters it at the messenger if that answers. Its contacts and
- * messages are removed soon; results stay. For ADMINs.
+ * Deletes the connection if the caller confirms its name, and unregisters it at the messenger if the messenger answers.
+ * Its contacts and messages are deleted soon, and results remain. Requires ADMIN.
  */
 export async function deleteChannelConnection(
   deps: ManagementDependencies,
@@ -245,7 +252,8 @@ export async function deleteChannelConnection(
   const deleted = await markDeleted(deps.sql, path);
   if (!deleted) throw new AppError("channel_connection.not_found");
   const secrets = await openSecrets(deps, row, row.sealed);
-  // Otherwise the messenger may report to another server: to the original of a copied database.
+  // Unregisters only an enabled connection. If it is disabled, the messenger may send its calls to another server, such
+  // as the original of a copied database.
   if (secrets && row.isEnabled && deps.config.CHANNELS) {
     caller.place.end();
     const { settings, workspaceId } = row;
@@ -254,7 +262,7 @@ export async function deleteChannelConnection(
   return viewOf(deps, deleted, requestOrigin);
 }
 
-/** A connection of the workspace, for a caller with this right. */
+/** Returns a connection of the workspace. Throws if the caller does not have this right. */
 export async function findForCaller(
   deps: ManagementDependencies,
   caller: Caller,
@@ -286,8 +294,9 @@ export function viewOf(
 }
 
 /**
- * Throws if no connection may be enabled: a copy whose original still runs would take its messenger away from it, and
- * during a rolling upgrade an earlier release would answer chats of messengers like those of pages.
+ * Throws if no connection may be enabled on this instance. A copy of a running instance would redirect the messenger's
+ * calls to itself. During a rolling upgrade, a node of an earlier release would treat chats of messengers like chats of
+ * pages.
  */
 export async function requireTalking({ sql, config, olderNodes }: ManagementDependencies): Promise<void> {
   if (!config.CHANNELS) throw new AppError("channel_connection.off");
@@ -298,8 +307,8 @@ export async function requireTalking({ sql, config, olderNodes }: ManagementDepe
 }
 
 /**
- * The bots in order, each once, all of this workspace; bots of the `former` list may stay when they are deleted or
- * moved away, so that the others can be changed.
+ * Returns the bots in order, without duplicates. Throws if a bot is not in this workspace. A bot in the `former` list
+ * may remain after it was deleted or moved away, so that the other bots can be changed.
  */
 async function checkedBots(
   deps: ManagementDependencies,
@@ -324,7 +333,7 @@ function shownHint(stored: unknown) {
   return isSet ? { isSet, ...(typeof ends === "string" && { ends }) } : hintOf(undefined);
 }
 
-/** The messenger's calls to this service: the time of the last one, and which calls were refused. */
+/** The state of the messenger's calls to this service: the time of the last call, and the rejected calls. */
 type WebhookInfo = Pick<ConnectionRow, "lastCallAt" | "refusedCalls" | "refusedAt" | "refusedWhy"> & {
   readonly url: string | null;
 };

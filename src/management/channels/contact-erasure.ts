@@ -27,8 +27,8 @@ export const contactVariables = [
 ];
 
 /**
- * Erases a contact: addresses, messages and chats, and with `withResults` the results. Otherwise the results lose the
- * variables that identify the contact. Opt-outs remain stored as hashes. For ADMINs.
+ * Erases a contact with its addresses, messages and chats, and with `withResults` also its results. Otherwise the
+ * results only lose the variables that identify the contact. Opt-outs remain stored as hashes. Requires ADMIN.
  */
 export async function eraseContact(
   deps: ManagementDependencies,
@@ -46,8 +46,8 @@ export async function eraseContact(
 }
 
 /**
- * Erases a contact without a caller, where the results of a person are erased. `spared` are results that the caller
- * erases afterwards: they stay unchanged. Undefined if the contact no longer exists.
+ * Erases a contact without checking rights, for the erasure of a person's results. The `spared` results stay unchanged,
+ * because the calling code erases them afterwards. Returns undefined if the contact no longer exists.
  */
 export async function eraseContactEverywhere(
   { sql }: Pick<ManagementDependencies, "sql">,
@@ -60,7 +60,7 @@ export async function eraseContactEverywhere(
   const sessionIds = await chatsOfWorkspace(sql, { ...place, sessionIds: traces.sessionIds });
   const found = await findResultsOfContact(sql, { ...place, sessionIds });
   const results = found.filter(({ id }) => !spared.includes(id));
-  // Runs as a separate statement: afterwards no step can add content that the erasure would not see.
+  // Ends the sessions in a separate statement. Afterwards no step can add content that the erasure would miss.
   await endSessions(sql, sessionIds);
   if (withResults) {
     for (const [botId, resultIds] of byBot(results)) await eraseNamedResults(sql, { botId, resultIds });

@@ -2,7 +2,7 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import type { ContactPlace } from "./conversations.sql.ts";
 
-/** The traces of a contact in other tables. */
+/** Data about a contact in other tables. */
 export type ContactTraces = {
   readonly isOptedOut: boolean;
   readonly addresses: readonly { readonly kind: string; readonly value: string }[];
@@ -40,8 +40,8 @@ export async function findTraces(
 }
 
 /**
- * The chats among the given ones whose bots are in the workspace: a bot that has moved to another workspace took its
- * chats along, and these belong to that workspace.
+ * Returns the given chats whose bots are in the workspace. The chats of a bot that was moved belong to the bot's new
+ * workspace.
  */
 export async function chatsOfWorkspace(
   sql: Sql,
@@ -59,8 +59,8 @@ export async function chatsOfWorkspace(
 export type ResultOfBot = { readonly botId: string; readonly id: string };
 
 /**
- * The results of these chats of the workspace, and those of its bots that name the contact; including results in the
- * bin.
+ * Returns the results of these chats, and the results of the workspace's bots that contain the contact's id. Includes
+ * results in the bin.
  */
 export async function findResultsOfContact(
   sql: Sql,
@@ -78,7 +78,7 @@ export async function findResultsOfContact(
     where bots.workspace_id = ${workspaceId}`;
 }
 
-/** The contacts of these results on connections of the workspace. */
+/** Returns the contacts of these results on connections of the workspace. */
 export async function findContactsOfResults(
   sql: Sql,
   { workspaceId, resultIds }: { workspaceId: string; resultIds: readonly string[] },
@@ -92,7 +92,7 @@ export async function findContactsOfResults(
     where channel_connections.workspace_id = ${workspaceId}`;
 }
 
-/** Removes a contact's names and numbers from results, also from those in the bin. Their answers stay. */
+/** Removes the variables that identify a contact from results, including results in the bin. Their answers remain. */
 export async function takeContactFrom(
   sql: Sql,
   resultIds: readonly string[],
@@ -126,9 +126,9 @@ export async function takeContactFrom(
 }
 
 /**
- * Removes a contact with addresses, messages and events. Rows of received messages stay without their content, so that
- * a message sent twice is recognized. The contact's last choice about messages is kept with the hashes of its
- * addresses. Returns the number of messages that lost their content.
+ * Deletes a contact with its addresses, messages and events. Rows of received messages remain without their content, so
+ * that a message that is sent twice is recognized. The contact's last choice about messages is stored with the hashes
+ * of its addresses. Returns the number of messages that lost their content.
  */
 export async function eraseContactRows(
   sql: Sql,
@@ -196,8 +196,8 @@ export async function eraseContactRows(
 }
 
 /**
- * Removes messages that were queued for a contact, or addresses that were found, by a statement that the erasure has
- * waited for: the erasure does not see such rows.
+ * Deletes messages and addresses that a concurrent statement inserted for a contact. The erasure waited for this
+ * statement, but did not see its rows.
  */
 export async function eraseLateRows(sql: Sql, { connectionId, contactId }: ContactPlace): Promise<void> {
   await sql`

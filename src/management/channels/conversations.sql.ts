@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/interpreter/flow.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A contact of a connection, and the place of their conversation. */
+/** A contact of a connection with the state of the conversation. */
 export type ConversationRow = {
   readonly id: string;
   readonly connectionId: string;
@@ -21,10 +21,10 @@ export type ConversationRow = {
   readonly blockedAt: Date | null;
   readonly lastInboundAt: Date | null;
   readonly lastOutboundAt: Date | null;
-  /** The number of messages that are not sent yet, at most `limits.channels.shownUnsent`. */
+  /** The number of unsent messages, at most `limits.channels.shownUnsent`. */
   readonly unsentCount: number;
   readonly failedCount: number;
-  /** The place in the list: the time of the contact's last message. */
+  /** The time of the contact's last message, by which the list is sorted. */
   readonly createdAt: Date;
 };
 
@@ -34,13 +34,13 @@ export type ConversationFilter = {
   readonly botId?: string | undefined;
   readonly isRunning?: boolean | undefined;
   readonly isOptedOut?: boolean | undefined;
-  /** A complete address as the messenger has it. */
+  /** A complete address in the messenger's format. */
   readonly address?: string | undefined;
 };
 
 type Reading = { readonly connectionId: string; readonly shown: number };
 
-/** The contacts of a connection, the most recent senders first. */
+/** Returns the contacts of a connection. Contacts who sent a message most recently come first. */
 export async function listConversations(
   sql: Sql,
   {
@@ -88,20 +88,25 @@ export type MessageRow = {
   readonly id: string;
   readonly direction: "in" | "out";
   readonly kind: string;
-  /** The event as the channel read it, or the message in the provider's form; null after its retention has ended. */
+  /**
+   * A received event as the channel parsed it, or a message in the provider's format; null after its retention has
+   * ended.
+   */
   readonly content: JsonObject | null;
   readonly state: string;
   readonly reason: string | null;
   readonly sessionId: string | null;
   readonly createdAt: Date;
-  /** The message's place among messages of the same moment. */
+  /** The position of the message among messages of the same moment. */
   readonly rank: string;
 };
 
-/** Where a list of messages continues: `window` is the direction and the rank of the last message. */
+/**
+ * The position at which a list of messages continues. `window` contains the direction and the rank of the last message.
+ */
 export type MessagePosition = Position & { readonly window?: string };
 
-/** The messages of a contact in both directions, newest first. */
+/** Returns the messages of a contact in both directions, newest first. */
 export async function listMessages(
   sql: Sql,
   { contactId, after, limit }: { contactId: string; after: MessagePosition | undefined; limit: number },
@@ -139,7 +144,10 @@ export async function listMessages(
     limit ${limit}`;
 }
 
-/** Makes the next message of a contact begin a new chat. Returns the chat that ran; undefined if none did. */
+/**
+ * Makes the next message of a contact start a new chat. Returns the chat that was running; undefined if no chat was
+ * running.
+ */
 export async function leaveSession(sql: Sql, { connectionId, contactId }: ContactPlace): Promise<string | undefined> {
   const row = await first(sql<{ sessionId: string }[]>`
     update channel_contacts c

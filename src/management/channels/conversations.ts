@@ -22,10 +22,10 @@ import {
 } from "./conversations.sql.ts";
 import { insertTest, type Refusal, settleFailed } from "./sendings.sql.ts";
 
-/** A contact of a connection, and the place of their conversation. */
+/** A contact of a connection with the state of the conversation. */
 export type Conversation = Omit<ConversationRow, "id" | "connectionId" | "createdAt"> & { readonly contactId: string };
 
-/** A message in either direction, in plain words; null after its retention has ended. */
+/** A message in either direction as plain text. The text is null after the retention has ended. */
 export type ConversationMessage = Pick<MessageRow, "id" | "direction" | "kind" | "state" | "sessionId"> & {
   readonly text: string | null;
   readonly choices: string[];
@@ -37,7 +37,9 @@ type ConversationPlace = ConnectionPlace & { readonly contactId: string };
 
 const shown = limits.channels.shownUnsent;
 
-/** The contacts of a connection, the most recent senders first. Not for GUESTs. */
+/**
+ * Returns the contacts of a connection. Contacts who sent a message most recently come first. GUESTs have no access.
+ */
 export async function listChannelConversations(
   deps: ManagementDependencies,
   caller: Caller,
@@ -62,7 +64,7 @@ export async function getChannelConversation(
   return conversationOf(await requireContact(deps, caller, path));
 }
 
-/** The messages in both directions, newest first. */
+/** Returns the messages of a contact in both directions, newest first. */
 export async function listChannelMessages(
   deps: ManagementDependencies,
   caller: Caller,
@@ -79,7 +81,7 @@ export async function listChannelMessages(
   return { messages: cut.map((row) => messageOf(channel, row)), ...rest };
 }
 
-/** Ends the running chat: the next message begins a new one. Queued messages are still sent. */
+/** Ends the running chat, so that the next message starts a new chat. Queued messages are still sent. */
 export async function endChannelConversation(
   deps: ManagementDependencies,
   caller: Caller,
@@ -92,8 +94,8 @@ export async function endChannelConversation(
 }
 
 /**
- * Sends a text to a contact who has written before, after all queued messages. Its state is shown in the contact's
- * messages.
+ * Queues a text for a contact who has written before, after all other queued messages. The contact's messages show its
+ * state.
  */
 export async function testChannelConnection(
   deps: ManagementDependencies,
@@ -115,7 +117,10 @@ export async function testChannelConnection(
   return sending;
 }
 
-/** Retries a failed message, unless the contact has opted out or has had a later message; or drops it permanently. */
+/**
+ * Retries or permanently drops a failed message. A message is not retried if the contact has opted out or if a later
+ * message was sent.
+ */
 export async function settleChannelSending(
   deps: ManagementDependencies,
   caller: Caller,
@@ -141,7 +146,7 @@ function refusalOf(refusal: Refusal): AppError {
   }
 }
 
-/** The contact of a connection that the caller may read. */
+/** Returns a contact of a connection that the caller may read. */
 async function requireContact(
   deps: ManagementDependencies,
   caller: Caller,
@@ -175,7 +180,7 @@ function sent(channel: string, message: JsonObject) {
   return channels.get(channel)?.wordsOf({ method, body }) ?? { text: "", choices: [] };
 }
 
-/** The words of an event as the channel read it. */
+/** Returns the texts of an event as the channel parsed it. */
 function received(event: JsonObject): { text: string; choices: readonly string[] } {
   const content = event["content"];
   const texts = [

@@ -1,8 +1,8 @@
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 
 /**
- * Disables all connections of the instance, including those of workspaces in the bin, which would otherwise be active
- * after a restore. Returns the number disabled.
+ * Disables all connections of the instance, including connections of workspaces in the bin, which would otherwise
+ * become active after a restore. Returns the number of disabled connections.
  */
 export async function silenceAll(sql: Sql, reason: "restored"): Promise<number> {
   return countOf(sql`
@@ -15,8 +15,8 @@ export async function silenceAll(sql: Sql, reason: "restored"): Promise<number> 
 }
 
 /**
- * Disables connections that were enabled for another instance, including those of workspaces in the bin, because this
- * instance runs on a copy. Returns the number disabled.
+ * Disables connections that were enabled for another instance, because this instance runs on a copy. Includes
+ * connections of workspaces in the bin. Returns the number of disabled connections.
  */
 export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
   return countOf(sql`
@@ -29,12 +29,12 @@ export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
       and enabled_for is distinct from ${mark}`);
 }
 
-/** Connections of an instance without an address had an empty mark: they now get this instance's mark. */
+/** Connections of an instance without an address have an empty mark. Assigns this instance's mark to them. */
 export async function adoptUnmarked(sql: Sql, mark: string): Promise<void> {
   await sql`update channel_connections set enabled_for = ${mark} where enabled_for = ''`;
 }
 
-/** Whether a connection is active, or will be as soon as its workspace is restored. */
+/** Returns the SQL condition that a connection is active, or becomes active when its workspace is restored. */
 function talking(sql: Sql) {
   return sql`(is_enabled or disabled_reason = 'workspace_deleted')`;
 }
@@ -48,7 +48,7 @@ export type ConnectionState = {
   readonly isPolled: boolean;
 };
 
-/** The connections of all workspaces that are not in the bin, by name. */
+/** Returns the connections of all workspaces that are not in the bin, sorted by name. */
 export async function listConnectionStates(sql: Sql, limit: number): Promise<ConnectionState[]> {
   return sql<ConnectionState[]>`
     select

@@ -4,12 +4,12 @@ import { isOfDatabase } from "../../platform/instance-mark.sql.ts";
 import { instanceMark, noteRestoredHere, takeRestoredNote } from "../../platform/instance-mark.ts";
 import { adoptUnmarked, silenceAll, silenceMoved } from "./copies.sql.ts";
 
-/** Records that a database was restored into this folder: the next start disables its connections. */
+/** Records that a database was restored into this folder. The next start then disables its connections. */
 export const noteRestored = noteRestoredHere;
 
 /**
- * A copy of a database must not send messages beside its original: disables connections that were restored, or were
- * enabled for another instance.
+ * Disables connections that were restored or that were enabled for another instance, because a copy of a database must
+ * not send messages in addition to its original.
  */
 export async function silenceCopies(
   sql: Sql,

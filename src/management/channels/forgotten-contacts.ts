@@ -3,8 +3,8 @@ import { deleteSilentContacts, listForgottenOptOuts, rememberOptOuts } from "./o
 import { createOptOuts } from "./opt-outs.ts";
 
 /**
- * Removes contacts who have been silent for this many days and have no messages left. Opt-outs stay stored as hashes of
- * the addresses. Returns the number removed.
+ * Deletes contacts who have been silent for this many days and have no messages left. Opt-outs remain stored as hashes
+ * of the addresses. Returns the number of deleted contacts.
  */
 export async function deleteForgottenContacts(
   sql: Sql,

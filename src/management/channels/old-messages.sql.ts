@@ -2,8 +2,8 @@ import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Removes some of the content of a connection that was deleted a minute ago, or whose workspace is about to leave the
- * bin, and the connection itself when nothing is left. Returns the number of removed rows.
+ * Deletes a part of the content of a connection that was deleted at least a minute ago, or whose workspace is due for
+ * erasure. Deletes the connection itself once no content is left. Returns the number of deleted rows.
  */
 export async function removeDeletedConnections(sql: Sql, limit: number): Promise<number> {
   const gone = await first(sql<{ id: string }[]>`
@@ -78,9 +78,9 @@ async function removeContacts(sql: Sql, connectionId: string, limit: number): Pr
 const usualDays = 30;
 
 /**
- * Erases the content of messages that are older than their connection's setting, or than the default if the connection
- * is deleted. Their rows stay for some time, so that a message sent twice is recognized. Returns the number of erased
- * messages.
+ * Erases the content of messages that are older than the retention of their connection, or than the default retention
+ * if the connection is deleted. The rows remain for some time, so that a message that is sent twice is recognized.
+ * Returns the number of erased messages.
  */
 export async function eraseOldContent(sql: Sql, limit: number): Promise<number> {
   const came = await countOf(sql`
@@ -126,8 +126,8 @@ export async function eraseOldContent(sql: Sql, limit: number): Promise<number> 
 }
 
 /**
- * The connections of a table's content, including deleted ones, and the number of days after which the content is
- * erased.
+ * Selects the connections that have content in a table, including deleted connections, and the number of days after
+ * which the content is erased.
  */
 function contentDays(sql: Sql, table: ReturnType<Sql>, hasContent: ReturnType<Sql>) {
   return sql`
@@ -151,7 +151,9 @@ function contentDays(sql: Sql, table: ReturnType<Sql>, hasContent: ReturnType<Sq
     where found.id is not null`;
 }
 
-/** Removes rows of messages that are this many days old and have no content left. Returns the number removed. */
+/**
+ * Deletes rows of messages that are this many days old and have no content left. Returns the number of deleted rows.
+ */
 export async function deleteOldMessages(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
   const came = await countOf(sql`
     delete from channel_inbox
@@ -177,8 +179,8 @@ export async function deleteOldMessages(sql: Sql, { days, limit }: { days: numbe
 }
 
 /**
- * Drops messages that have waited for longer than a day at connections of suspended workspaces, because nobody expects
- * an answer any more. Returns the number dropped.
+ * Drops messages of suspended workspaces that have waited for more than this many hours, because nobody expects an
+ * answer any more. Returns the number of dropped messages.
  */
 export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<number> {
   const connections = sql`
@@ -222,7 +224,9 @@ export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number;
   return came + went;
 }
 
-/** Removes connections left by a process that died before it had registered them. Returns the number removed. */
+/**
+ * Deletes connections that a process created and did not register before it died. Returns the number of deleted rows.
+ */
 export async function removeLeftBehind(sql: Sql, { minutes }: { minutes: number }): Promise<number> {
   return countOf(sql`
     delete from channel_connections
@@ -239,7 +243,7 @@ export type ForgottenContact = {
 
 type Age = { readonly days: number; readonly limit: number };
 
-/** Opted-out contacts who have been silent for this many days and have no messages left. */
+/** Returns opted-out contacts who have been silent for this many days and have no messages left. */
 export async function listForgottenOptOuts(sql: Sql, { days, limit }: Age): Promise<ForgottenContact[]> {
   return sql<ForgottenContact[]>`
     select
@@ -256,7 +260,7 @@ export async function listForgottenOptOuts(sql: Sql, { days, limit }: Age): Prom
     limit ${limit}`;
 }
 
-/** Records that the contact of these addresses has opted out. `hashes` are hexadecimal. */
+/** Records that the contact with these addresses has opted out. `hashes` are hexadecimal. */
 export async function rememberOptOuts(sql: Sql, connectionId: string, hashes: readonly string[]): Promise<void> {
   await sql`
     insert into channel_opt_outs (connection_id, hash)
@@ -274,8 +278,8 @@ function isForgotten(sql: Sql, days: number) {
 }
 
 /**
- * Removes contacts who have been silent for this many days and have no messages left; of opted-out contacts only those
- * that are `remembered`. Returns the number removed.
+ * Deletes contacts who have been silent for this many days and have no messages left. Deletes an opted-out contact only
+ * if it is listed in `remembered`. Returns the number of deleted contacts.
  */
 export async function deleteSilentContacts(
   sql: Sql,

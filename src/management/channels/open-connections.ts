@@ -6,7 +6,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hasNone, isPolled, openSecrets } from "./connection-data.ts";
 import { type ConnectionBot, findAnyConnection } from "./connections.sql.ts";
 
-/** An opened connection with its secrets, for sending and receiving. */
+/** A connection with its decrypted secrets, for sending and receiving. */
 export type OpenConnection = {
   readonly id: string;
   readonly workspaceId: string;
@@ -16,7 +16,7 @@ export type OpenConnection = {
   readonly channel: Channel;
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
-  /** The former secrets while they are still valid, otherwise undefined. */
+  /** The previous secrets while they are still valid, otherwise undefined. */
   readonly previousSecrets: JsonObject | undefined;
   readonly bots: readonly ConnectionBot[];
   readonly isEnabled: boolean;
@@ -29,8 +29,8 @@ export type OpenConnection = {
 type Reading = Pick<ManagementDependencies, "sql" | "secrets">;
 
 /**
- * A connection of any workspace; undefined if there is none, if its workspace is in the bin, if no key of this instance
- * opens its secrets, or if this release does not support its channel.
+ * Returns a connection of any workspace. Returns undefined for an unknown connection, a workspace in the bin, an
+ * unsupported channel, or secrets that no key of this instance decrypts.
  */
 export async function openConnection(deps: Reading, connectionId: string): Promise<OpenConnection | undefined> {
   const row = await findAnyConnection(deps.sql, connectionId);
@@ -60,14 +60,14 @@ export async function openConnection(deps: Reading, connectionId: string): Promi
   };
 }
 
-/** Caches connections for some seconds, including missing ones. */
+/** Caches connections for some seconds. A missing connection is also cached. */
 export type OpenConnections = {
   find(connectionId: string): Promise<OpenConnection | undefined>;
   /** Makes the next call read the connection again. */
   forget(connectionId: string): void;
 };
 
-/** Calls for made-up ids must not fill the memory. */
+/** The maximum size of the cache, so that calls for invented ids do not fill the memory. */
 const mostRemembered = 10_000;
 
 export function createOpenConnections(deps: Reading & Pick<ManagementDependencies, "clock">): OpenConnections {
@@ -80,7 +80,7 @@ export function createOpenConnections(deps: Reading & Pick<ManagementDependencie
       remembered.delete(connectionId);
       if (remembered.size >= mostRemembered) remembered.clear();
       const found = openConnection(deps, connectionId).catch((error: unknown) => {
-        // A failure is not cached: the next caller reads again.
+        // A failure is not cached, so the next caller reads again.
         remembered.delete(connectionId);
         throw error;
       });

@@ -2,7 +2,10 @@ import { createHmac } from "node:crypto";
 import type { Sql } from "../../platform/database/sql.ts";
 import { createInstanceKey } from "../access/instance-keys.ts";
 
-/** Recognizes the addresses of erased contacts who had opted out: only the same address has the same hash. */
+/**
+ * Hashes addresses, in order to recognize the addresses of erased contacts who had opted out. Only equal addresses have
+ * equal hashes.
+ */
 export type OptOuts = {
   hashOf(connectionId: string, address: { readonly kind: string; readonly value: string }): Promise<Uint8Array>;
 };

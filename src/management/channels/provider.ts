@@ -23,14 +23,14 @@ export type OpenedConnection = {
   readonly workspaceId: string;
 };
 
-/** The path of a connection's webhook, on the host of chats. */
+/** Returns the path of a connection's webhook on the host of chats. */
 export function webhookPath(connectionId: string): string {
   return `/api/v1/channels/${connectionId}/webhook`;
 }
 
 /**
- * The place that is registered for a connection. Throws `channel_connection.no_address` if its provider would have to
- * call an address that this service does not have.
+ * Returns the address and bots to register for a connection. Throws `channel_connection.no_address` if its provider
+ * would have to call an address that this service does not have.
  */
 export async function placeOf(
   deps: ManagementDependencies,
@@ -46,8 +46,8 @@ export async function placeOf(
 }
 
 /**
- * Asks the provider for the connection's account and its problems. The provider's words are returned without the
- * secrets.
+ * Requests the connection's account and its problems from the provider. The provider's messages are returned without
+ * the secrets.
  */
 export async function checkAtProvider(
   deps: ManagementDependencies,
@@ -62,8 +62,8 @@ export async function checkAtProvider(
 }
 
 /**
- * Registers the connection, so that the provider reports to it. Throws `channel_connection.refused` with the provider's
- * words.
+ * Registers the connection, so that the provider sends its calls to this service. Throws `channel_connection.refused`
+ * with the provider's message.
  */
 export async function registerAtProvider(
   deps: ManagementDependencies,
@@ -77,14 +77,17 @@ export async function registerAtProvider(
   }
 }
 
-/** Best effort: the provider may be unavailable, or no longer accept the secrets. */
+/**
+ * Unregisters the connection and ignores failures, because the provider may be unavailable or may no longer accept the
+ * secrets.
+ */
 export async function unregisterAtProvider(deps: ManagementDependencies, opened: OpenedConnection): Promise<void> {
   for (const call of opened.channel.plans.unregister(opened)) await ask(deps, opened, call);
 }
 
 /**
- * Throws `channel_connection.refused` unless the provider accepts the secrets. Channels whose provider cannot be asked
- * pass.
+ * Throws `channel_connection.refused` unless the provider accepts the secrets. A channel whose provider cannot check
+ * secrets is accepted.
  */
 export function requireKnown({ points }: Findings, secrets: JsonObject): void {
   const secretsPoint = points.find(({ name }) => name === "secrets");

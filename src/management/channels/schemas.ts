@@ -52,7 +52,6 @@ const botOf = (id: typeof IdInput) => ({
   ),
 });
 
-/** The first bot whose condition holds answers, otherwise the first without a condition. */
 const botsDescription =
   "The bots that are asked, in this order: the first whose condition holds answers, else the first without a condition. Bots whose `messengerCredentialsId` is this connection's id come after them.";
 

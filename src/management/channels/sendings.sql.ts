@@ -5,7 +5,7 @@ import type { ContactPlace } from "./conversations.sql.ts";
 
 export type SendingPlace = { readonly connectionId: string; readonly sendingId: string };
 
-/** Queues a separate message for a contact, after all others. Undefined when the contact no longer exists. */
+/** Queues a message for a contact, after all other messages. Returns undefined if the contact no longer exists. */
 export async function insertTest(
   sql: Sql,
   { connectionId, contactId, id, message }: ContactPlace & { id: string; message: JsonObject },
@@ -31,13 +31,13 @@ export async function insertTest(
     returning id`);
 }
 
-/** Why a failed message is not queued again. */
+/** The reason why a failed message is not queued again. */
 export type Refusal = "erased" | "opted_out" | "blocked" | "passed";
 
 /**
- * Queues a failed message again in its old place, or drops it; undefined if no such message failed. It is not queued if
- * a later message has passed it, or is passing it now, since it would arrive out of order, nor if its content is erased
- * or its contact has opted out.
+ * Queues a failed message again in its previous position, or drops it. Returns undefined if there is no such failed
+ * message. A message is not queued again if a later message was or is being sent, because the order would change. It is
+ * also not queued again if its content is erased or its contact has opted out.
  */
 export async function settleFailed(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { Sum } from "./counts.sql.ts";
 import { type PointSum, totalKinds } from "./points.sql.ts";
 
-/** The results of a bot that came over one messenger. */
+/** The results of a bot from one messenger. */
 export type ChannelResults = {
   readonly botId: string;
   readonly channel: string;
@@ -12,8 +12,8 @@ export type ChannelResults = {
 };
 
 /**
- * The sums over results of one messenger that began in a window: read from the count of each result, since the counts
- * of spans cover all channels together.
+ * Returns the sums over results of one messenger that started in a window. Reads the counts of single results, because
+ * the counts of time spans combine all channels.
  */
 export async function sumChannelCounts(
   sql: Sql,
@@ -37,7 +37,9 @@ const windowRows = bulk<CountedWindow & { readonly point: number }>({
   starts_before: text(({ to }) => to?.toISOString() ?? "infinity"),
 });
 
-/** The totals of results of one messenger that began in each of these windows, in the form of `sumTotals`. */
+/**
+ * Returns the totals of results of one messenger that started in each of these windows, in the format of `sumTotals`.
+ */
 export async function sumChannelTotals(
   sql: Sql,
   { windows, ...whose }: ChannelResults & { readonly windows: readonly CountedWindow[] },
@@ -52,7 +54,7 @@ export async function sumChannelTotals(
     group by w.point, m.kind`;
 }
 
-/** Each measure that a result was counted as, as `entry`, beside its result, as `r`. */
+/** Selects each measure for which a result was counted, as `entry`, together with its result, as `r`. */
 function countedResults(sql: Sql, { botId, channel, version }: ChannelResults) {
   return sql`(
     select results.created_at, counted.measures, counted.times

@@ -4,17 +4,18 @@ import { idBefore, isUnread } from "./result-values.sql.ts";
 import type { Queue, QueuePlace } from "./turns.sql.ts";
 
 /**
- * A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then counted within a minute.
+ * The maximum delay of the counts. A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and
+ * counted within a minute after that.
  */
 const unseenSeconds = 75;
 
 /**
- * The search for new results runs every minute. If none has run for this long, the missing results of a bot are looked
- * up in the table of results.
+ * The search for new results runs every minute. If it has not run for this long, the missing results of a bot are
+ * looked up in the table of results.
  */
 const behindMinutes = 5;
 
-/** A step is saved within this time of its session's id: only then can it be found. */
+/** A step is saved within this time after its session's id was created. Only a saved step can be found. */
 const savingMinutes = 5;
 
 /** Records that all results that existed at this moment are queued for reading and counting. */
@@ -26,7 +27,7 @@ export async function noteFoundUntil(sql: Sql, moment: Date): Promise<void> {
 
 type Whose = { readonly botIds: readonly string[] } | { readonly workspaceId: string };
 
-/** The time up to which all results of these bots are counted; null if none has been counted. */
+/** Returns the time up to which all results of these bots are counted; null if no result has been counted. */
 export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | null> {
   const [row] = await sql<[{ asOf: Date | null }]>`
     select min(
@@ -42,9 +43,9 @@ export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | n
 }
 
 /**
- * The time up to which the index of variables' values has all results of these bots; null if it has caught up with all
- * results that existed at `at`, or else with all current ones. A change by a chat of a linked bot's result within the
- * last ten seconds may nevertheless be missing.
+ * Returns the time up to which the index of variables' values contains all results of these bots. Returns null if the
+ * index contains all results that existed at `at`, or all current results if `at` is absent. Changes within the last
+ * ten seconds to a result by the chat of a linked bot may still be missing.
  */
 export async function findIndexedUntil(
   sql: Sql,
@@ -67,7 +68,7 @@ export async function findIndexedUntil(
   return row.asOf;
 }
 
-/** Results of a bot whose current state the index has not read, the longest waiting first. */
+/** Returns results of a bot whose current state the index has not read. Results that have waited longest come first. */
 export async function listUnread(
   sql: Sql,
   { botId, at, limit }: { botId: string; at: Date; limit: number },
@@ -83,7 +84,7 @@ export async function listUnread(
     limit ${limit}`;
 }
 
-/** Queues results that chats of a bot wrote within the last moments, for reading. */
+/** Queues results that chats of a bot wrote recently, so that they are read. */
 export async function queueUnqueued(sql: Sql, { botId, at }: { botId: string; at: Date }): Promise<void> {
   await sql`
     insert into results_to_read (shard, result_id, bot_id)
@@ -103,7 +104,10 @@ function botsOf(sql: Sql, whose: Whose): ReturnType<Sql> {
     : sql`select bot_id from unnest(${[...whose.botIds]}::uuid[]) as given (bot_id)`;
 }
 
-/** The first of a bot's results that are due: rows whose bot is not yet known may belong to any bot. */
+/**
+ * Selects the time of the first due result of a bot. A row whose bot is not known yet may belong to any bot, so it
+ * counts for all bots.
+ */
 function dueSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   const first = (owner: ReturnType<Sql>) => sql`(
           select min(queue.next_at)
@@ -114,7 +118,7 @@ function dueSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   return sql`${first(sql`= wanted.bot_id`)}, ${first(sql`is null`)}`;
 }
 
-/** Results of `wanted.bot_id` that wait to be read: of `queue`. */
+/** Returns a query, without its `select`, for the unread results of `wanted.bot_id` as `queue`. */
 function unreadResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
   return sql`
             from results_to_read as queue
@@ -127,7 +131,8 @@ function unreadResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
 }
 
 /**
- * Results of `wanted.bot_id` that were written since the last search for new results, and are not queued: of `made`.
+ * Returns a query, without its `select`, for the results of `wanted.bot_id` as `made` that were written since the last
+ * search for new results and are not queued.
  */
 function unqueuedResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
   const since: ReturnType<Sql> = sql`progress.found_until - make_interval(mins => ${savingMinutes})`;
@@ -163,8 +168,8 @@ function unqueuedResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
 }
 
 /**
- * `state.is_behind`: the search for new results does not run, or is slower than they arrive. `state.is_growing`:
- * results of an earlier release have not been read yet.
+ * Joins `state`. `is_behind`: the search for new results does not run, or is slower than new results arrive.
+ * `is_growing`: some results of an earlier release have not been read yet.
  */
 function isBehind(sql: Sql): ReturnType<Sql> {
   return sql`
@@ -177,9 +182,9 @@ function isBehind(sql: Sql): ReturnType<Sql> {
 }
 
 /**
- * The start of the first result of `wanted.bot_id` that no search has found, which can exist while an index is built
- * for the first time. Beyond the number of results that a search examines, the last examined one represents all later
- * ones.
+ * Selects the start time of the first result of `wanted.bot_id` that no search has found. Such results can exist while
+ * an index is built for the first time. If there are more results than a search examines, the last examined result
+ * represents all later results.
  */
 function missingSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   const most = limits.lists.searchedResults;

@@ -6,33 +6,33 @@ import type { Sql, Statements } from "../../platform/database/sql.ts";
 import { idAgo, recentMinutes } from "./result-values.sql.ts";
 import { type QueuePlace, queuePlaces } from "./turns.sql.ts";
 
-/** The current state of a result that is due to be counted. */
+/** The current state of a result that is due for counting. */
 export type ResultToCount = {
   readonly resultId: string;
-  /** The earlier count of the result. */
+  /** The revision of the result's previous count. */
   readonly revision: number;
-  /** Null if the result does not exist or no longer exists. The other fields are then null, too. */
+  /** Null if the result does not exist yet or no longer exists. All other fields of the result are then also null. */
   readonly botId: string | null;
   readonly version: number;
   readonly createdAt: Date | null;
   readonly hasStarted: boolean | null;
   readonly isCompleted: boolean | null;
-  /** Whether the result counts: it is neither deleted nor erased. */
+  /** Whether the result counts, because it is neither deleted nor erased. */
   readonly isStanding: boolean;
-  /** Whether the result is erased: it never counts again, and is no longer queued. */
+  /** Whether the result is erased. An erased result never counts again, and is no longer queued. */
   readonly isGone: boolean;
-  /** The change that is read here, and the number of steps of the result's chats. */
+  /** The time of the change that is read, and the number of steps of the result's chats. */
   readonly change: Date | null;
   readonly steps: number;
-  /** Whether the change or the steps differ from those counted before. */
+  /** Whether the change or the number of steps differs from the previous count. */
   readonly isChanged: boolean;
-  /** The time of the next count; null when only an explicit wake-up can change it (`wakeResults`). */
+  /** The number of minutes until the next count; null if only a call of `wakeResults` can queue the result again. */
   readonly nextMinutes: number | null;
 };
 
 /**
- * The state of these results, which are due. A result that has rested for some time is examined again after twice as
- * long, unless it is woken before.
+ * Returns the state of these due results. A result without changes is examined again after ever longer intervals,
+ * unless it is queued before.
  */
 export async function listResultsToCount(sql: Sql, places: readonly QueuePlace[]): Promise<ResultToCount[]> {
   return sql<ResultToCount[]>`
@@ -100,7 +100,7 @@ export type CountedAnswer = {
   readonly createdAt: Date;
 };
 
-/** The current answers of these results, each with its first characters. */
+/** Returns the current answers of these results, shortened to their first characters. */
 export async function listCountedAnswers(sql: Sql, resultIds: readonly string[]): Promise<CountedAnswer[]> {
   return sql<CountedAnswer[]>`
     select found.*
@@ -117,7 +117,7 @@ export async function listCountedAnswers(sql: Sql, resultIds: readonly string[])
 
 export type CountedEdge = { readonly resultId: string; readonly edgeId: string; readonly times: number };
 
-/** The edges off the default path that these results took. */
+/** Returns the edges off the default path that these results followed. */
 export async function listCountedEdges(sql: Sql, resultIds: readonly string[]): Promise<CountedEdge[]> {
   return sql<CountedEdge[]>`
     select taken.result_id, taken.edge_id, count(*)::integer as times
@@ -134,14 +134,14 @@ export async function listCountedEdges(sql: Sql, resultIds: readonly string[]): 
 
 export type CountedFailure = {
   readonly resultId: string;
-  /** Empty if no block failed. */
+  /** Empty if the error has no block. */
   readonly blockId: string;
   readonly reason: string;
   readonly times: number;
   readonly lastAt: Date;
 };
 
-/** The errors that these results had. */
+/** Returns the errors that these results had. */
 export async function listCountedFailures(sql: Sql, resultIds: readonly string[]): Promise<CountedFailure[]> {
   return sql<CountedFailure[]>`
     select failed.result_id, failed.block_id, failed.reason, count(*)::integer as times, max(failed.created_at) as last_at
@@ -159,7 +159,7 @@ export async function listCountedFailures(sql: Sql, resultIds: readonly string[]
 
 export type ShownBlock = { readonly resultId: string; readonly blockId: string };
 
-/** The blocks that showed or asked something in those steps of these results that are stored. */
+/** Returns the blocks that showed or asked something in the stored steps of these results. */
 export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): Promise<ShownBlock[]> {
   return sql<ShownBlock[]>`
     select distinct wanted.id as result_id, shown.block_id
@@ -185,9 +185,9 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * The question at which the last chat of a result waits or was ended; null if it waits for nothing. For a linked bot's
- * result, which has no chat of its own, this is the question of the linking bot's chat (`isLinked`). `runningResultId`:
- * the result of the flow that this chat is in; null: the chat was ended.
+ * The question at which the last chat of a result waits or was ended. `blockId` is null if the chat waits for nothing.
+ * A linked bot's result has no chat, so the question of the linking bot's chat is used (`isLinked`). `runningResultId`
+ * is the result of the flow that this chat is in; null if the chat was ended.
  */
 export type WaitingChat = {
   readonly resultId: string;
@@ -196,7 +196,7 @@ export type WaitingChat = {
   readonly runningResultId: string | null;
 };
 
-/** The positions of the last chats of these results, as far as their steps are stored. */
+/** Returns the positions of the last chats of these results, as far as their steps are stored. */
 export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): Promise<WaitingChat[]> {
   return sql<WaitingChat[]>`
     select
@@ -235,7 +235,7 @@ export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): 
 
 export type CountedBefore = Measure & { readonly resultId: string };
 
-/** The earlier counts of these results, which stay even if the counted rows are removed. */
+/** Returns the previous counts of these results, which remain available even if the counted rows are deleted. */
 export async function listCountedBefore(sql: Sql, resultIds: readonly string[]): Promise<CountedBefore[]> {
   return sql<CountedBefore[]>`
     select insight_results.result_id, insight_measures.kind, insight_measures.subject, insight_measures.value
@@ -246,7 +246,7 @@ export async function listCountedBefore(sql: Sql, resultIds: readonly string[]):
     where insight_measures.kind in ('reached', 'left', 'time')`;
 }
 
-/** The blocks of these types in a version, or in the published one for 0. */
+/** Returns the blocks of these types in a version; 0 is the published version. */
 export async function listBlocksOfTypes(
   sql: Sql,
   { botId, version, types }: { botId: string; version: number; types: readonly string[] },
@@ -267,8 +267,8 @@ export async function listBlocksOfTypes(
 }
 
 /**
- * Queues results that steps have changed for reading and counting soon: new results, and those due only later. The
- * search for new results finds them, too, but after some minutes if there are very many.
+ * Queues results that steps have changed so that they are read and counted soon: new results, and results that are due
+ * later. The search for new results finds them too, but only after some minutes if there are very many.
  */
 export async function noteChangedResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -334,9 +334,9 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
 }
 
 /**
- * The part of a statement that queues results for counting soon, although neither their rows nor their steps have
- * changed: those that another part, `failing`, names by `shard` and `result_id`. A result that was never counted will
- * be.
+ * Returns the part of a statement that queues results for counting soon, although neither their rows nor their steps
+ * have changed. The results are the rows of the part `failing`, with `shard` and `result_id`. A result that was never
+ * counted will be counted anyway.
  */
 export function recountFailing(sql: Statements) {
   return sql`
@@ -352,9 +352,9 @@ export function recountFailing(sql: Statements) {
 }
 
 /**
- * The part of a statement that queues results for counting soon, like `recountFailing`: those that another part,
- * `paid`, names by `shard`, `id` and `bot_id`. This includes a result that is queued for the first time at this moment:
- * its count may miss the payment, and this statement does not see its row.
+ * Returns the part of a statement that queues results for counting soon, like `recountFailing`. The results are the
+ * rows of the part `paid`, with `shard`, `id` and `bot_id`. The part also updates the row of a result that a concurrent
+ * statement queues for the first time, because that count may miss the payment.
  */
 export function recountPaid(sql: Statements) {
   return sql`
@@ -370,8 +370,8 @@ export function recountPaid(sql: Statements) {
 }
 
 /**
- * The parts of a statement that queue results for counting immediately: those that another part, `using`, names by
- * `shard` and `id`, because it deletes or restores them.
+ * Returns the parts of a statement that queue results for immediate counting, because the statement deletes or restores
+ * them. The results are the rows of the part `using`, with `shard` and `id`.
  */
 export function wakeResults(sql: Sql, { using }: { using: string }) {
   return sql`

@@ -15,8 +15,8 @@ const measureRows = bulk<BotMeasure>({
 });
 
 /**
- * The numbers of these measures, which are created if missing; undefined for measures of a deleted bot, or created by
- * another process right now.
+ * Returns the numbers of these measures, and creates missing measures. The number is undefined for a measure of a
+ * deleted bot, or if another process is creating the measure at the same moment.
  */
 export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]): Promise<(number | undefined)[]> {
   const rows = await sql<{ index: number; id: number }[]>`
@@ -58,7 +58,7 @@ export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]):
 /** The new count of a result. */
 export type NewCount = {
   readonly resultId: string;
-  /** The count is written only if it was not written meanwhile. */
+  /** The revision of the previous count. The count is written only if no other count was written meanwhile. */
   readonly revision: number;
   /** Null if the result is never counted again. */
   readonly kept: {
@@ -96,9 +96,9 @@ function listOf(numbers: readonly number[] = []): string {
 }
 
 /**
- * Replaces the counts of these results, and changes the sums by the difference, in one statement: after a failure, both
- * are written or neither. If two writers count the same result at once, the second writes nothing. Returns the number
- * written.
+ * Replaces the counts of these results, and changes the sums by the difference. A single statement does both, so that
+ * after a failure either both are written or neither is. If two writers count the same result concurrently, the second
+ * writes nothing. Returns the number of written counts.
  */
 export async function saveCounts(sql: Sql, counts: readonly NewCount[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -228,8 +228,8 @@ const postponedRows = bulk<Pick<NewCount, "resultId" | "revision" | "nextMinutes
 });
 
 /**
- * Records that everything before this moment is counted. Nodes of earlier releases answer with it; others with
- * `findCountedUntil`.
+ * Records that everything before this moment is counted. Only nodes of earlier releases report this time; current nodes
+ * use `findCountedUntil`.
  */
 export async function noteCountedUntil(sql: Sql, moment: Date): Promise<void> {
   await sql`
@@ -239,7 +239,7 @@ export async function noteCountedUntil(sql: Sql, moment: Date): Promise<void> {
 
 export type Sum = Measure & { readonly chats: number; readonly times: number };
 
-/** The sums over results of a bot that began in these spans, of one version or of all. */
+/** Returns the sums over a bot's results that started in these spans, for one version or for all versions. */
 export async function sumCounts(
   sql: Sql,
   { botId, spans, version }: { botId: string; spans: readonly Span[]; version: number | undefined },

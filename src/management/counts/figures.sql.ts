@@ -13,8 +13,8 @@ export type BotFigures = {
 };
 
 /**
- * The counts of a workspace's bots in these spans, without archived bots and bots without counts. With `userId` only of
- * the bots that this user collaborates on.
+ * Returns the counts of a workspace's bots in these spans, without archived bots and bots without counts. With
+ * `userId`, returns only bots on which this user collaborates.
  */
 export async function sumFigures(
   sql: Sql,

@@ -10,7 +10,7 @@ const viewRows = bulk<PageViews>({
   count: integer(({ count }) => count),
 });
 
-/** Adds views of chat pages, at the current time, to the versions that visitors get. */
+/** Adds views of chat pages to the published versions, at the current time. */
 export async function addPageViews(sql: Sql, views: readonly PageViews[]): Promise<void> {
   await sql`
     insert into page_views as p (bot_id, unit, starts_at, version, count)
@@ -29,7 +29,7 @@ export async function addPageViews(sql: Sql, views: readonly PageViews[]): Promi
     set count = p.count + excluded.count`;
 }
 
-/** How often chat pages of a bot were shown in these spans, with one version or any. */
+/** Returns the number of views of a bot's chat pages in these spans, with one version or with any version. */
 export async function sumPageViews(
   sql: Sql,
   { botId, spans, version }: { botId: string; spans: readonly Span[]; version: number | undefined },

@@ -6,7 +6,7 @@ import { nobody } from "./turns.sql.ts";
 
 export type ResultAmount = PaidAmount & { readonly resultId: string };
 
-/** The payments that were made in these results. */
+/** Returns the payments of these results. */
 export async function listPaidAmounts(sql: Sql, resultIds: readonly string[]): Promise<ResultAmount[]> {
   return sql<ResultAmount[]>`
     select made.result_id, made.currency, made.amount, count(*)::integer as count
@@ -26,8 +26,9 @@ export async function listPaidAmounts(sql: Sql, resultIds: readonly string[]): P
 export type PaymentPlace = { readonly shard: number; readonly id: string };
 
 /**
- * Queues results among those of some payments for recounting if their count has other sums, because an earlier release
- * counted them or recorded their payment; `last` is where to continue, null if there are no more payments.
+ * Queues results for recounting if the sums of their payments differ from their count, because an earlier release
+ * counted them or recorded their payment. Examines the results of a limited number of payments. `last` is the position
+ * to continue from; null if there are no more payments.
  */
 export async function recountPayments(
   sql: Sql,
@@ -102,7 +103,7 @@ export async function recountPayments(
   return { count, last: shard === null || id === null ? null : { shard, id } };
 }
 
-/** Records that all results are counted with what nodes of this release support of this kind. */
+/** Records that all results are counted with this kind, in the form that nodes of this release support. */
 export async function noteCountedKind(sql: Sql, kind: "paid"): Promise<void> {
   await sql`
     insert into counted_kinds (kind)

@@ -2,11 +2,11 @@ import { type CountedWindow, type Span, spansOf } from "../../core/measures/span
 import { bulk, integer, text } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The totals of results, and chats with errors. */
+/** The kinds of totals: results, and chats with errors. */
 export const totalKinds = ["view", "start", "completion", "failed"] as const;
 export type TotalKind = (typeof totalKinds)[number];
 
-/** A total of one point of a series, by the point's index; or of a bot, for which the index is null. */
+/** A total of one point of a series, identified by the point's index, or a total of a bot, with a null index. */
 export type PointSum = {
   readonly botId: string | null;
   readonly point: number | null;
@@ -14,7 +14,7 @@ export type PointSum = {
   readonly chats: number;
 };
 
-/** Bots whose results are counted together: with `userId` the bots that this user collaborates on. */
+/** Bots whose results are counted together. With `userId`, only bots on which this user collaborates. */
 export type CountedBots = { readonly workspaceId: string; readonly userId: string | undefined };
 type Whose = { readonly botIds: readonly string[] } | CountedBots;
 
@@ -26,8 +26,8 @@ const pointSpanRows = bulk<Span & { readonly point: number }>({
 });
 
 /**
- * The totals of results that began in each of these windows, which do not overlap: by window and kind over all bots,
- * and by bot and kind over all windows.
+ * Returns the totals of results that started in each of these windows, which must not overlap. The totals are grouped
+ * by window and kind over all bots, and by bot and kind over all windows.
  */
 export async function sumTotals(
   sql: Sql,
@@ -46,7 +46,7 @@ export async function sumTotals(
     where entry.chats <> 0`;
 }
 
-/** How many results of each of these bots began in each of these windows. */
+/** Returns the number of results of each of these bots that started in each of these windows. */
 export async function listTrends(
   sql: Sql,
   { windows, botIds }: { windows: readonly CountedWindow[]; botIds: readonly string[] },
@@ -66,8 +66,9 @@ type CountedIn = {
 };
 
 /**
- * Finds each total at its place in a row, side by side: a row may have the counts of thousands of blocks, edges and
- * answers, and a month by the days of a time zone is 2,900 quarters of an hour.
+ * Selects each total by its position in a row, with one column per kind. Expanding the rows would be slow, because a
+ * row may contain the counts of thousands of blocks, edges and answers. A month by the days of a time zone has 2,900
+ * quarters of an hour.
  */
 function countedIn(sql: Sql, { windows, version, whose, kinds }: CountedIn): ReturnType<Sql> {
   const rows = windows.flatMap((window, point) => spansOf(window).map((span) => ({ ...span, point })));
@@ -96,7 +97,7 @@ function countedIn(sql: Sql, { windows, version, whose, kinds }: CountedIn): Ret
 
 export type FirstAndLast = { readonly first: Date | null; readonly last: Date | null };
 
-/** The quarter of an hour in which the first counted result began, and the end of the last one. */
+/** Returns the time span of all counted results, rounded out to quarters of an hour. */
 export async function findFirstAndLast(sql: Sql, whose: Whose): Promise<FirstAndLast> {
   const [row] = await sql<[FirstAndLast]>`
     select min(counted.first) as first, max(counted.last) + interval '15 minutes' as last
@@ -112,7 +113,7 @@ export async function findFirstAndLast(sql: Sql, whose: Whose): Promise<FirstAnd
 
 export type NamedBot = { readonly id: string; readonly name: string; readonly isArchived: boolean };
 
-/** The names of bots: of the given ones and, as far as there is room, of others, in their order. */
+/** Returns the names of the given bots and, up to the limit, the names of other bots, sorted by name. */
 export async function listNames(
   sql: Sql,
   { botIds, limit, ...whose }: CountedBots & { botIds: readonly string[]; limit: number },
@@ -128,7 +129,7 @@ export async function listNames(
 function botsOf(sql: Sql, whose: Whose): ReturnType<Sql> {
   if ("botIds" in whose) return sql`select bot_id from unnest(${[...whose.botIds]}::uuid[]) as given (bot_id)`;
   const { workspaceId, userId } = whose;
-  // Spans are passed as a list: joined as a table, a plan may read the counts of all bots for each span.
+  // Passes bots as a list. If they were joined as a table, a plan might read the counts of all bots for each span.
   return sql`
       select bot_id
       from unnest(array(

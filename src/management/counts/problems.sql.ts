@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { spanRows } from "./spans.ts";
 
-/** A problem of a bot: a block that failed for a reason. `blockId` is empty if no block failed. */
+/** A problem of a bot: a block that failed, and the reason. `blockId` is empty if the error has no block. */
 type Problem = { readonly botId: string; readonly blockId: string; readonly reason: string };
 
 export type ProblemSum = Problem & {
@@ -14,8 +14,8 @@ export type ProblemSum = Problem & {
 };
 
 /**
- * The counts of the bots of a workspace that ever had an error, in these spans: chats, chats with errors, and chats of
- * each block and reason. With `userId` only of the bots that this user collaborates on.
+ * Returns the counts of a workspace's bots that ever had an error, in these spans: chats, chats with errors, and chats
+ * for each block and reason. With `userId`, returns only bots on which this user collaborates.
  */
 export async function sumProblems(
   sql: Sql,
@@ -65,7 +65,10 @@ export type ProblemPlace = Problem & {
   readonly resultId: string | null;
 };
 
-/** The places of these problems in the published flow, and the last result of each; null if there is none any more. */
+/**
+ * Returns the positions of these problems in the published flow, and the last result of each problem; null if no such
+ * result exists any more.
+ */
 export async function findProblemPlaces(sql: Sql, problems: readonly Problem[]): Promise<ProblemPlace[]> {
   return sql<ProblemPlace[]>`
     with wanted as materialized (
@@ -114,7 +117,7 @@ const exampleRows = bulk<ProblemExample>({
   seen_at: text(({ seenAt }) => seenAt.toISOString()),
 });
 
-/** Stores these as the last results of their problems, each of which is named once. */
+/** Stores the last results of problems. Each problem must occur only once in the list. */
 export async function saveProblemExamples(sql: Sql, examples: readonly ProblemExample[]): Promise<void> {
   await sql`
     insert into problem_examples as e (bot_id, block_id, reason, shard, result_id, seen_at)

@@ -5,18 +5,18 @@ import { type QueuePlace, queuePlaces } from "./turns.sql.ts";
 
 const { keyCharacters } = limits.resultValues;
 
-/** The number of new rows of one shard that a walk finds at once. */
+/** The maximum number of new rows of one shard that a walk finds in one statement. */
 const perShard = 32;
 
-/** The next walk finds rows of these last minutes again, since a row with a smaller id may be saved later. */
+/** The next walk finds rows of the last minutes again, because a row with a smaller id may be saved later. */
 const againMinutes = 10;
-/** A result stays known for at least as long as a walk may find it. */
+/** A result stays in the queue for at least as long as a walk may find it. */
 export const recentMinutes = againMinutes + 5;
 
 /**
- * Queues results that are new, or that a new session writes into, for reading and counting. It searches each shard from
- * the last known result on. Most results were queued before (`noteChangedResults`). Returns the number queued or, when
- * there were none, the number of shards that may have more.
+ * Queues results that are new, or that a new session writes to, so that they are read and counted. Searches each shard
+ * from the last known result on. Most results were queued before (`noteChangedResults`). Returns the number of queued
+ * results or, if there were none, the number of shards that may have more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -102,16 +102,16 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
   return row.count;
 }
 
-/** Whether there are results of an earlier release whose answers are not read yet. */
+/** Whether there are results of an earlier release whose answers have not been read yet. */
 export async function hasUnreadAnswers(sql: Sql): Promise<boolean> {
   const rows = await sql`select from result_walks where answers_from is not null limit 1`;
   return rows.length > 0;
 }
 
 /**
- * Queues results of an earlier release, which read no answers: each once, shard by shard. Does nothing while a node of
- * such a release is connected, since it may read them without answers. Returns the number queued or, when there were
- * none, the number of shards that it continued in.
+ * Queues results of an earlier release, which did not read answers. Each result is queued once, shard by shard. Does
+ * nothing while a node of such a release is connected, because that node may read results without answers. Returns the
+ * number of queued results or, if there were none, the number of shards with more results.
  */
 export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -162,9 +162,10 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
 }
 
 /**
- * Reads the values of these results: those of variables, and answers that their variable does not contain, current or
- * taken back. A result whose chats may continue is read again later, after twice the time; otherwise it leaves the
- * queue. An erased result has no values. Returns the number read, without results that another process reads right now.
+ * Reads the values of these results: values of variables, and current or withdrawn answers that their variable does not
+ * contain. A result whose chats may continue is read again after twice the previous interval, and any other result
+ * leaves the queue. An erased result has no values. Returns the number of read results, without results that another
+ * process is reading.
  */
 export async function readResultValues(sql: Sql, places: readonly QueuePlace[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -316,7 +317,10 @@ export async function readResultValues(sql: Sql, places: readonly QueuePlace[]):
   return row.count;
 }
 
-/** Whether a row of `results` has changed since it was read at this time; null: it was never read. */
+/**
+ * Returns the SQL condition that a row of `results` has changed since it was read at this time, or was never read
+ * (null).
+ */
 export function isUnread(sql: Sql, readAt: ReturnType<Sql>): ReturnType<Sql> {
   return sql`(${readAt} is distinct from results.updated_at or exists (
           -- An answer that changed no variable, or changed one back.
@@ -328,12 +332,12 @@ export function isUnread(sql: Sql, readAt: ReturnType<Sql>): ReturnType<Sql> {
         ))`;
 }
 
-/** The smallest id from this many minutes ago on. */
+/** Returns the smallest id that a row created this many minutes ago can have. */
 export function idAgo(sql: Sql, minutes: number): ReturnType<Sql> {
   return idBefore(sql, sql`clock() - make_interval(mins => ${minutes})`);
 }
 
-/** The smallest id from this moment on. */
+/** Returns the smallest id that a row created at this moment can have. */
 export function idBefore(sql: Sql, moment: ReturnType<Sql>): ReturnType<Sql> {
   return sql`(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 }

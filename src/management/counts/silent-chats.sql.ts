@@ -1,12 +1,12 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-// Earlier releases counted chats that were opened and never answered as left at their question, and not as silent.
-// Their counts are found by what is stored, regardless of the release that wrote it.
+// Earlier releases counted chats that were opened and never answered as left at their question, instead of silent.
+// These counts are found by the stored data, regardless of the release that wrote them.
 
 /**
- * Bots that may have chats counted in that way, among the bots after this one by id; `last` is null if there are no
- * more.
+ * Returns bots that may have silent chats with the wrong count, among the next bots after `after`, sorted by id. `last`
+ * is null if there are no more bots.
  */
 export async function listBotsWithUncountedSilence(
   sql: Sql,
@@ -50,8 +50,8 @@ export async function listBotsWithUncountedSilence(
 export type ResultPlace = { readonly createdAt: Date; readonly id: string };
 
 /**
- * Queues such chats among some results of a bot for recounting, newest first; `last` is where to continue, null if
- * there are no more.
+ * Queues silent chats with the wrong count for recounting, newest first. Examines a limited number of results of a bot.
+ * `last` is the position to continue from; null if there are no more results.
  */
 export async function recountSilence(
   sql: Sql,

@@ -3,11 +3,12 @@ import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * Results wait to be counted, or for their values to be read. Workspaces take turns of `limits.insight.perTurn`
- * results, so that one which has very many (an import, a copy) keeps nobody waiting for longer than a turn:
+ * Queues of results that wait to be counted, or whose values wait to be read. Workspaces have turns of
+ * `limits.insight.perTurn` results, so that a workspace with very many results (an import, a copy) delays the others by
+ * one turn at most. The owner of the next turn is:
  *
- *     its turn, and it took less than a turn  → it continues
- *     its turn is over, or none of it waits   → the next one, in the order of their ids and from the first one again
+ *     a turn is not complete, and results remain ─→ the same workspace
+ *     a turn is complete, or no result remains ───→ the next workspace by id, or the first after the last
  */
 export type Queue = "insight_results" | "results_to_read";
 
@@ -16,22 +17,25 @@ const columnsOf = {
   results_to_read: { turn: "read_turn", taken: "read_taken" },
 } as const;
 
-/** The owner of rows whose result is missing, and the workspace of those whose bot is missing. */
+/** Represents the bot of rows whose result is missing, and the workspace of rows whose bot is missing. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
-/** A row of a queue. */
+/** The key of a row of a queue. */
 export type QueuePlace = { readonly shard: number; readonly resultId: string };
 
-/** A due result whose workspace is next. */
+/** A due result, with the workspace whose turn it is. */
 export type Taken = QueuePlace & { readonly workspaceId: string };
 
-/** Rows of a queue as a list of a statement: `shard`, `id`. */
+/** Passes rows of a queue as a table with `shard` and `id`. */
 export const queuePlaces = bulk<QueuePlace>({
   shard: smallint(({ shard }) => shard),
   id: uuid(({ resultId }) => resultId),
 });
 
-/** The results that are next: of the workspace whose turn it is, then of those after it, until there are enough. */
+/**
+ * Returns the next due results. Starts with the workspace whose turn it is, and continues with the following workspaces
+ * until the limit is reached.
+ */
 export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Taken[]> {
   await nameBots(sql, queue, limit);
   const { turn, taken } = columnsOf[queue];
@@ -112,7 +116,7 @@ export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Ta
 }
 
 /**
- * Records which workspace is next after these results were taken. Only one process takes turns; if two do, both
+ * Records which workspace is next after these results. Only one process should run the turns; two processes would both
  * continue with the due results.
  */
 async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<void> {
@@ -127,7 +131,7 @@ async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<
 }
 
 /**
- * Finds the bots of some due results that a node of an earlier release queued, or that were queued before their result
+ * Finds the bots of due results that a node of an earlier release queued, or that were queued before their result
  * existed.
  */
 async function nameBots(sql: Sql, queue: Queue, limit: number): Promise<void> {

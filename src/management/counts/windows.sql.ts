@@ -3,8 +3,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 export type TimeWindow = { readonly from: Date; readonly to: Date };
 
 /**
- * The window before another one on the wall clock of a time zone: earlier by this interval, or by its own length. An
- * open window lasts until now. The earlier window never overlaps the other one.
+ * Returns the window that precedes another window on the wall clock of a time zone, by the given interval or by the
+ * length of the other window. An open window lasts until now. The two windows never overlap.
  */
 export async function findWindowBefore(
   sql: Sql,
@@ -27,14 +27,14 @@ export const steps = ["hour", "day", "week", "month"] as const;
 export type Step = (typeof steps)[number];
 
 /**
- * The parts of a window that begin with each hour, day, week (Monday) or month of a time zone, in order; the first and
- * the last part may be cut. Their borders are whole quarters of an hour.
+ * Returns the parts of a window that start with each hour, day, week (Monday) or month of a time zone, in order. The
+ * first and the last part may be shorter. All borders are whole quarters of an hour.
  */
 export async function listPoints(
   sql: Sql,
   { from, to, step, timeZone, limit }: TimeWindow & { step: Step; timeZone: string; limit: number },
 ): Promise<TimeWindow[]> {
-  // Hours are counted by elapsed time, since the wall clock repeats or skips some.
+  // Hours are counted by elapsed time, because the wall clock repeats or skips some hours.
   const starts =
     step === "hour"
       ? sql`

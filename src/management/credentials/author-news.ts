@@ -1,10 +1,13 @@
-/** Sentences that this process has logged about each version of a bot. */
+/** The sentences that this process has logged, with the bot and version. */
 const logged = new Set<string>();
 
-/** Beyond this number a version's notice may be repeated, which does no harm. */
+/** The maximum number of sentences. Above this number, a sentence may be logged again, which does no harm. */
 const maxLogged = 10_000;
 
-/** Whether a sentence about a bot's version should be logged: once for all chats of the version on this process. */
+/**
+ * Whether a sentence about a bot's version should be logged. It is logged only once for all chats of the version on
+ * this process.
+ */
 export function isNews({ botId, flowHash }: { botId: string; flowHash: string }, sentence: string): boolean {
   const key = `${botId} ${flowHash} ${sentence}`;
   if (logged.has(key)) return false;

@@ -53,7 +53,7 @@ export const credentialTypeOperations: readonly Operation[] = [
 
 let known: CredentialType[] | undefined;
 
-/** All types, in the order in which people choose from them. Created on first use. */
+/** Returns all types, in the order of the selection list. Creates the list on first use. */
 export function listCredentialTypes(): CredentialType[] {
   known ??= [...credentialsKinds.values()].map((kind) => {
     const { type, name, summary, page, secretMembers, trial } = kind;
@@ -72,7 +72,7 @@ function schemaOf({ schema, secretMembers }: CredentialsKind): JsonObject {
     if (!isJsonObject(properties)) return form;
     const fields = Object.entries(properties).map(([member, field]) => {
       if (!isJsonObject(field)) return [member, field];
-      // These texts cannot contain variables.
+      // Fields of credentials cannot contain variables.
       const widget = secretMembers.includes(member) ? "secret" : "suggestion";
       return [member, field["type"] === "string" ? { widget, ...field } : marked(field)];
     });

@@ -9,7 +9,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { credentialsRows, findCredentials, noteUse } from "./credentials.sql.ts";
 import { noteProblem } from "./credentials-use.sql.ts";
 
-/** Readable credentials of any workspace, for a caller that has proved that it may use them. */
+/** Returns decrypted credentials of any workspace, for a caller that has proved its right to use them. */
 export async function credentialsOfAny(
   { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
   { type, credentialsId }: { type: string; credentialsId: string },
@@ -21,7 +21,7 @@ export async function credentialsOfAny(
   return isJsonObject(data) ? { workspaceId: row.workspaceId, data } : undefined;
 }
 
-/** The credentials of a step's workspace, decrypted when a call needs them. */
+/** Gives a step access to the credentials of its workspace, which are decrypted when a call needs them. */
 export function credentialsOfStep(
   { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
   { workspaceId, isLive }: { workspaceId: string | null; isLive: boolean },
@@ -39,7 +39,7 @@ export function credentialsOfStep(
       if (workspaceId !== null) await noteUse(sql, { workspaceId, credentialsId });
     },
     async noteProblem({ credentialsId, problem }) {
-      // In a preview the author sees the problem immediately.
+      // In a preview, the problem is not recorded, because the author sees it immediately.
       if (workspaceId === null || !isLive || !isId(credentialsId)) return;
       const everySeconds = limits.credentials.problemSeconds;
       await noteProblem(sql, { workspaceId, credentialsId, problem, everySeconds });

@@ -17,16 +17,16 @@ import { type OpenCredentials, openCredentials } from "./credentials.ts";
 import { forgetProblem } from "./credentials-use.sql.ts";
 import { scopesOf } from "./google-accounts.ts";
 
-/** A service's answer to a test of credentials. */
+/** A service's response to a test of credentials. */
 export type Trial = {
-  /** Null if the service offers no way to test them. */
+  /** Null if the service has no request that tests credentials. */
   readonly isAccepted: boolean | null;
-  /** The service's HTTP status, if it returned one. */
+  /** The HTTP status of the service, if it returned a response. */
   readonly status: number | null;
   readonly message: string;
 };
 
-/** Tests credentials at their service, by a request that costs nothing. */
+/** Tests credentials at their service with a request that costs nothing. */
 export async function testCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -68,7 +68,7 @@ async function tryOut(deps: ManagementDependencies, opened: OpenCredentials): Pr
   }
 }
 
-/** Google issues a token for the account, which is thrown away. */
+/** Requests a token for the account from Google and discards it. */
 async function tryGoogle(deps: ManagementDependencies, { kind, data, row }: OpenCredentials): Promise<Trial> {
   const account = accountOf(data, deps.google.client);
   if (!account) return outcomeOf(null, "No Google account is connected", "Google");
@@ -77,7 +77,8 @@ async function tryGoogle(deps: ManagementDependencies, { kind, data, row }: Open
     timeLeftMs: () => limits.credentials.timeoutMs,
   });
   const scope = scopesOf({ for: kind.type === "gmail" ? "gmail" : "google sheets" }).join(" ");
-  // Not the access tokens of the process: they may be older than the loss of the account.
+  // Does not use the cached access tokens of the process, because they may have been issued before access to the
+  // account was lost.
   const answer = await createAccessTokens({ clock: deps.clock }).get({ account, scope }, send);
   if ("token" in answer) return outcomeOf(200, undefined, "Google");
   return outcomeOf(answer.status ?? null, answer.details ?? noAnswer, "Google");
@@ -90,7 +91,7 @@ function outcomeOf(status: number | null, problem: string | undefined, who: stri
   return { isAccepted: true, status, message: `${who} accepts these credentials.` };
 }
 
-/** The names of the models that a provider offers for these credentials, in the provider's order. */
+/** Returns the names of the models that a provider offers for these credentials, in the provider's order. */
 export async function listModels(
   deps: ManagementDependencies,
   caller: Caller,
@@ -113,7 +114,7 @@ async function openForCall(
 ): Promise<OpenCredentials> {
   const opened = await openCredentials(deps, caller, place);
   await noteUse(deps.sql, place);
-  // Other servers may respond slowly.
+  // Releases the slot at the database, because the other server may respond slowly.
   caller.place.end();
   return opened;
 }

@@ -4,8 +4,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { CredentialsPlace } from "./credentials.sql.ts";
 
 /**
- * Records that a provider refused credentials, and notifies the workspace's endpoints: at most once in this many
- * seconds, across all processes.
+ * Records that a provider rejected credentials, and notifies the workspace's endpoints, at most once in this many
+ * seconds across all processes.
  */
 export async function noteProblem(
   sql: Sql,
@@ -33,7 +33,7 @@ export async function noteProblem(
       and ${type} = any(event_endpoints.event_types)`;
 }
 
-/** Forgets the problem of credentials that a provider accepts again. */
+/** Clears the recorded problem of credentials that a provider accepts again. */
 export async function forgetProblem(sql: Sql, { workspaceId, credentialsId }: CredentialsPlace): Promise<void> {
   await sql`
     update credentials

@@ -11,7 +11,7 @@ export type CredentialsRow = {
   /** The visible parts of the credentials' fields. */
   readonly hint: Readonly<Record<string, unknown>>;
   readonly lastUsedAt: Date | null;
-  /** The sentence with which a provider refused them in a live chat. */
+  /** The message with which a provider rejected the credentials in a live chat. */
   readonly lastProblem: string | null;
   readonly lastProblemAt: Date | null;
   readonly createdAt: Date;
@@ -20,10 +20,10 @@ export type CredentialsRow = {
 
 export type CredentialsPlace = { readonly workspaceId: string; readonly credentialsId: string };
 
-/** A workspace's credentials. */
+/** Accesses a workspace's credentials. */
 export const credentialsRows = ownedRows<CredentialsRow>({ table: "credentials", owner: "workspace_id", columns });
 
-/** Credentials of any workspace. */
+/** Returns credentials of any workspace. */
 export async function findCredentials(sql: Sql, credentialsId: string): Promise<CredentialsRow | undefined> {
   return first(sql<CredentialsRow[]>`
     select ${columns(sql)}
@@ -31,7 +31,10 @@ export async function findCredentials(sql: Sql, credentialsId: string): Promise<
     where id = ${credentialsId}`);
 }
 
-/** Creates credentials; undefined when the workspace already has `most`. Concurrent requests may exceed that number. */
+/**
+ * Inserts credentials. Returns undefined if the workspace already has `most` credentials. Concurrent requests may
+ * exceed this number.
+ */
 export async function insertCredentials(
   sql: Sql,
   row: Pick<CredentialsRow, "id" | "workspaceId" | "type" | "name" | "sealed" | "hint">,
@@ -55,7 +58,7 @@ export async function insertCredentials(
     returning ${columns(sql)}`);
 }
 
-/** Changes credentials; undefined if they have changed since they were read. */
+/** Changes credentials. Returns undefined if the credentials have changed since they were read. */
 export async function updateCredentials(
   sql: Sql,
   before: Pick<CredentialsRow, "id" | "workspaceId" | "sealed">,
@@ -75,7 +78,7 @@ export async function updateCredentials(
     returning ${columns(sql)}`);
 }
 
-/** Records the time of last use, to the minute. */
+/** Records the time of last use, truncated to the minute. */
 export async function noteUse(sql: Sql, { workspaceId, credentialsId }: CredentialsPlace): Promise<void> {
   await sql`
     update credentials

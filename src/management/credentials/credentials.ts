@@ -24,21 +24,24 @@ import {
   updateCredentials as updateRow,
 } from "./credentials.sql.ts";
 
-/** Credentials in a list: only their names. */
+/** Credentials as listed, without their data. */
 export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint" | "lastProblem" | "lastProblemAt"> & {
   /**
-   * The provider's refusal of the credentials in a live chat; null: none since they were changed, or tested with
-   * success.
+   * The provider's rejection of the credentials in a live chat; null if there was no rejection since the credentials
+   * were changed or successfully tested.
    */
   readonly lastProblem: { readonly message: string; readonly at: Date } | null;
   /** False if no key of this instance decrypts the credentials. */
   readonly isReadable: boolean;
 };
 
-/** Credentials as shown: of each secret only whether it is set, and its last characters. */
+/**
+ * Credentials in the API's format. For each secret, they contain only whether the secret is set, and its last
+ * characters.
+ */
 export type CredentialsView = ListedCredentials & { readonly data: CredentialsData };
 
-/** Credentials whose members were read. */
+/** Credentials with their decrypted data. */
 export type OpenCredentials = {
   readonly row: CredentialsRow;
   readonly kind: CredentialsKind;
@@ -48,10 +51,10 @@ export type OpenCredentials = {
 export type NewCredentials = { readonly type: string; readonly name: string; readonly data: CredentialsData };
 export type CredentialsChange = { readonly name?: string; readonly data?: CredentialsData };
 
-/** Other requests changed the same credentials at each attempt. */
+/** The number of attempts. An attempt fails only if another request changes the same credentials. */
 const tries = 5;
 
-/** The names of a workspace's credentials, newest first. Not for GUESTs. */
+/** Returns a workspace's credentials without their data, newest first. GUESTs have no access. */
 export async function listCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -68,7 +71,7 @@ export async function listCredentials(
   return { credentials, ...rest };
 }
 
-/** Stores credentials, encrypted. Their secrets cannot be read again. */
+/** Encrypts and stores credentials. Their secrets cannot be read again. */
 export async function createCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -107,9 +110,9 @@ export async function getCredentials(
 }
 
 /**
- * Changes the given fields; of the data each given member, and null removes it. If a change would send secrets to
- * another address than they were given for, they must be given again: otherwise the person who changes the address
- * could read them there.
+ * Changes the given fields. Data is merged: a given member replaces the stored member, and null removes it. If a change
+ * would send secrets to a new address, the secrets must be sent again. Otherwise the person who changes the address
+ * could read the secrets at the new address.
  */
 export async function updateCredentials(
   deps: ManagementDependencies,
@@ -127,7 +130,7 @@ export async function updateCredentials(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes credentials; if a published bot uses them, only when the caller forces it. */
+/** Deletes credentials. If a published bot uses them, the caller must force the deletion. */
 export async function deleteCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -141,12 +144,14 @@ export async function deleteCredentials(
   return viewOf(row, (await openRow(deps, row)) !== undefined);
 }
 
-/** The id is searched as a JSON text: other text of a flow contains it only if an author intended that. */
+/**
+ * Returns the id as JSON text to search for in flows. Other text of a flow contains it only if an author intended this.
+ */
 function named({ workspaceId, credentialsId }: CredentialsPlace): NamedThing {
   return { workspaceId, text: JSON.stringify(credentialsId) };
 }
 
-/** The credentials with their secrets, for a call. Throws when they do not exist, or when no key decrypts them. */
+/** Returns the credentials with their secrets for a call. Throws if they do not exist or no key decrypts them. */
 export async function openCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -207,7 +212,7 @@ function requireSecretsAnew(
   throw invalidInput(kept.map((member) => ({ path: `data.${member}`, message })));
 }
 
-/** The data to encrypt: known members with valid values, and addresses that may be called. */
+/** Returns the data to encrypt: known members with valid values, and addresses that may be called. */
 function checkedData(deps: ManagementDependencies, kind: CredentialsKind, raw: CredentialsData): CredentialsData {
   const given = kind.tidied?.(raw) ?? raw;
   const members = Object.keys(kind.schema.properties);
@@ -235,7 +240,7 @@ function readAddress(
 ) {
   const read = reader(text);
   if ("problem" in read) return read;
-  // The operator's own address, which only calls of this kind may reach.
+  // Accepts the address that the operator configured, which only calls of this kind may reach.
   const own = readProviderUrls(config.PROVIDER_URLS).get(service?.name ?? serverName ?? "");
   if (own !== undefined && own === URL.parse(read.baseUrl)?.origin) return read;
   const problem = outgoingProblem(config, read.baseUrl, { isForModels: provider !== undefined });
@@ -273,7 +278,9 @@ function viewOf(row: CredentialsRow, isReadable: boolean): CredentialsView {
   return { ...listed(row, isReadable), data: row.hint };
 }
 
-/** The API checks types, and no type is ever removed. */
+/**
+ * Returns the kind of a type. The type is always known, because the API validates types and no type is ever removed.
+ */
 function kindOf(type: string): CredentialsKind {
   const kind = credentialsKinds.get(type);
   if (!kind) throw new TypeError(`There are no credentials of type "${type}"`);

@@ -16,12 +16,13 @@ import { type CredentialsView, createCredentials, openCredentials, updateCredent
 import { keepState, takeState } from "./oauth-states.sql.ts";
 
 /**
- * Connecting a Google account, by OAuth 2 with PKCE. A state is
+ * Connects a Google account with OAuth 2 and PKCE. The `state` parameter has these states:
  *
- *     (none) ─ authorize ──────────────────────────────→ kept, for ten minutes
- *     kept ─ finish by the same user, same workspace ──→ used: gone, whatever Google then answers
- *     kept ─ its time is over, or the user has 20 newer ones ─→ gone
- *     kept ─ finish by anybody else ───────────────────→ kept
+ *     (none) ─ authorize ─────────────────────────────────────→ stored, for ten minutes
+ *     stored ─ finish by the same user in the same workspace ─→ deleted, regardless of the response of Google
+ *     stored ─ ten minutes have passed ───────────────────────→ deleted
+ *     stored ─ the user has 20 newer states ──────────────────→ deleted
+ *     stored ─ finish by another user or workspace ───────────→ stored
  */
 
 export const googleTypes = ["google sheets", "gmail"] as const;
@@ -31,25 +32,25 @@ export type Connecting = {
   readonly for: GoogleType;
   readonly name: string;
   readonly credentialsId?: string | undefined;
-  /** Whether mails get labels, which needs more rights. */
+  /** Whether mails get labels, which requires more permissions. */
   readonly hasLabels?: boolean | undefined;
 };
 
-/** The parameters with which Google sent the person back. */
+/** The parameters with which Google redirects the person back. */
 export type CameBack = {
   readonly state: string;
   readonly code?: string | undefined;
   readonly error?: string | undefined;
 };
 
-/** The part of `authorize` that `finish` needs. */
+/** The data that `authorizeGoogle` stores for `finishGoogle`. */
 type Begun = Pick<Connecting, "for" | "name"> & {
   readonly verifier: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
 };
 
-/** The address of Google's page on which a person agrees. */
+/** Returns the address of Google's consent page. */
 export async function authorizeGoogle(
   deps: ManagementDependencies,
   caller: Caller,
@@ -98,7 +99,9 @@ export async function authorizeGoogle(
   }).url;
 }
 
-/** Stores the account of a person whom Google sent back, in the credentials that `authorize` named. */
+/**
+ * Stores the account of a person whom Google redirected back, in the credentials that `authorizeGoogle` was called for.
+ */
 export async function finishGoogle(
   deps: ManagementDependencies,
   caller: Caller,
@@ -118,7 +121,7 @@ export async function finishGoogle(
   if (code === undefined) throw new AppError("oauth.refused", { message: sentenceOf(error) });
   const { credentialsId } = taken;
   const { client } = await clientFor(deps, caller, { ...begun, workspaceId, credentialsId });
-  // Google may respond slowly.
+  // Releases the slot at the database, because Google may respond slowly.
   caller.place.end();
   const data = await exchange(deps, { workspaceId, client, code, begun });
   if (credentialsId !== null) return updateCredentials(deps, caller, { workspaceId, credentialsId }, { data });
@@ -127,7 +130,7 @@ export async function finishGoogle(
 
 type ClientPlace = { readonly workspaceId: string; readonly credentialsId: string | null; readonly for: GoogleType };
 
-/** The client of these credentials, or the operator's; and the account that the credentials had. */
+/** Returns the OAuth client of these credentials or of the operator, and the account that the credentials had. */
 async function clientFor(
   deps: ManagementDependencies,
   caller: Caller,
@@ -147,7 +150,10 @@ const sendMail = "https://www.googleapis.com/auth/gmail.send";
 const changeMail = "https://www.googleapis.com/auth/gmail.modify";
 const spreadsheets = "https://www.googleapis.com/auth/spreadsheets";
 
-/** As few rights as the blocks need. Spreadsheets are identified by their address, so no right to Drive is needed. */
+/**
+ * Returns only the permissions that the blocks need. Spreadsheets are identified by their address, so no permission for
+ * Drive is needed.
+ */
 export function scopesOf({ for: type, hasLabels = false }: Pick<Connecting, "for" | "hasLabels">): readonly string[] {
   if (type === "google sheets") return [spreadsheets];
   return hasLabels ? [sendMail, changeMail] : [sendMail];
@@ -160,7 +166,7 @@ type Exchange = {
   readonly begun: Begun;
 };
 
-/** The refresh token for a code, and its account. */
+/** Exchanges a code for the refresh token and the account. */
 async function exchange(deps: ManagementDependencies, { workspaceId, client, code, begun }: Exchange) {
   const { verifier, redirectUri, scopes } = begun;
   const form = {
@@ -189,7 +195,7 @@ function sentenceOf(said: string | undefined): string {
   return `Google did not connect the account: ${(said ?? "it gave no reason").slice(0, limits.credentials.sentenceCharacters)}`;
 }
 
-/** The account's address. The token came from Google itself, so its signature is not checked. */
+/** Returns the account's address. The token came directly from Google, so its signature is not verified. */
 function emailIn(idToken: string | undefined): string | undefined {
   const claims = parseJsonOr(Buffer.from(idToken?.split(".")[1] ?? "", "base64url").toString(), undefined);
   return textAt(claims, "email") || undefined;

@@ -12,9 +12,9 @@ const pageSize = 100;
 
 /** The outcome of a rotation. */
 export type Rotation = {
-  /** How many rows of each table are sealed under the current key now. */
+  /** The number of rows of each table that are sealed with the current key now. */
   readonly resealed: Readonly<Record<SealedTable, number>>;
-  /** Rows that no key decrypts. They were left unchanged. */
+  /** Rows that no key decrypts, and that were left unchanged. */
   readonly unreadable: readonly { readonly table: SealedTable; readonly id: string }[];
 };
 
@@ -26,8 +26,8 @@ const places: Readonly<Record<SealedTable, (id: string) => string>> = {
 };
 
 /**
- * Encrypts all sealed columns again under the current key, one row after the other. It may be interrupted and repeated
- * at any time, and services keep running meanwhile if they have the old keys.
+ * Encrypts all sealed columns again with the current key, row by row. The rotation may be interrupted and repeated at
+ * any time. Running services are not affected if they have the old keys.
  */
 export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
   const resealed = { event_endpoints: 0, credentials: 0, secrets: 0, channel_connections: 0 };
@@ -47,7 +47,7 @@ export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
   return { resealed, unreadable };
 }
 
-/** The number of rows that are stored encrypted, and the number that no key decrypts. */
+/** Returns the number of encrypted rows, and the number of rows that no key decrypts. */
 export async function countSealed(sql: Sql, secrets: Secrets): Promise<{ total: number; unreadable: number }> {
   let [total, unreadable] = [0, 0];
   for (const table of sealedTables) {
@@ -64,7 +64,7 @@ export async function countSealed(sql: Sql, secrets: Secrets): Promise<{ total: 
   return { total, unreadable };
 }
 
-/** A row that was written meanwhile is under the current key already. */
+/** Seals one row with the current key. A row that was written meanwhile is already sealed with this key. */
 async function reseal(sql: Sql, secrets: Secrets, table: SealedTable, row: SealedRow): Promise<boolean> {
   const place = places[table](row.id);
   const text = await secrets.open(row.sealed, place);

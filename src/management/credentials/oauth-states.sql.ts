@@ -1,18 +1,18 @@
 import { isRecent } from "../../platform/database/spans.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A person who is connecting an account at its provider. */
+/** A pending connection of an account at a provider. */
 export type OauthState = {
-  /** SHA-256 of the `state` that comes back with the person. */
+  /** SHA-256 of the `state` with which the provider redirects the person back. */
   readonly hash: Uint8Array;
   readonly workspaceId: string;
   readonly userId: string;
-  /** The credentials that get the account; null: new credentials. */
+  /** The credentials that get the account; null if new credentials are created. */
   readonly credentialsId: string | null;
   readonly sealed: Uint8Array;
 };
 
-/** Stores a state. Only the newest `most` - 1 of the user's other unexpired states are kept. */
+/** Stores a state. Deletes expired states, and the user's oldest states so that at most `most` remain. */
 export async function keepState(
   sql: Sql,
   { hash, workspaceId, userId, credentialsId, sealed }: OauthState,
@@ -34,7 +34,10 @@ export async function keepState(
     values (${hash}, ${workspaceId}, ${userId}, ${credentialsId}, ${sealed})`;
 }
 
-/** Uses up a state that its own user began in this workspace at most `seconds` ago. It works only once. */
+/**
+ * Deletes and returns a state that the same user created in this workspace at most `seconds` ago, so that it can be
+ * used only once.
+ */
 export async function takeState(
   sql: Sql,
   { hash, workspaceId, userId }: Pick<OauthState, "hash" | "workspaceId" | "userId">,

@@ -7,7 +7,7 @@ import type { NewCredentials } from "./credentials.ts";
 
 const kinds = [...credentialsKinds.values()];
 
-/** The JSON types of fields; the schema of a credentials type limits their values. */
+/** The JSON types of fields. The schema of a credentials type limits their values further. */
 const jsonTypes: Readonly<Record<string, TSchema>> = {
   string: Type.String(),
   integer: Type.Integer(),
@@ -15,17 +15,17 @@ const jsonTypes: Readonly<Record<string, TSchema>> = {
   object: Type.Record(Type.String(), Type.Unknown()),
 };
 
-/** A secret in the form of a response: the stored one does not change. */
+/** A secret as it appears in responses. If a request contains it, the stored secret does not change. */
 const Hint = Type.Object({
   isSet: Type.Boolean({ description: "As in a response: the stored value does not change." }),
   ends: Type.Optional(Type.String({ description: "Its last four characters, as in a response." })),
 });
 
-/** Accounts of messengers are not credentials: they have bots, contacts and a webhook. */
+/** Accounts of messengers are not credentials, because they have bots, contacts and a webhook. */
 const ofMessengers =
   "is not a type of credentials: connect a messenger with POST /api/v1/workspaces/{workspaceId}/channel-connections, or in the builder under Channels; GET /api/v1/channel-types lists the kinds";
 
-/** The body of new credentials: the type decides the fields. */
+/** The body of new credentials. The type determines the fields. */
 export const NewCredentialsBody = Type.Unsafe<NewCredentials>(
   Type.Union(
     kinds.map((kind) =>
@@ -45,14 +45,14 @@ export const NewCredentialsBody = Type.Unsafe<NewCredentials>(
   ),
 );
 
-/** The changed fields, of any type. The schema of the type checks them once it is known. */
+/** The changed fields of any type. The schema of the type checks them once the type is known. */
 export const CredentialsDataChange = Type.Unsafe<CredentialsData>(
   Type.Object(Object.fromEntries(allMembers().map((member) => [member, changeOf(member)])), {
     description: `The fields that change, as its type has them: ${kinds.map(fieldsOf).join("; ")}.`,
   }),
 );
 
-/** An optional field may be null, which counts as absent. */
+/** Makes optional fields nullable. Null counts as absent. */
 function withNulls(schema: TObject): TObject {
   const fields = Object.entries(schema.properties).map(([member, field]): [string, TSchema] => [
     member,
@@ -82,7 +82,7 @@ function fieldsOf({ type, schema }: CredentialsKind): string {
   return `\`${type}\`: ${members.join(", ")}`;
 }
 
-/** `google sheets` as a part of a name: `GoogleSheets`. */
+/** Converts a type such as `google sheets` to a part of a name: `GoogleSheets`. */
 function idOf({ type }: CredentialsKind): string {
   return type.replaceAll(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

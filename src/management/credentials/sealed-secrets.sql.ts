@@ -4,14 +4,14 @@ import type { Sql } from "../../platform/database/sql.ts";
 export const sealedTables = ["event_endpoints", "credentials", "secrets", "channel_connections"] as const;
 export type SealedTable = (typeof sealedTables)[number];
 
-/** The encrypted texts of one row. `previous` is the former secret of an event endpoint or a connection. */
+/** The encrypted texts of one row. `previous` is the previous secret of an event endpoint or a connection. */
 export type SealedRow = {
   readonly id: string;
   readonly sealed: Uint8Array;
   readonly previous: Uint8Array | null;
 };
 
-/** The encrypted rows of all workspaces, in the order of their ids; `after` is the last id of the page before. */
+/** Returns the encrypted rows of all workspaces, sorted by id. `after` is the last id of the previous page. */
 export async function listSealed(
   sql: Sql,
   table: SealedTable,
@@ -26,7 +26,10 @@ export async function listSealed(
     limit ${limit}`;
 }
 
-/** Replaces the encrypted texts of a row, unless it has changed since it was read. Returns whether it did. */
+/**
+ * Replaces the encrypted texts of a row, unless the row has changed since it was read. Returns whether the row was
+ * replaced.
+ */
 export async function replaceSealed(
   sql: Sql,
   table: SealedTable,

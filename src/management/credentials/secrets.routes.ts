@@ -25,7 +25,7 @@ const params = Type.Object({
   workspaceId: idPath("workspace.not_found"),
   name: Type.String({ pattern: secretNamePattern, notFound: "secret.not_found", examples: ["CRM_KEY"] }),
 });
-/** Parameters of a write, which may name a new secret. */
+/** The parameters of a write, which may contain the name of a new secret. */
 const namingParams = Type.Object({
   workspaceId: params.properties.workspaceId,
   name: Type.String({

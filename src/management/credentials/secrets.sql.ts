@@ -16,10 +16,10 @@ export type SecretRow = {
 
 export type SecretPlace = { readonly workspaceId: string; readonly name: string };
 
-/** A workspace's secrets, identified by their names. */
+/** Accesses a workspace's secrets, which are identified by their names. */
 export const secretRows = ownedRows<SecretRow>({ table: "secrets", owner: "workspace_id", key: "name", columns });
 
-/** The names of all secrets of a workspace. */
+/** Returns the names of all secrets of a workspace. */
 export async function findSecretNames(sql: Sql, workspaceId: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select name
@@ -28,7 +28,9 @@ export async function findSecretNames(sql: Sql, workspaceId: string): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** The secrets of these names, which are about to be used. The time of use is recorded to the minute. */
+/**
+ * Returns the secrets with these names, which are about to be used. Records the time of use, truncated to the minute.
+ */
 export async function useSecrets(
   sql: Sql,
   { workspaceId, names }: { workspaceId: string; names: readonly string[] },
@@ -48,8 +50,8 @@ export async function useSecrets(
 }
 
 /**
- * Creates a secret; undefined when the name is taken, or the workspace has `most` others. Concurrent requests may
- * exceed that number.
+ * Inserts a secret. Returns undefined if the name is already used, or if the workspace has `most` secrets. Concurrent
+ * requests may exceed this number.
  */
 export async function insertSecret(
   sql: Sql,
@@ -74,7 +76,7 @@ export async function insertSecret(
     returning ${columns(sql)}`);
 }
 
-/** Changes a secret; undefined if its value or its hosts have changed since it was read. */
+/** Changes a secret. Returns undefined if its value or its hosts have changed since it was read. */
 export async function updateSecret(
   sql: Sql,
   before: Pick<SecretRow, "id" | "workspaceId" | "sealed" | "hosts">,

@@ -11,7 +11,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { requireUnused } from "../access/flow-users.ts";
 import { insertSecret, type SecretPlace, type SecretRow, secretRows, updateSecret, useSecrets } from "./secrets.sql.ts";
 
-/** A secret as shown: without its value. */
+/** A secret in the API's format, without its value. */
 export type SecretView = Omit<SecretRow, "id" | "sealed"> & {
   /** False if no key of this instance decrypts the secret. */
   readonly isReadable: boolean;
@@ -23,10 +23,10 @@ export type SecretInput = {
   readonly note?: string | null;
 };
 
-/** Other requests changed the same secret at each attempt. */
+/** The number of attempts. An attempt fails only if another request changes the same secret. */
 const tries = 5;
 
-/** A workspace's secrets, newest first, without their values. Not for GUESTs. */
+/** Returns a workspace's secrets without their values, newest first. GUESTs have no access. */
 export async function listSecrets(
   deps: ManagementDependencies,
   caller: Caller,
@@ -48,8 +48,8 @@ export async function getSecret(deps: ManagementDependencies, caller: Caller, pl
 }
 
 /**
- * Creates or replaces a secret. Without a value the stored one stays, unless it could then be sent to further hosts: a
- * person who may add a host could read it there.
+ * Creates or replaces a secret. Without a value, the stored value stays, unless the change would allow further hosts.
+ * In this case the value must be sent again, because a person who adds a host could read the value there.
  */
 export async function putSecret(
   deps: ManagementDependencies,
@@ -77,7 +77,7 @@ export async function putSecret(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes a secret; if a published bot uses it, only when the caller forces it. */
+/** Deletes a secret. If a published bot uses it, the caller must force the deletion. */
 export async function deleteSecret(
   deps: ManagementDependencies,
   caller: Caller,
@@ -92,7 +92,9 @@ export async function deleteSecret(
   return viewOf(deps, row);
 }
 
-/** The secrets of a step's workspace, looked up when an outgoing request contains their tokens. */
+/**
+ * Gives a step access to the secrets of its workspace, which are read when an outgoing request contains their tokens.
+ */
 export function secretsOfStep(
   { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
   { workspaceId, seed }: { workspaceId: string | null; seed: string },

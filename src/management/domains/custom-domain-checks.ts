@@ -9,13 +9,16 @@ import { findProof, type ProofFinding } from "./domain-proof.ts";
 
 type Tools = Pick<DomainDependencies, "sql" | "log" | "safeFetch" | "resolveTxt" | "mailer">;
 
-/** The number of domains that are checked concurrently, because each check waits for other servers. */
+/** The number of domains that are checked concurrently. Each check mostly waits for other servers. */
 const atOnce = 10;
 
-/** Longer than a check can take: afterwards another node may check the domain. */
+/**
+ * The time for which a check reserves a domain. It is longer than a check can take; afterwards another node may check
+ * the domain.
+ */
 const takenSeconds = 60;
 
-/** Checks some of the domains that are due, and returns their number. */
+/** Checks some of the due domains, and returns their number. */
 export async function checkDueDomains(tools: Tools): Promise<number> {
   const domains = await takeDueDomains(tools.sql, {
     limit: atOnce,
@@ -27,9 +30,9 @@ export async function checkDueDomains(tools: Tools): Promise<number> {
 }
 
 /**
- * Looks for the proof of a domain and saves the finding. Undefined when another process checked the claim or it was
- * given up meanwhile. If another workspace has the domain, that proof is checked as well: the only workspace that can
- * prove it gets the domain, and if both can, it does not move.
+ * Looks for the proof of a domain and saves the finding. Returns undefined if another process checked the claim
+ * meanwhile, or if the claim was released. If another workspace has the domain, its proof is checked as well: the
+ * domain moves only if that proof has become invalid.
  */
 export async function checkDomain(
   tools: Tools,
@@ -44,7 +47,7 @@ export async function checkDomain(
   try {
     return await keep(tools, domain, finding, { isAsked });
   } catch (error) {
-    // Another workspace has proved the domain since.
+    // Another workspace has proved the domain meanwhile.
     if (violatedConstraint(error) !== "custom_domains_verified") throw error;
     return await keep(tools, domain, taken, { isAsked });
   }
@@ -55,7 +58,10 @@ const taken: ProofFinding = {
   problem: "The proof is valid, but another workspace also proves this domain and claimed it earlier.",
 };
 
-/** Whether the holder of a domain loses it, because only the other workspace can prove it. */
+/**
+ * Checks the current holder of a domain again. Returns whether the holder loses the domain, because only the other
+ * workspace can prove it.
+ */
 async function makeWay(tools: Tools, holder: CustomDomainRow): Promise<boolean> {
   const finding = await findProof(tools, holder);
   const after = await keep(tools, holder, finding, { isContested: true });

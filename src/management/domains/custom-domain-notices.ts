@@ -6,7 +6,7 @@ import type { CustomDomainRow } from "./custom-domains.sql.ts";
 import type { DomainDependencies } from "./dependencies.ts";
 import { placesOfProof } from "./domain-proof.ts";
 
-/** The advice for a claim; null when there is nothing to do. */
+/** Returns the advice for a claim; null if no action is needed. */
 export function adviceFor(row: CustomDomainRow): string | null {
   if (row.unprovedSince === null) return null;
   const { record, file } = placesOfProof(row);
@@ -23,9 +23,9 @@ const furtherAdvice = {
 } as const;
 
 /**
- * Notifies the workspace by a log line, and its ADMINs by mail, when the proof of a served domain is found missing, and
- * when the domain is no longer served. The process that saved the check sends the notice. If it dies before the mail is
- * sent, the notice is still in the claim.
+ * Notifies the workspace with a log line, and its ADMINs by mail, when the proof of a served domain is missing, and
+ * when the domain is no longer served. The process that saved the check sends the notice. If this process dies before
+ * it sends the mail, the claim still shows the notice.
  */
 export async function notifyOfLoss(
   { sql, log, mailer }: Pick<DomainDependencies, "sql" | "log" | "mailer">,
@@ -58,7 +58,7 @@ export async function notifyOfLoss(
 function subjectOf(before: CustomDomainRow, after: CustomDomainRow): string | undefined {
   if (before.state !== "verified" || after.unprovedSince === null) return undefined;
   if (after.state === "failed") return `Bots are not served at ${after.name} any more`;
-  // A claim from before domains were proved has never been checked.
+  // A claim that was created before domains had to be proved has never been checked.
   const isNew = before.unprovedSince === null || before.checkedAt === null;
   return isNew ? `The proof of ${after.name} is missing` : undefined;
 }

@@ -7,32 +7,33 @@ export type DomainState = (typeof domainStates)[number];
 /** The state of a workspace's claim to a domain. */
 export type DomainStanding = {
   readonly state: DomainState;
-  /** Since when the domain's proof is missing; null while the proof exists. */
+  /** The time since which the domain's proof is missing; null while the proof exists. */
   readonly unprovedSince: Date | null;
 };
 
 export type Circumstances = {
   readonly now: Date;
-  /** A person requests the check, having just changed a record or file. */
+  /** Whether a person requested the check, usually after changing a record or file. */
   readonly isAsked?: boolean;
   /** Whether another workspace proves the same domain at this moment. */
   readonly isContested?: boolean;
 };
 
 /**
- * The state of a claim after a check. It is
+ * Returns the state of a claim after a check. The states and transitions are:
  *
- *     pending ── proved ────────────────────────────────────→ verified
- *     pending ── unproved for `pendingDays` ────────────────→ failed
- *     verified ── proved ───────────────────────────────────→ verified
- *     verified ── unproved ─────────────────────────────────→ verified, and served for `graceDays` from then on
- *     verified ── unproved for `graceDays` ─────────────────→ failed
- *     verified ── unproved, and another workspace proves it ─→ failed
- *     failed ── proved ─────────────────────────────────────→ verified
- *     failed ── unproved, and a person asks ────────────────→ pending: it is checked again automatically
- *     (any) ── unknown ─────────────────────────────────────→ as it was
+ *     pending ─ proved ─────────────────────────────────────→ verified
+ *     pending ─ unproved for `pendingDays` ─────────────────→ failed
+ *     verified ─ proved ────────────────────────────────────→ verified
+ *     verified ─ unproved ──────────────────────────────────→ verified, and served for another `graceDays`
+ *     verified ─ unproved for `graceDays` ──────────────────→ failed
+ *     verified ─ unproved, and proved by another workspace ─→ failed
+ *     failed ─ proved ──────────────────────────────────────→ verified
+ *     failed ─ unproved in a check that a person requested ─→ pending: checked automatically again
+ *     any ─ unknown ────────────────────────────────────────→ unchanged
  *
- * A claim whose domain another workspace has counts as unproved. One that failed is looked at only when a person asks.
+ * A claim to a domain that another workspace has counts as unproved. A failed claim is checked only if a person
+ * requests a check.
  */
 export function standingAfter(
   before: DomainStanding,
@@ -47,7 +48,7 @@ export function standingAfter(
   return { state: isOver ? "failed" : before.state, unprovedSince };
 }
 
-/** The number of seconds until a claim is checked again; a failed claim is not. */
+/** Returns the number of seconds until a claim is checked again. A failed claim is not checked again. */
 export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now: Date): number {
   if (unprovedSince === null) return limits.customDomains.provedSeconds;
   const isFirstDay = now.getTime() - unprovedSince.getTime() < dayMs;
@@ -55,8 +56,8 @@ export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now
 }
 
 /**
- * The time until which a verified domain without its proof is served; null when the proof exists, and when the domain
- * is not served.
+ * Returns the time until which a verified domain without proof is served; null if the proof exists or the domain is not
+ * served.
  */
 export function servedUntil({ state, unprovedSince }: DomainStanding): Date | null {
   return state === "verified" && unprovedSince ? endOf({ state, unprovedSince }) : null;

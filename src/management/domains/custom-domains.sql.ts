@@ -19,14 +19,20 @@ export type CustomDomainRow = {
 
 export type CustomDomainPlace = { readonly workspaceId: string; readonly customDomainId: string };
 
-/** A workspace's claims. Use `deleteCustomDomain` to delete one: its bots lose the domain. */
+/**
+ * Accesses a workspace's claims. To delete a claim, use `deleteCustomDomain`, which also removes the domain from the
+ * workspace's bots.
+ */
 export const customDomainRows = ownedRows<CustomDomainRow>({ table: "custom_domains", owner: "workspace_id", columns });
 
-/** A verified domain: its workspace, and the bot at one of its addresses, if there is one. */
+/**
+ * The workspace of a verified domain, and the public id of the bot at the requested address; null if there is no bot at
+ * this address.
+ */
 export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
 
 /**
- * The page at a host and path; undefined unless the host is a verified domain. The case of the path does not matter.
+ * Returns the page at a host and path; undefined unless the host is a verified domain. The path is not case-sensitive.
  */
 export async function findDomainHome(
   sql: Sql,
@@ -42,7 +48,7 @@ export async function findDomainHome(
       and custom_domains.state = 'verified'`);
 }
 
-/** The claim by which a domain is served, of any workspace. */
+/** Returns the verified claim to a domain, of any workspace. */
 export async function findVerifiedDomain(sql: Sql, name: string): Promise<CustomDomainRow | undefined> {
   return first(sql<CustomDomainRow[]>`
     select ${columns(sql)}
@@ -52,8 +58,8 @@ export async function findVerifiedDomain(sql: Sql, name: string): Promise<Custom
 }
 
 /**
- * Claims a domain for a workspace, which may already have a claim to it. Undefined when the workspace has `most`
- * others; concurrent requests may exceed that number.
+ * Claims a domain for a workspace, or returns the existing claim. Returns undefined if the workspace has `most` other
+ * claims. Concurrent requests may exceed this number.
  */
 export async function claimCustomDomain(
   sql: Sql,
@@ -81,7 +87,7 @@ export async function claimCustomDomain(
       and name = ${name}`);
 }
 
-/** Gives up a claim. The workspace's bots lose the domain as their own. */
+/** Deletes a claim. The workspace's bots lose the domain. */
 export async function deleteCustomDomain(
   sql: Sql,
   { workspaceId, customDomainId }: CustomDomainPlace,
@@ -110,8 +116,8 @@ export type CheckedDomain = Pick<CustomDomainRow, "state" | "unprovedSince" | "p
 };
 
 /**
- * Saves the finding of a check; undefined if the claim was checked or given up since it was read. A domain
- * that another workspace has violates `custom_domains_verified`.
+ * Saves the finding of a check. Returns undefined if the claim was checked or deleted since it was read. A domain that
+ * another workspace has violates `custom_domains_verified`.
  */
 export async function saveDomainCheck(
   sql: Sql,
@@ -137,8 +143,8 @@ export async function saveDomainCheck(
 }
 
 /**
- * Reserves claims that are due for a check, so that other processes skip them for some time. A time further in the
- * future than any regular one was set before the clock stepped back.
+ * Reserves claims that are due for a check, so that other processes skip them for some time. A check time further in
+ * the future than `longestSeconds` was set before the clock was set back, so it also counts as due.
  */
 export async function takeDueDomains(
   sql: Sql,
@@ -159,7 +165,7 @@ export async function takeDueDomains(
     returning ${columns(sql)}`;
 }
 
-/** In the order in which the API shows them. */
+/** The columns in the order of the API. */
 function columns(sql: Sql) {
   return sql`
     id,

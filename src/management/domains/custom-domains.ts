@@ -23,7 +23,7 @@ import {
 import type { DomainDependencies } from "./dependencies.ts";
 import { placesOfProof } from "./domain-proof.ts";
 
-/** A claim as its workspace sees it. */
+/** A claim in the API's format. */
 export type CustomDomainView = Pick<
   CustomDomainRow,
   | "id"
@@ -39,11 +39,11 @@ export type CustomDomainView = Pick<
 > & {
   readonly proof: ReturnType<typeof placesOfProof>;
   readonly servedUntil: Date | null;
-  /** The advice; null when there is nothing to do. */
+  /** The advice; null if no action is needed. */
   readonly advice: string | null;
 };
 
-/** The domains that a workspace has claimed, newest first. Not for GUESTs. */
+/** Returns the domains that a workspace has claimed, newest first. GUESTs have no access. */
 export async function listCustomDomains(
   deps: ManagementDependencies,
   caller: Caller,
@@ -57,7 +57,7 @@ export async function listCustomDomains(
   return { customDomains: customDomains.map(viewDomain), ...rest };
 }
 
-/** Claims a domain for a workspace; an existing claim does not change. */
+/** Claims a domain for a workspace. An existing claim does not change. */
 export async function createCustomDomain(
   deps: ManagementDependencies,
   caller: Caller,
@@ -68,7 +68,7 @@ export async function createCustomDomain(
   return viewDomain(await claimDomain(deps, workspaceId, readHost(name)));
 }
 
-/** For callers whose permission is already checked: setting a bot's domain claims it for the bot's workspace. */
+/** Claims a domain without checking rights. Setting a bot's domain claims the domain for the bot's workspace. */
 export async function claimDomain(
   deps: ManagementDependencies,
   workspaceId: string,
@@ -89,14 +89,14 @@ export async function getCustomDomain(
   return viewDomain(await findClaim(deps, caller, place));
 }
 
-/** Looks for the proof now, and repeats the check later if it is missing. */
+/** Checks the proof immediately. If the proof is missing, the check is repeated later. */
 export async function verifyCustomDomain(
   deps: DomainDependencies,
   caller: Caller,
   place: CustomDomainPlace,
 ): Promise<CustomDomainView> {
   const before = await findClaim(deps, caller, place);
-  // Other servers may respond slowly.
+  // Releases the slot at the database, because other servers may respond slowly.
   caller.place.end();
   const after =
     (await checkDomain(deps, before, { isAsked: true })) ?? (await customDomainRows.find(deps.sql, keyOf(place)));
@@ -104,7 +104,7 @@ export async function verifyCustomDomain(
   return viewDomain(after);
 }
 
-/** Gives up a domain. The workspace's bots there remain at their public ids. */
+/** Deletes a claim to a domain. The workspace's bots at this domain remain available at their public ids. */
 export async function deleteCustomDomain(
   deps: ManagementDependencies,
   caller: Caller,
@@ -116,7 +116,10 @@ export async function deleteCustomDomain(
   return viewDomain(gone);
 }
 
-/** Whether bots are served at this host: for proxies that request certificates only for such hosts. */
+/**
+ * Throws `custom_domain.not_found` unless bots are served at this host. Proxies use this check to request certificates
+ * only for such hosts.
+ */
 export async function requireAllowedDomain(deps: ManagementDependencies, name: string): Promise<{ domain: string }> {
   const domain = name.toLowerCase();
   const isHost = hostIssues(domain, "domain").length === 0;
@@ -124,7 +127,10 @@ export async function requireAllowedDomain(deps: ManagementDependencies, name: s
   return { domain };
 }
 
-/** The owner of a verified domain, and the bot at this path; undefined when the domain has no owner. */
+/**
+ * Returns the workspace of a verified domain, and the bot at this path; undefined if no workspace has verified the
+ * domain.
+ */
 export async function domainHome(
   deps: ManagementDependencies,
   host: string,
@@ -136,8 +142,8 @@ export async function domainHome(
 }
 
 /**
- * Whether a host is a workspace's verified domain and not the service's own; unknown if PUBLIC_URL does not name the
- * service's own host.
+ * Whether a host is a workspace's verified domain and not the service's own host. Without PUBLIC_URL, the service's own
+ * host is unknown.
  */
 export async function isDomainOfBots(
   { sql, config }: Pick<ManagementDependencies, "sql" | "config">,

@@ -3,6 +3,6 @@ import type { ResolveTxt } from "./domain-proof.ts";
 
 /** The dependencies of custom domains. */
 export type DomainDependencies = ManagementDependencies & {
-  /** Asks DNS for the proof of a custom domain. */
+  /** Resolves TXT records, which may contain the proof of a custom domain. */
   readonly resolveTxt: ResolveTxt;
 };

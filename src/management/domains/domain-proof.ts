@@ -4,14 +4,16 @@ import { limits } from "../../limits/index.ts";
 import { systemClock } from "../../platform/concurrency/clock.ts";
 import { createDeadlines } from "../../platform/concurrency/deadlines.ts";
 
-/** The TXT records of a name, each as the parts that DNS sends it in. Throws like `node:dns`. */
+/**
+ * Resolves the TXT records of a name. Each record consists of the parts in which DNS sends it. Throws like `node:dns`.
+ */
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
-/** A domain, and the text that its owner was given as proof. */
+/** A domain, and the text that its owner received as proof. */
 export type ClaimedDomain = { readonly name: string; readonly proof: string; readonly workspaceId: string };
 
 /**
- * The result of a search for a domain's proof. `unknown`: it cannot be determined at the moment. The problem is a
+ * The result of a search for a domain's proof. `unknown` means that the search failed for the moment. `problem` is a
  * sentence for people.
  */
 export type ProofFinding =
@@ -19,7 +21,7 @@ export type ProofFinding =
   | { readonly kind: "unproved"; readonly problem: string }
   | { readonly kind: "unknown"; readonly problem: string };
 
-/** The places where the proof of a domain may be. */
+/** Returns the DNS record and the file that can contain the proof of a domain. */
 export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "proof">) {
   return {
     record: { type: "TXT", name: `_parley.${name}`, value: `parley-domain=${proof}` },
@@ -28,9 +30,9 @@ export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "pro
 }
 
 /**
- * Looks for the proof of a domain in DNS, and if it is missing there in a file of its web server. Redirects are not
- * followed: otherwise the target of a server that redirects every visitor could prove the domain. The path contains no
- * text that a server could repeat.
+ * Looks for the proof of a domain in DNS, and otherwise in a file of its web server. Redirects are not followed,
+ * because the target of a server that redirects all requests could otherwise prove the domain. The path contains no
+ * text that a server could echo.
  */
 export async function findProof(
   tools: { readonly resolveTxt: ResolveTxt; readonly safeFetch: SafeFetch },
@@ -49,7 +51,7 @@ export async function findProof(
   return { kind: inDns.isKnown ? "unproved" : "unknown", problem: `${inDns.problem}; ${problems.join("; ")}.` };
 }
 
-/** Asks the DNS servers of this machine, or the given ones. */
+/** Creates a resolver that queries the DNS servers of this machine, or the given servers. */
 export function createTxtResolver(servers?: readonly string[]): ResolveTxt {
   const resolver = new Resolver({ timeout: limits.customDomains.lookUpMs / 2, tries: 2 });
   if (servers) resolver.setServers(servers);
@@ -78,7 +80,7 @@ async function lookUp(resolveTxt: ResolveTxt, { name, value }: { name: string; v
   return { isThere, isKnown: false, problem: `The TXT record ${name} could not be looked up (${found})` };
 }
 
-/** The answer of DNS that the name does not exist, or has no such record. */
+/** Error codes which mean that the name does not exist or has no such record. */
 const missing = new Set(["ENOTFOUND", "ENODATA"]);
 
 function codeOf(error: unknown): string {
@@ -86,7 +88,7 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-/** Undefined if the file has the right content. */
+/** Returns the problem of the file; undefined if the file has the right content. */
 async function problemOfFile(
   safeFetch: SafeFetch,
   { url, content, domain }: { url: string; content: string; domain: ClaimedDomain },

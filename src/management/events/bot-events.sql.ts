@@ -5,7 +5,7 @@ import type { Statements } from "../../platform/database/sql.ts";
 type Part = ReturnType<Fragment>;
 
 /**
- * The part of a publication that writes its events, from the publishing statement's `bot` (id, number, public_id).
+ * Returns the part of a publishing statement that writes its events. It reads the part `bot` (id, number, public_id).
  */
 export function publishedEvents(sql: Statements) {
   const content = { publicId: sql`bot.public_id`, number: sql`bot.number` };
@@ -13,8 +13,9 @@ export function publishedEvents(sql: Statements) {
 }
 
 /**
- * The part of a statement that writes an event of a bot, or of one of its results, for each endpoint that subscribes to
- * it. It writes one for each row of `from`, another part of the statement, with the content of the table of events.
+ * Returns the part of a statement that writes an event of a bot, or of one of its results, for each endpoint that
+ * subscribes to it. It writes one event for each row of `from`, another part of the statement. The table of events
+ * defines the content.
  */
 export function botEvents<Type extends EventType>(
   sql: Statements,
@@ -23,7 +24,7 @@ export function botEvents<Type extends EventType>(
     readonly from: Part;
     readonly botId: Part;
     readonly result?: { readonly id: Part; readonly sessionId: Part };
-    /** Events with the same key arrive in order. */
+    /** Events with the same key are delivered in order. */
     readonly orderKey: Part;
     readonly content: { readonly [Name in keyof EventContent<Type>]: Part };
     /** The name of the part, if the statement writes several events. */
@@ -50,9 +51,9 @@ export function botEvents<Type extends EventType>(
 }
 
 /**
- * The part of a statement that writes an event for each row of its `member_changes` (workspace_id, former_role, role)
- * in which the user's two roles differ: a member was added (no former role), got another role, or was removed (no
- * role).
+ * Returns the part of a statement that writes an event for each row of `member_changes` (workspace_id, former_role,
+ * role) in which the two roles differ. A row without a former role means that the member was added, and a row without a
+ * role that the member was removed.
  */
 export function memberEvents(sql: Statements, userId: string) {
   return sql`,
@@ -79,8 +80,8 @@ export function memberEvents(sql: Statements, userId: string) {
 }
 
 /**
- * When a new event is due: together with the first pending event of its key at the endpoint `p`, otherwise now
- * (`management/events/delivery/queue.sql.ts`).
+ * Returns the time at which a new event is due: the time of the first pending event with the same key at the endpoint
+ * `p`, or otherwise now (`management/events/delivery/queue.sql.ts`).
  */
 export function turnOf(sql: Statements, orderKey: Part) {
   return sql`coalesce(

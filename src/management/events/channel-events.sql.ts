@@ -6,9 +6,9 @@ import { turnOf } from "./bot-events.sql.ts";
 type Part = ReturnType<Fragment>;
 
 /**
- * The part of a statement that writes an event of a messenger for each endpoint of the workspace that subscribes to it.
- * It writes one for each row of `from`, another part of the statement. Ids in its content are texts, as the statement
- * receives them.
+ * Returns the part of a statement that writes an event of a messenger for each endpoint of the workspace that
+ * subscribes to it. It writes one event for each row of `from`, another part of the statement. Ids in its content are
+ * passed as texts.
  */
 export function channelEvents<Type extends EventType>(
   sql: Statements,
@@ -17,11 +17,11 @@ export function channelEvents<Type extends EventType>(
     readonly from: Part;
     readonly workspaceId: Part;
     /**
-     * The contact's id, otherwise the connection's. Events with the same key arrive in order, and erasing finds them by
-     * it.
+     * The contact's id, or otherwise the connection's id. Events with the same key are delivered in order, and erasure
+     * finds events by their key.
      */
     readonly orderKey: Part;
-    /** The event's result, with which it is erased. */
+    /** The event's result. The event is erased together with this result. */
     readonly resultId?: Part;
     readonly content: { readonly [Name in keyof EventContent<Type>]: Part };
     /** The name of the part, if the statement writes several events. */

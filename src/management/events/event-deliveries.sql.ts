@@ -5,7 +5,7 @@ import { first, type Sql } from "../../platform/database/sql.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The type of a message: an event, or a test message that a person sends to check whether it arrives. */
+/** The type of a message: an event, or a test message with which a person checks delivery. */
 export type MessageType = EventType | "ping";
 
 export type EventDeliveryRow = {
@@ -16,7 +16,7 @@ export type EventDeliveryRow = {
   readonly resultId: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** Null once there are no more attempts. */
+  /** Null if there are no more attempts. */
   readonly nextAttemptAt: Date | null;
   readonly lastAttemptAt: Date | null;
   readonly lastStatusCode: number | null;
@@ -27,7 +27,7 @@ export type EventDeliveryRow = {
 
 export type DeliveryPlace = { readonly endpointId: string; readonly deliveryId: string };
 
-/** An endpoint's log, newest first. */
+/** Returns an endpoint's log, newest first. */
 export async function listEventDeliveries(
   sql: Sql,
   request: {
@@ -57,7 +57,7 @@ export type TestMessage = {
   readonly content: object | null;
 };
 
-/** Inserts a test message under a key of its own, so that it waits for no other message. */
+/** Inserts a test message with a separate key, so that it waits for no other message. */
 export async function insertTestMessage(
   sql: Sql,
   { id, endpointId }: { id: string; endpointId: string },
@@ -75,8 +75,8 @@ export async function insertTestMessage(
 }
 
 /**
- * Makes a message due again immediately, under its id and with its attempts counted from zero. Undefined when the
- * endpoint has no such message.
+ * Makes a message due again immediately, with the same id, and resets its attempts. Returns undefined if the endpoint
+ * has no such message.
  */
 export async function redeliver(
   sql: Sql,
@@ -93,7 +93,7 @@ export async function redeliver(
     returning ${columns(sql)}`);
 }
 
-/** Ends an endpoint's pause, because a person wants to test it now. */
+/** Ends an endpoint's pause, because a person wants to test the endpoint now. */
 export async function endPause(sql: Sql, endpointId: string): Promise<void> {
   await sql`
     update event_endpoints
@@ -102,7 +102,10 @@ export async function endPause(sql: Sql, endpointId: string): Promise<void> {
       and paused_until is not null`;
 }
 
-/** Written to use the index of undelivered messages: a long log has few of them, and people look for these. */
+/**
+ * The condition matches the index of undelivered messages. A long log contains only few undelivered messages, and
+ * people usually look for these.
+ */
 function ofStatus(sql: Sql, status: DeliveryStatus) {
   if (status === "delivered") return sql`and status = 'delivered'`;
   return sql`and status || '' <> 'delivered' and status = ${status}`;

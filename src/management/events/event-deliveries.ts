@@ -20,7 +20,7 @@ import { getEventEndpoint } from "./event-endpoints.ts";
 
 export { deliveryStatuses };
 
-/** The delivery log of an endpoint, pending messages included, newest first. Not for GUESTs. */
+/** Returns the delivery log of an endpoint, including pending messages, newest first. GUESTs have no access. */
 export async function listEventDeliveries(
   deps: ManagementDependencies,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function listEventDeliveries(
   return { deliveries, ...rest };
 }
 
-/** Sends a message again, immediately and under its id, in any status. For ADMINs. */
+/** Sends a message again immediately with the same id, regardless of its status. Requires ADMIN. */
 export async function redeliverEvent(
   deps: ManagementDependencies,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function redeliverEvent(
   return delivery;
 }
 
-/** Sends a `ping` without data, or a sample of an event; its outcome is in the delivery log. For ADMINs. */
+/** Sends a `ping` without data, or a sample event. The delivery log shows the outcome. Requires ADMIN. */
 export async function testEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function testEventEndpoint(
   return delivery;
 }
 
-/** The ids refer to no object: a receiver that requests them learns that they do not exist. */
+/** Returns a sample message. Its ids refer to no object, so a receiver that requests them gets a not-found error. */
 function sampleOf(type: MessageType): TestMessage {
   const sample = { type, botId: null, resultId: null, sessionId: null, content: null };
   if (type === "ping") return sample;

@@ -2,16 +2,16 @@ import { hopsHeader } from "../../effects/safe-fetch/hops.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 
-/** A message to send: each attempt has the same `id`. */
+/** A message to send. Each attempt has the same `id`. */
 export type SignedMessage = {
   readonly url: string;
   readonly id: string;
   readonly body: string;
   /** The workspace of the event. */
   readonly workspaceId: string;
-  /** The current secret, and the previous one while it is still used to sign. */
+  /** The current secret, and the previous secret while it is still used for signing. */
   readonly secrets: readonly string[];
-  /** The owner of the connections that are reused. */
+  /** The key under which connections are reused. */
   readonly keepAliveKey: string;
   readonly signal?: AbortSignal;
 };
@@ -24,15 +24,18 @@ export type DeliveryAttempt =
       readonly statusCode: number | null;
       readonly error: string;
       readonly response: string | null;
-      /** The receiver did not respond or is overloaded: other events would also fail now. */
+      /** The receiver did not respond or is overloaded, so other events would also fail now. */
       readonly isUnreachable: boolean;
-      /** The receiver responded with 410: it rejects all future events. */
+      /** The receiver responded with 410, which means that it rejects all future events. */
       readonly isGone: boolean;
-      /** How long the receiver asked us to wait. */
+      /** The delay that the receiver requested. */
       readonly retryAfterSeconds: number | null;
     };
 
-/** Sends a message once, signed according to Standard Webhooks. 2xx is delivered; a redirect is not followed. */
+/**
+ * Sends a message once, signed according to Standard Webhooks. A 2xx response means that the message was delivered.
+ * Redirects are not followed.
+ */
 export async function sendSigned(
   { safeFetch }: { safeFetch: SafeFetch },
   message: SignedMessage,
@@ -46,7 +49,7 @@ export async function sendSigned(
       timeoutMs: limits.events.attemptMs,
       redirect: "manual",
       excerptBytes: limits.events.responseBytes,
-      // Chats that the receiver starts begin a new chain of calls, because the event's cause may be long ago.
+      // Chats that the receiver starts begin a new chain of calls, because the cause of the event may be long ago.
       hops: { count: 1, workspaceId: message.workspaceId, root: null },
       keepAliveKey: message.keepAliveKey,
       ...(message.signal && { signal: message.signal }),
@@ -59,8 +62,8 @@ export async function sendSigned(
 }
 
 /**
- * The headers of a call; those of Standard Webhooks contain one signature for each secret, so that a receiver may use
- * either.
+ * Returns the headers of a call. The headers of Standard Webhooks contain one signature for each secret, so that a
+ * receiver can use any of them.
  */
 export function headersOf({
   id,
@@ -74,7 +77,7 @@ export function headersOf({
     ["Accept", "application/json, text/plain, */*"],
     ["Accept-Encoding", "identity"],
     ["User-Agent", "Parley"],
-    // Calls by a chat that the receiver starts are counted from here; an outgoing call writes its own count.
+    // Calls of a chat that the receiver starts are counted from 1. An outgoing call writes its own count.
     [hopsHeader, "1"],
     ["webhook-id", id],
     ["webhook-timestamp", timestamp],
@@ -83,8 +86,8 @@ export function headersOf({
 }
 
 /**
- * The specification's library hashes in JavaScript: 4.6 µs for an event, 0.8 µs with `node:crypto`, and 0.6 µs here
- * (Bun 1.4.4).
+ * The library of the specification hashes in JavaScript, which takes 4.6 µs per event. `node:crypto` takes 0.8 µs, and
+ * `Bun.CryptoHasher` takes 0.6 µs (Bun 1.4.4).
  */
 function hmacOf(secret: string, text: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
@@ -107,7 +110,7 @@ function attemptOf({ status, text, retryAfter }: OutgoingResponse): DeliveryAtte
 
 type Failure = Extract<DeliveryAttempt, { kind: "failed" }>;
 
-/** A failure; by default without an answer. */
+/** Creates a failure. Without other values, there was no response. */
 function failed(known: Partial<Failure> & { error: string }): Failure {
   return {
     kind: "failed",
@@ -120,7 +123,7 @@ function failed(known: Partial<Failure> & { error: string }): Failure {
   };
 }
 
-/** Reads the header `Retry-After`: seconds, or a date. */
+/** Reads the header `Retry-After`, which contains seconds or a date. */
 function readRetryAfter(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);

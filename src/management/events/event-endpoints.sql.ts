@@ -12,17 +12,17 @@ export type EventEndpointRow = {
   readonly isEnabled: boolean;
   readonly disabledReason: string | null;
   readonly failingSince: Date | null;
-  /** The most concurrent calls, on all nodes together. */
+  /** The maximum number of concurrent calls from all nodes together. */
   readonly maxConcurrency: number;
-  /** The most events in one call. */
+  /** The maximum number of events in one call. */
   readonly batchSize: number;
-  /** Since when the endpoint's oldest event is late; null while the endpoint keeps up. */
+  /** The time since which the endpoint's oldest event is late; null while the endpoint keeps up. */
   readonly fallingBehindSince: Date | null;
-  /** The number of waiting events, at most `limits.events.shownPending`, and the time of the oldest of them. */
+  /** The number of pending events, at most `limits.events.shownPending`, and the time of the oldest pending event. */
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
   readonly previousSecretUntil: Date | null;
-  /** Whether a listener requests the endpoint's events; then nothing is sent to its URL. */
+  /** Whether a listener requests the endpoint's events. Nothing is then sent to the endpoint's URL. */
   readonly isListener: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -30,7 +30,10 @@ export type EventEndpointRow = {
 
 export type EndpointPlace = { readonly workspaceId: string; readonly endpointId: string };
 
-/** A workspace's endpoints. A deleted endpoint disappears immediately; the clean-up removes the rows of its log. */
+/**
+ * Accesses a workspace's endpoints. A deleted endpoint disappears immediately, and the clean-up deletes the rows of its
+ * log.
+ */
 export const eventEndpointRows = ownedRows<EventEndpointRow>({
   table: "event_endpoints",
   owner: "workspace_id",
@@ -51,8 +54,8 @@ export type NewEventEndpoint = Pick<
 > & { readonly secret: Uint8Array };
 
 /**
- * Makes an endpoint; undefined when the workspace already has `most`. Concurrent requests may exceed that number: the
- * limit only keeps the number of deliveries finite, and one more is harmless.
+ * Inserts an endpoint. Returns undefined if the workspace already has `most` endpoints. Concurrent requests may exceed
+ * this number, which is harmless, because the limit only bounds the number of deliveries.
  */
 export async function insertEventEndpoint(
   sql: Sql,
@@ -92,8 +95,8 @@ export type EventEndpointChange = {
 };
 
 /**
- * Changes the given fields. Enabling the endpoint or changing its address ends its pauses: pending events are due
- * immediately.
+ * Changes the given fields. Enabling the endpoint or changing its address ends its pauses, so that pending events are
+ * due immediately.
  */
 export async function updateEventEndpoint(
   sql: Sql,
@@ -135,7 +138,7 @@ export async function updateEventEndpoint(
     returning ${columns(sql)}`);
 }
 
-/** Gives an endpoint a new secret; for this number of hours the old secret signs as well. */
+/** Gives an endpoint a new secret. For this number of hours, messages are also signed with the previous secret. */
 export async function rotateEventSecret(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,

@@ -22,7 +22,7 @@ type NewSecret = { readonly secret: string };
 
 const secretBytes = 32;
 
-/** A workspace's endpoints, newest first. Not for GUESTs. */
+/** Returns a workspace's endpoints, newest first. GUESTs have no access. */
 export async function listEventEndpoints(
   deps: ManagementDependencies,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function listEventEndpoints(
   return { eventEndpoints, ...rest };
 }
 
-/** One endpoint of the workspace. `right` has the same meaning as for workspaces. */
+/** Returns one endpoint of the workspace. `right` has the same meaning as in `requireWorkspace`. */
 export async function getEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function getEventEndpoint(
   return endpoint;
 }
 
-/** Creates an endpoint. Only this response contains its secret. For ADMINs. */
+/** Creates an endpoint. Only this response contains its secret. Requires ADMIN. */
 export async function createEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -80,7 +80,7 @@ export async function createEventEndpoint(
   return { ...endpoint, secret };
 }
 
-/** Changes the given fields. For ADMINs. */
+/** Changes the given fields. Requires ADMIN. */
 export async function updateEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -95,7 +95,7 @@ export async function updateEventEndpoint(
   return endpoint;
 }
 
-/** Deletes an endpoint: nothing more is sent to it, not even pending events. For ADMINs. */
+/** Deletes an endpoint. Nothing more is sent to it, not even pending events. Requires ADMIN. */
 export async function deleteEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -107,7 +107,10 @@ export async function deleteEventEndpoint(
   return endpoint;
 }
 
-/** Gives an endpoint a new secret; the old secret also signs for a day, so that receivers can switch. For ADMINs. */
+/**
+ * Gives an endpoint a new secret. For a day, messages are also signed with the previous secret, so that receivers can
+ * switch. Requires ADMIN.
+ */
 export async function rotateEventSecret(
   deps: ManagementDependencies,
   caller: Caller,
@@ -125,7 +128,7 @@ function keyOf({ workspaceId, endpointId }: EndpointPlace) {
   return { ownerId: workspaceId, key: endpointId };
 }
 
-/** A secret in the form of Standard Webhooks. */
+/** Creates a secret in the format of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
 }

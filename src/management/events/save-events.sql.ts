@@ -3,19 +3,20 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { turnOf } from "./bot-events.sql.ts";
 
 /**
- * The part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to it. It
- * reads the other parts of the statement: `saved`, with a session's own result and first answer, and, where `others`
- * says so, `other_results` and `other_answers`.
+ * Returns the part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to
+ * it. It reads other parts of the statement: `saved`, with a session's own result and first answer, and, depending on
+ * `others`, `other_results` and `other_answers`.
  * - `result.started`: the first reply of a result was accepted;
- * - `result.answered`: each reply that was accepted;
- * - `result.completed`: the first step of the result after which there is nothing more to ask. Whether a result had
- *   started or completed before is read from its row as it was before this statement; when two sessions write one
- *   result at the same moment, the unique index keeps one of the two events.
+ * - `result.answered`: a reply was accepted;
+ * - `result.completed`: the first step of the result after which no question remains.
  *
- * Only in the statement when a step of the batch has endpoints in its workspace; with one endpoint it adds 100 µs to a
- * step saved alone and 30 µs to each in a batch of eight (one connection, PostgreSQL 18.4). If it were always there and
- * skipped by an InitPlan, it would cost 28 µs a statement without any endpoint: the nodes of a plan are set up even
- * when none is run.
+ * The result's row as it was before this statement shows whether the result had already started or completed. If two
+ * sessions write one result at the same moment, the unique index drops one of two equal events.
+ *
+ * The statement contains this part only if a step of the batch has endpoints in its workspace. With one endpoint, the
+ * part adds 100 µs to a step that is saved alone and 30 µs to each step in a batch of eight (one connection, PostgreSQL
+ * 18.4). If the part were always present and an InitPlan skipped it, each statement without an endpoint would cost 28
+ * µs more. PostgreSQL also sets up the nodes of a plan that it does not run.
  */
 export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; readonly hasAnswers: boolean }) {
   return sql`,
@@ -44,17 +45,20 @@ export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; re
 }
 
 /**
- * Whether the workspace `w` of a read has an enabled endpoint. Each step reads this with its session, so that the save
- * of a workspace without endpoints has no part for events. It adds 3 µs to the read of one session (75 µs) and 6 µs to
- * that of eight (150 µs), also beside a thousand endpoints of other workspaces. A step that was read before its
- * workspace's first endpoint was made is not saved and begins again; a start that read its bot before that sends no
+ * Returns the SQL condition that the workspace `w` of a read has an enabled endpoint. Each step reads this with its
+ * session, so that a save without endpoints has no part for events. The condition adds 3 µs to the read of one session
+ * (75 µs) and 6 µs to that of eight (150 µs), even with a thousand endpoints of other workspaces. A step that was read
+ * before its workspace got its first endpoint is not saved and runs again. A start that read its bot earlier sends no
  * event.
  */
 export function hasEventEndpoints(sql: Sql) {
   return sql`exists (select from event_endpoints p where p.workspace_id = w.id and p.is_enabled)`;
 }
 
-/** In order: a result's start precedes its first answer, and its completion follows its last. */
+/**
+ * Selects the events of a session's own result in order: the start precedes the first answer, and the completion
+ * follows the last answer.
+ */
 function ownEvents(sql: Sql) {
   return sql`
         select s.id as session_id, s.bot_id, s.shard, s.result_id, t.type, t.place, t.content
@@ -93,7 +97,7 @@ function otherAnswers(sql: Sql) {
           or exists (select from results k where k.shard = a.shard and k.id = a.result_id)`;
 }
 
-/** The variables of the result after this save: its other chats may have set some. */
+/** Selects the result's variables after this save. Other chats of the result may have set some of the variables. */
 function ownVariables(sql: Sql) {
   return sql`coalesce(
                 (select merged_variables(r.variables, s.variables) from results r where r.shard = s.shard and r.id = s.result_id),
@@ -101,7 +105,10 @@ function ownVariables(sql: Sql) {
               )`;
 }
 
-/** The variables of a single chat, as a save sends them: see `merged_variables` in the schema. */
+/**
+ * Selects the variables of a single chat from the format of a save. The schema describes this format at
+ * `merged_variables`.
+ */
 export function chatVariables(sql: Sql, sent: ReturnType<Fragment>) {
   return sql`split_part(${sent}, E'\\x1f', 1)::json`;
 }

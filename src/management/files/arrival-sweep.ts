@@ -8,8 +8,8 @@ import type { Storage } from "../../platform/storage/storage.ts";
 const everyMs = 10 * 60_000;
 
 /**
- * Removes files that processes left on the disk when they died before storing them. Each node removes its own, unlike
- * the tasks of the queue: such files are on its own disk, even if the storage is S3-compatible.
+ * Removes files that a process left on the disk when it died before storing them. Each node removes its own files,
+ * unlike the tasks of the queue, because these files are on the node's own disk, even if the storage is S3-compatible.
  */
 export function startArrivalSweep({
   storage,

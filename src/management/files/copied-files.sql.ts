@@ -3,8 +3,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { isShown, type WorkspaceFileRow } from "./workspace-files.sql.ts";
 
 /**
- * The ids of authors' files that these bots refer to in their drafts and publications, without files that are already
- * in the workspace.
+ * Returns the ids of authors' files that these bots refer to in their drafts and publications, without files that are
+ * already in the workspace.
  */
 export async function findNamedFiles(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function findNamedFiles(
 
 export type CopiedFile = WorkspaceFileRow & { readonly copiedFrom: string };
 
-/** Finds the given files of which a workspace has neither the original nor a copy. */
+/** Returns the given files that a workspace has neither as original nor as copy. */
 export async function findFilesToCopy(
   sql: Sql,
   { ids, workspaceId }: { ids: readonly string[]; workspaceId: string },
@@ -69,7 +69,7 @@ export async function findFilesToCopy(
     order by named.id, workspace_files.id = named.id desc, workspace_files.created_at`;
 }
 
-/** How many more files, and bytes of them, a workspace may have. */
+/** Returns how many more files and bytes a workspace may store. */
 export async function findRoom(sql: Sql, workspaceId: string): Promise<{ files: number; bytes: number }> {
   const [row] = await sql<[{ files: number; bytes: number }]>`
     select
@@ -81,10 +81,13 @@ export async function findRoom(sql: Sql, workspaceId: string): Promise<{ files: 
   return row;
 }
 
-/** A file, and an id by which flows may refer to it: its own, or that of the file that it was copied from. */
+/** A file, and an id by which flows may refer to it: its own id, or the id of the file from which it was copied. */
 export type NamedFile = { readonly id: string; readonly name: string };
 
-/** The files of these workspaces of which no other workspace has a copy, under each of their ids. */
+/**
+ * Returns the files of these workspaces of which no other workspace has a copy. A file is returned once for each of its
+ * ids.
+ */
 export async function findFilesOnlyThere(sql: Sql, workspaceIds: readonly string[]): Promise<NamedFile[]> {
   return sql<NamedFile[]>`
     select workspace_files.id, names.name
@@ -105,8 +108,7 @@ export async function findFilesOnlyThere(sql: Sql, workspaceIds: readonly string
 }
 
 /**
- * Gives these files, of workspaces that are about to be erased, to workspaces whose bots refer to them in drafts or
- * versions.
+ * Moves files of workspaces that are about to be erased to workspaces whose bots refer to them in drafts or versions.
  */
 export async function handOverFiles(
   sql: Sql,
@@ -141,7 +143,7 @@ export async function handOverFiles(
     where workspace_files.id = handed.id`;
 }
 
-/** Joins `texts` with the addresses that they contain. */
+/** Joins `texts` with the addresses of files that they contain. */
 function namedInTexts(sql: Sql) {
   return sql`
     cross join regexp_matches(texts.text, '/workspace-files/([0-7][0-9a-hjkmnp-tv-z]{25})\\.', 'g') as named (part)

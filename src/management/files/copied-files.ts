@@ -13,15 +13,16 @@ import {
 import type { FileDependencies } from "./dependencies.ts";
 import { insertWorkspaceFile, markWorkspaceFileStored, removeWorkspaceFile } from "./workspace-files.sql.ts";
 
-/** The files that were copied. */
+/** The number of copied files, and a function that deletes the copies again. */
 export type Copies = { readonly count: number; undo(): Promise<void> };
 
 type Destination = { readonly workspaceId: string; readonly userId: string };
 
 /**
  * Copies the authors' files that bots refer to in their drafts and publications to another workspace, before the bots
- * are moved there. The flows keep their addresses, which show the copy when the original is deleted. All or none: too
- * little room is 409 with the bytes.
+ * are moved to it. The flows still contain the original addresses, which show the copy if the original is deleted.
+ * Copies either all files or none. Throws an error with status 409 and the missing bytes if the workspace has too
+ * little room.
  */
 export async function copyNamedFiles(
   deps: FileDependencies,
@@ -53,16 +54,17 @@ export async function copyNamedFiles(
 }
 
 /**
- * Keeps files of workspaces that are about to be erased if bots of other workspaces refer to them: they then belong to
- * such a workspace.
+ * Retains files of workspaces that are about to be erased if bots of other workspaces refer to them, by moving each
+ * file to such a workspace.
  */
 export async function keepFilesNamedElsewhere(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
   const files = await findFilesOnlyThere(sql, workspaceIds);
-  // Finding the bots that refer to the files reads the flows of the whole instance.
+  // Runs only if there are such files, because the search for bots that refer to them reads the flows of the whole
+  // instance.
   if (files.length > 0) await handOverFiles(sql, { files, workspaceIds });
 }
 
-/** The copy's id; undefined if the content is not in the storage. */
+/** Copies a file and returns the id of the copy; undefined if the content is not in the storage. */
 async function copyFile(
   { sql, storage }: FileDependencies,
   file: CopiedFile,

@@ -5,8 +5,8 @@ import type { UploadTokens } from "./upload-tokens.ts";
 /** The dependencies of uploads and files. */
 export type FileDependencies = ManagementDependencies & {
   readonly uploads: UploadTokens;
-  /** Each upload holds a connection, and a file on the disk until it is stored. */
+  /** Limits running uploads. Each upload uses a connection, and disk space until the file is stored. */
   readonly uploadsUnderWay: FairShare<"session" | "address" | "bot">;
-  /** Forms with files are held in memory while they are read. */
+  /** Limits forms with files, which are in memory while they are read. */
   readonly formsWithFiles: FairShare<"address" | "bot">;
 };

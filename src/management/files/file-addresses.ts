@@ -10,21 +10,21 @@ import { type FileRow, findOwnFiles, findStoredFiles } from "./files.sql.ts";
 
 export type AddressedFile = Pick<FileRow, "id" | "extension" | "isPublic" | "botId" | "resultId">;
 
-/** A file's name in addresses; only the extension comes from the visitor's file. */
+/** Returns a file's name in addresses. Only its extension comes from the visitor's file. */
 export function fileNameOf({ id, extension }: Pick<FileRow, "id" | "extension">): string {
   return `${id}.${extension}`;
 }
 
-/** The id in a file's name, or undefined when it has another form. */
+/** Returns the id in a file's name, or undefined if the name has another format. */
 export function fileIdIn(fileName: string): string | undefined {
   const [id = "", extension] = fileName.split(".");
   return isId(id) && extension !== undefined && fileName === `${id}.${extension}` ? id : undefined;
 }
 
 /**
- * The address of a file: a public file is open to everyone with the address, a private file is read through the
- * management API, with a token. `origin` is used when the settings name none: the request's for a link in a response,
- * `ownOrigin` for a stored address.
+ * Returns the address of a file. Everyone with the address can open a public file. A private file requires a token for
+ * the management API. `origin` is used if the settings contain no origin: the request's origin for a link in a
+ * response, and `ownOrigin` for a stored address.
  */
 export function fileAddress(
   config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
@@ -39,16 +39,17 @@ export function fileAddress(
 }
 
 /**
- * The origin that this process listens at. An address that is stored or mailed never comes from the header `Host`,
- * which every sender of a request controls. Behind a proxy the public address differs: PUBLIC_URL and CHAT_URL state
- * it.
+ * Returns the origin on which this process listens. An address that is stored or mailed never uses the header `Host`,
+ * because every sender of a request controls this header. Behind a proxy the public address differs, so PUBLIC_URL and
+ * CHAT_URL must contain it.
  */
 export function ownOrigin({ config, ports }: Pick<FileDependencies, "config" | "ports">): string {
   return localAddress(config.HOST, ports.main ?? config.PORT);
 }
 
 /**
- * Whether a reply contains an address that could be one of our files: most replies contain none, and need no look-up.
+ * Whether a reply contains an address that could be one of our files. Most replies contain no such address and need no
+ * look-up.
  */
 export function mayNameFiles(reply: Reply | null): boolean {
   return reply !== null && addressesIn(reply).some((address) => fileNameIn(address) !== undefined);
@@ -56,7 +57,7 @@ export function mayNameFiles(reply: Reply | null): boolean {
 
 /**
  * Lists in `strangeFileUrls` the addresses that look like our files but belong to no stored file of this session or its
- * result: no input accepts them. Addresses of other sites are ignored.
+ * result. No input accepts these addresses. Addresses of other sites are ignored.
  */
 export async function withStrangeFiles(
   deps: Pick<FileDependencies, "sql">,
@@ -73,8 +74,8 @@ export async function withStrangeFiles(
 }
 
 /**
- * Returns a function that finds the stored files of a session, or of its result, in a reply: their addresses, and the
- * original names of the visitor's files.
+ * Returns a function that finds the stored files of a session, or of its result, in a reply. It returns their addresses
+ * and the original names of the visitor's files.
  */
 export async function originalNamesOf(
   sql: Sql,
@@ -107,7 +108,7 @@ type AnswerWithFiles = {
   readonly attachedFileUrls: readonly string[];
 };
 
-/** Returns a function that finds the addresses in an answer that are stored files of its own result. */
+/** Returns a function that finds the addresses in an answer that belong to stored files of its own result. */
 export async function storedFilesOf(
   deps: Pick<FileDependencies, "sql">,
   answers: readonly AnswerWithFiles[],
@@ -120,14 +121,14 @@ export async function storedFilesOf(
   const known = new Set(stored.map((file) => placeOf(file.resultId, fileNameOf(file))));
   return (answer) => {
     const own = filesIn(answer).filter(({ name }) => known.has(placeOf(answer.resultId, name)));
-    // The answer to a question for files names each twice: in its text, and as attached.
+    // The answer to a question for files contains each address twice: in its text, and as an attached file.
     return [...new Set(own.map(({ address }) => address))];
   };
 }
 
 type NamedFile = { readonly address: string; readonly name: string };
 
-/** The addresses in a reply that have the form of our files'. */
+/** Returns the addresses in a reply that have the format of our files' addresses. */
 function namedFilesIn(reply: Reply): NamedFile[] {
   return addressesIn(reply).flatMap((address) => {
     const name = fileNameIn(address);
@@ -154,7 +155,8 @@ function addressesIn(reply: Reply): readonly string[] {
 }
 
 /**
- * The file name in an address that our router would treat as a file's, on any host; undefined for any other address.
+ * Returns the file name in an address that our router would treat as the address of a file, on any host; undefined for
+ * any other address.
  */
 export function fileNameIn(address: string): string | undefined {
   const name = fileNameInPath(address);

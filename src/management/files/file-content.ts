@@ -1,11 +1,11 @@
-/** The type of a file by its content, and the extension that it is served under. */
+/** The type of a file according to its content, and the extension under which it is served. */
 export type FileContent = { readonly type: string; readonly extension: string };
 
 type Signature = FileContent & { readonly marks: readonly (readonly [at: number, text: string])[] };
 
 /**
- * The first bytes of every type that authors may upload: pictures, sounds, films, fonts. This is a table of our own,
- * because checking whether a file is allowed must not involve parsing a stranger's content.
+ * The first bytes of every type that authors may upload: pictures, sounds, films, fonts. We check these bytes
+ * ourselves, because the check must not parse the content of an untrusted file.
  */
 const signatures: readonly Signature[] = [
   { type: "image/png", extension: "png", marks: [[0, "\x89PNG\r\n\x1a\n"]] },
@@ -76,22 +76,25 @@ const signatures: readonly Signature[] = [
   { type: "font/woff2", extension: "woff2", marks: [[0, "wOF2"]] },
 ];
 
-/** The content that authors may upload, in a sentence. */
+/** The content that authors may upload, as a list for messages. */
 export const allowedContent =
   "PNG, JPEG, GIF, WebP, AVIF, SVG, MP3, AAC, M4A, OGG, WAV, FLAC, MP4, MOV, WebM and WOFF2";
 
-/** The type of a file by its first bytes, independent of its name; undefined when authors may not upload it. */
+/**
+ * Returns the type of a file according to its first bytes, independent of its name; undefined if authors may not upload
+ * the type.
+ */
 export function contentOf(head: Uint8Array): FileContent | undefined {
   const bytes = Buffer.from(head).toString("latin1");
   const found = signatures.find(({ marks }) => marks.every(([at, text]) => bytes.startsWith(text, at)));
   if (found) return { type: found.type, extension: found.extension };
-  // The header of Matroska states whether the file is the subset that browsers play.
+  // The header of Matroska states whether the file is WebM, the subset that browsers play.
   if (bytes.startsWith("\x1aE\xdf\xa3") && bytes.slice(0, 64).includes("webm"))
     return { type: "video/webm", extension: "webm" };
   return isSvg(head) ? { type: "image/svg+xml", extension: "svg" } : undefined;
 }
 
-/** A text whose first element is `svg`, after an optional declaration, document type and comments. */
+/** Whether a file is text whose first element is `svg`, after an optional declaration, document type and comments. */
 function isSvg(head: Uint8Array): boolean {
   let text = new TextDecoder().decode(head).trimStart();
   for (;;) {

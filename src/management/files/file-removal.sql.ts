@@ -4,7 +4,7 @@ import { lasts } from "../../platform/database/spans.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** The oldest files, created more than `hours` ago, that are not yet known to be in an answer. */
+/** Returns the oldest files that were created more than `hours` ago and are not known to be in an answer. */
 export async function listUnansweredFiles(
   sql: Sql,
   { hours, limit }: { hours: number; limit: number },
@@ -20,7 +20,10 @@ export async function listUnansweredFiles(
   return rows.map(({ id }) => id);
 }
 
-/** Marks files of previews as removed that were created more than `hours` ago, the oldest first. Returns the number. */
+/**
+ * Marks files of previews that were created more than `hours` ago as removed, oldest first. Returns the number of
+ * marked files.
+ */
 export async function removeFilesOfPreviews(
   sql: Sql,
   { hours, limit }: { hours: number; limit: number },
@@ -45,7 +48,10 @@ export async function removeFilesOfPreviews(
 
 const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });
 
-/** Keeps files that an answer of their result refers to as long as that result; marks the others as removed. */
+/**
+ * Retains the files that an answer of their result refers to for as long as the result, and marks all other files as
+ * removed.
+ */
 export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     with judged as (
@@ -75,8 +81,8 @@ export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promi
 }
 
 /**
- * Removed files whose content may be deleted now, the longest due first; each is postponed, so that no two processes
- * take it at once.
+ * Returns removed files whose content may be deleted now. Files that have been due longest come first. Postpones each
+ * file, so that no two processes handle it at the same time.
  */
 export async function takeRemovedFiles(
   sql: Sql,

@@ -7,10 +7,10 @@ const shownTypes =
   /^(image\/(avif|bmp|gif|heic|heif|jpe?g|png|tiff|webp)|(audio|video)\/[\w.-]+|application\/pdf|text\/plain)$/;
 
 /**
- * A file in a form that is safe for browsers. Pictures, sounds, films and PDF are shown; everything else, above all
- * content that could run in a page, is sent as bytes to be saved. With `isTypeSure` the service itself has read the
- * type from the content, and accepts no others. Nothing runs in a file that is opened as a page (CSP). Ranges are
- * supported, so that players can jump.
+ * Returns a file in a form that is safe for browsers. Pictures, sounds, films and PDF are shown. Any other content,
+ * above all content that could run in a page, is sent as bytes to be saved. `isTypeSure` means that the service
+ * determined the type from the content and accepts only allowed types. A content security policy prevents code in a
+ * file that is opened as a page from running. Ranges are supported, so that players can seek.
  */
 export async function fileResponse(
   file: OpenFile,
@@ -41,7 +41,7 @@ function fileHeaders(
     "Content-Type": isShown ? type : "application/octet-stream",
     "Content-Disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,
     "X-Content-Type-Options": "nosniff",
-    // A browser's own PDF viewer does not start inside a sandbox.
+    // A browser's PDF viewer does not start inside a sandbox.
     "Content-Security-Policy": `default-src 'none'; style-src 'unsafe-inline'${type === "application/pdf" ? "" : "; sandbox"}`,
     "Accept-Ranges": "bytes",
     ...(isPublic
@@ -53,7 +53,7 @@ function fileHeaders(
   };
 }
 
-/** The file name, in two spellings: one for all clients, one for those that read only ASCII (RFC 6266). */
+/** Returns the file name in two encodings: one for all clients, and one for clients that read only ASCII (RFC 6266). */
 function fileNameParameters(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
@@ -63,7 +63,7 @@ function fileNameParameters(name: string): string {
   return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The requested range; several ranges, or an invalid one, mean the whole file. */
+/** Reads the requested range. Several ranges or an invalid range mean the whole file. */
 function readRange(headers: Headers, { bytes, tag }: { bytes: number; tag: string }) {
   const [, from = "", to = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(headers.get("range")?.trim() ?? "") ?? [];
   const condition = headers.get("if-range");

@@ -3,7 +3,7 @@ import { lasts } from "../../platform/database/spans.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
+/** A visitor's file. `bytes`, `hash` and `storedAt` are null until its content is stored. */
 export type FileRow = {
   readonly id: string;
   readonly botId: string;
@@ -27,13 +27,14 @@ export type NewFile = Pick<
   "id" | "botId" | "sessionId" | "resultId" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes"
 > & {
   readonly addressSeconds: number;
-  /** The limits of one session, this file included. */
+  /** The limits of one session, which include this file. */
   readonly most: { readonly files: number; readonly bytes: number };
 };
 
 /**
- * Inserts a file that is about to be uploaded. `full`: its session has reached its limit; files whose address has
- * expired unused do not count. `lost`: another file of the session took the number first; try again.
+ * Inserts a file that is about to be uploaded. Returns `full` if its session has reached its limit; files whose address
+ * expired without an upload do not count. Returns `lost` if another file of the session used the number first; the
+ * caller must try again.
  */
 export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "full" | "lost"> {
   const isOpen = lasts(sql, sql`url_expires_at`, file.addressSeconds);
@@ -74,7 +75,7 @@ export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "ful
   return row?.hasRoom ? "lost" : "full";
 }
 
-/** A file that is not removed. */
+/** Returns a file that is not removed. */
 export async function findFile(sql: Sql, id: string): Promise<FileRow | undefined> {
   return first(sql<FileRow[]>`
     select ${columns(sql)}
@@ -85,7 +86,7 @@ export async function findFile(sql: Sql, id: string): Promise<FileRow | undefine
       and not ${isBinned(sql)}`);
 }
 
-/** Whether a file's result or bot is in the bin; such a file cannot be opened. */
+/** Returns the SQL condition that a file's result or bot is in the bin. Such a file cannot be opened. */
 function isBinned(sql: Sql) {
   return sql`(
     exists (
@@ -99,7 +100,7 @@ function isBinned(sql: Sql) {
   )`;
 }
 
-/** Finds the given files that are stored and belong to this session, or to another session of its result. */
+/** Returns the given files that are stored and belong to this session, or to another session of its result. */
 export async function findOwnFiles(
   sql: Sql,
   { ids, sessionId, resultId }: { ids: readonly string[]; sessionId: string; resultId: string | null },
@@ -113,7 +114,7 @@ export async function findOwnFiles(
       and not files.is_removed`;
 }
 
-/** Finds the given files that are stored, with their owners. */
+/** Returns the given files that are stored, with their owners. */
 export async function findStoredFiles(
   sql: Sql,
   ids: readonly string[],
@@ -126,7 +127,7 @@ export async function findStoredFiles(
       and not files.is_removed`;
 }
 
-/** The stored files of a result, the newest first: by session and by number within it. */
+/** Returns the stored files of a result, newest first, by session and by number within the session. */
 export async function listFiles(
   sql: Sql,
   { resultId, limit }: { resultId: string; limit: number },
@@ -143,8 +144,8 @@ export async function listFiles(
 }
 
 /**
- * Locks a file while its content is passed to the storage. False when another request holds the lock, or the file is
- * already stored.
+ * Locks a file while its content is transferred to the storage. Returns false if another request holds the lock, or if
+ * the file is already stored.
  */
 export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds: number }): Promise<boolean> {
   const rows = await sql`
@@ -159,7 +160,7 @@ export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds:
   return rows.length > 0;
 }
 
-/** Records that a file's content is stored. False when the file was removed meanwhile. */
+/** Records that a file's content is stored. Returns false if the file was removed meanwhile. */
 export async function markStored(
   sql: Sql,
   { id, bytes, hash }: { id: string; bytes: number; hash: string },
@@ -178,7 +179,7 @@ export async function markStored(
   return rows.length > 0;
 }
 
-/** Keeps a file as long as its result, whether or not an answer refers to it. */
+/** Retains a file for as long as its result, whether or not an answer refers to it. */
 export async function markAnswered(sql: Sql, id: string): Promise<void> {
   await sql`
     update files

@@ -14,25 +14,25 @@ export type OpenFile = {
   readonly name: string;
   readonly type: string;
   readonly bytes: number;
-  /** Identifies the content, as an ETag does. */
+  /** Identifies the content, like an ETag. */
   readonly hash: string;
-  /** The content or a part of it. Throws `file.not_found` when the storage has lost it. */
+  /** Reads the content or a part of it. Throws `file.not_found` if the storage has lost the content. */
   read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
 };
 
-/** A public file: everyone with its address may open it. */
+/** Opens a public file, which is available to everyone with its address. */
 export async function openPublicFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const file = await requireFile(deps, fileName);
   if (!file.isPublic) throw new AppError("file.not_found");
   return openFile(deps, file);
 }
 
-/** A public or private file, for a request with an address that opens it. */
+/** Opens a public or private file, for a request whose address has a valid signature. */
 export async function openAnyFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   return openFile(deps, await requireFile(deps, fileName));
 }
 
-/** A file of a result, public or private. */
+/** Opens a public or private file of a result. */
 export async function openResultFile(
   deps: FileDependencies,
   caller: Caller,
@@ -44,12 +44,12 @@ export async function openResultFile(
   return openFile(deps, file);
 }
 
-/** Checks that the storage works. The route requires scope `admin`; the error states the fault. */
+/** Checks that the storage works. The error describes the fault. The route requires the scope `admin`. */
 export async function tryStorage(deps: FileDependencies): Promise<void> {
   await checkStorage(deps.storage);
 }
 
-/** The files that visitors uploaded for a result, the newest first. */
+/** Returns the files that visitors uploaded for a result, newest first. */
 export async function listResultFiles(
   deps: FileDependencies,
   caller: Caller,
@@ -80,7 +80,7 @@ function openFile(deps: FileDependencies, { bytes, hash, ...file }: FileRow): Op
   return openStored(deps, { ...file, bytes: bytes ?? 0, hash: hash ?? "" });
 }
 
-/** A file whose content is in the storage, of any owner. */
+/** Opens a file of any owner whose content is in the storage. */
 export function openStored(
   deps: FileDependencies,
   { id, name, type, bytes, hash }: Pick<OpenFile, "name" | "type" | "bytes" | "hash"> & { readonly id: string },

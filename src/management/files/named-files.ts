@@ -6,8 +6,8 @@ import { findMissingFiles } from "./workspace-files.sql.ts";
 type Tools = { readonly sql: Sql; readonly config: Pick<Config, "CHAT_URL" | "PUBLIC_URL"> };
 
 /**
- * Addresses of this service's author files in a flow that show nothing, because the files were deleted. Addresses of
- * other services are ignored.
+ * Returns the addresses of authors' files of this service in a flow that show nothing, because the files were deleted.
+ * Ignores addresses of other services.
  */
 export async function findMissingAddresses({ sql, config }: Tools, flow: unknown): Promise<string[]> {
   const named = fileAddressesIn(flow).filter(({ origin }) => isOwn(config, origin));
@@ -19,7 +19,10 @@ export async function findMissingAddresses({ sql, config }: Tools, flow: unknown
   return named.filter(({ id }) => missing.includes(id)).map(({ address }) => address);
 }
 
-/** Without a configured address, this machine's own address is used. */
+/**
+ * Whether an origin belongs to this service. Without a configured address, only this machine's own addresses belong to
+ * the service.
+ */
 function isOwn({ CHAT_URL, PUBLIC_URL }: Tools["config"], origin: string): boolean {
   const configured = [CHAT_URL, PUBLIC_URL].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]));
   if (configured.length > 0) return configured.includes(origin);

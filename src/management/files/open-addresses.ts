@@ -7,8 +7,8 @@ import { createInstanceKey } from "../access/instance-keys.ts";
 const keys = new WeakMap<Sql, () => Promise<Uint8Array>>();
 
 /**
- * An address that opens a private file for a limited time, since people on messengers have no login. `origin` is used
- * when the settings name none.
+ * Returns an address that opens a private file for a limited time, because people on messengers have no login. `origin`
+ * is used if the settings contain no origin.
  */
 export async function openAddress(
   { sql, config }: { readonly sql: Sql; readonly config: Pick<Config, "CHAT_URL" | "PUBLIC_URL"> },
@@ -20,7 +20,10 @@ export async function openAddress(
   return `${chat}/api/files/${fileName}?until=${until}&signature=${await signatureOf(sql, fileName, until)}`;
 }
 
-/** Whether an address of a file is such an address: `over` when it has expired; undefined without a signature. */
+/**
+ * Checks the signature in an address of a file. Returns `over` if the signature has expired, and undefined if there is
+ * no signature.
+ */
 export async function readOpenAddress(
   sql: Sql,
   fileName: string,

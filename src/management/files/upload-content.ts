@@ -10,19 +10,19 @@ import { cleanType, unknownType } from "./upload-rules.ts";
 export type UploadedContent = {
   readonly token: string;
   readonly contentType: string | null;
-  /** The header Content-Length; null when it is absent. */
+  /** The header Content-Length; null if it is absent. */
   readonly contentLength: number | null;
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** Whether the body is a form, with the content in its part `file`. */
+  /** Whether the body is a form whose part `file` contains the content. */
   readonly isForm?: boolean;
   /** The client's address, as limits count it. */
   readonly address?: string | undefined;
 };
 
 /**
- * Stores the content of a file. It is streamed to the disk and counted meanwhile; only a complete file is stored.
- * Sending the same content again succeeds without another write, so that a client may retry; other content is refused,
- * since a file never changes.
+ * Stores the content of a file. The content is streamed to the disk and counted, and only a complete file is stored.
+ * Sending the same content again succeeds without another write, so that a client can retry. Different content is
+ * rejected, because a file never changes.
  */
 export async function receiveUpload(deps: FileDependencies, upload: UploadedContent): Promise<{ bytes: number }> {
   const id = await deps.uploads.fileOf(upload.token);
@@ -55,15 +55,15 @@ async function contentOfForm(
   contentType: string | null,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { type, content } = await openFilePart(body, contentType);
-  // Programs that do not detect types send this one.
+  // Programs that do not detect types send this type.
   requireType(file, cleanType(type) === unknownType ? null : type);
   return content;
 }
 
 /**
- * Passes an uploaded file to the storage, once. `count` first counts it for its day, and returns a function that
- * removes it from the count. A process that dies in between leaves the file counted, and it is counted twice when its
- * client repeats the upload: the count may be too high, but the limit is never exceeded.
+ * Transfers an uploaded file to the storage, once. `count` first counts it for its day, and returns a function that
+ * removes it from the count. If the process dies in between, the file stays counted, and it is counted again when its
+ * client repeats the upload. The count may be too high, but the limit is never exceeded.
  */
 export async function storeArrival(
   deps: FileDependencies,
@@ -88,13 +88,16 @@ export async function storeArrival(
     throw error;
   }
   if (await markStored(deps.sql, { id, bytes, hash })) return;
-  // The result was erased meanwhile. When this fails, the job that removes its files retries.
+  // The result was erased meanwhile. If unlocking fails, the job that removes the result's files retries.
   await unlockFile(deps.sql, id);
   await uncount();
   throw new AppError("upload.address_invalid");
 }
 
-/** A file without an announced type may have any. */
+/**
+ * Throws `upload.type_not_allowed` if the type differs from the announced type. A file without an announced type may
+ * have any type.
+ */
 function requireType(file: FileRow, contentType: string | null): void {
   const arrives = cleanType(contentType);
   if (file.type === unknownType || !contentType || arrives === file.type) return;

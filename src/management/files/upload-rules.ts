@@ -5,7 +5,7 @@ import type { UploadRules } from "../../core/interpreter/input-traits.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import { limits } from "../../limits/index.ts";
 
-/** A stored block's rules for files of a type; undefined when the block accepts none. */
+/** Returns a stored block's rules for files of a type; undefined if the block accepts no such files. */
 export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | undefined {
   if (!isJsonObject(stored)) return undefined;
   const { type, options } = stored;
@@ -15,8 +15,8 @@ export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | 
 }
 
 /**
- * The extension that a file is stored with, or undefined when its type is not allowed. Types that are not in the table
- * keep the extension of the visitor's file, which the block's own check of the reply then reads.
+ * Returns the extension under which a file is stored, or undefined if its type is not allowed. A type that is not in
+ * the table retains the extension of the visitor's file, which the block checks when it reads the reply.
  */
 export function storedExtension(file: { type: string; name: string }, types: readonly string[] | undefined) {
   const known = extensionOf(file.type);
@@ -27,18 +27,19 @@ export function storedExtension(file: { type: string; name: string }, types: rea
   return candidates.find((extension) => allowed.has(extension));
 }
 
-/** A MIME type without parameters, in lower case; an invalid one becomes `unknownType`. */
+/** Returns a MIME type without parameters, in lower case. An invalid type becomes `unknownType`. */
 export function cleanType(type: string | null | undefined): string {
   const [essence = ""] = (type ?? "").split(";");
   const clean = essence.trim().toLowerCase();
   return /^[a-z0-9][\w.+-]{0,99}\/[a-z0-9][\w.+-]{0,99}$/.test(clean) ? clean : unknownType;
 }
 
-/** The type that is used for unknown types. */
+/** The type of files whose type is unknown. */
 export const unknownType = "application/octet-stream";
 
 /**
- * A file's name for display: without a path, without invisible characters that reverse the text, and of limited length.
+ * Returns a file's name for display: without a path, without invisible characters that reverse text, and with a limited
+ * length.
  */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";

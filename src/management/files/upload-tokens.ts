@@ -6,9 +6,9 @@ import { createInstanceKey } from "../access/instance-keys.ts";
 
 /** Signs the addresses of uploads. */
 export type UploadTokens = {
-  /** The token with which a file's content may be uploaded; only this service can create it. */
+  /** Returns the token with which a file's content may be uploaded. Only this service can create it. */
   tokenFor(fileId: string): Promise<string>;
-  /** The file of a token. Throws `upload.address_invalid` when the token is not ours. */
+  /** Returns the id of a token's file. Throws `upload.address_invalid` if this service did not create the token. */
   fileOf(token: string): Promise<string>;
 };
 

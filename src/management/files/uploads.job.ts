@@ -11,7 +11,7 @@ import {
 } from "./file-removal.sql.ts";
 import { forgetWorkspaceFiles, takeRemovedWorkspaceFiles } from "./workspace-files.sql.ts";
 
-/** Files that one statement reads, and concurrent removals at the storage. */
+/** The number of files that one statement reads, and the number of concurrent removals from the storage. */
 const maxBatch = 100;
 const removalsAtOnce = 8;
 
@@ -19,8 +19,8 @@ const removalsAtOnce = 8;
 const pauseSeconds = 300;
 
 /**
- * Removes visitors' files (those in no answer after a day, those of previews after an hour, those of erased results at
- * once) and files deleted by authors.
+ * Removes visitors' files and files that authors deleted. Visitors' files that are in no answer are removed after a
+ * day, files of previews after an hour, and files of erased results immediately.
  */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [
@@ -45,14 +45,14 @@ async function markSome(sql: Sql): Promise<number> {
 }
 
 /**
- * Deletes files from the storage, then their rows. If that fails, the row stays and is retried after a pause; the job's
- * message states the fault.
+ * Deletes files from the storage, and then their rows. If the storage fails, the row remains and is retried after a
+ * pause. The job's message describes the fault.
  */
 async function removeSome(sql: Sql, storage: Storage, { take, forget }: typeof ofVisitors): Promise<number> {
   const ids = await take(sql, { limit: maxBatch, seconds: pauseSeconds });
   const gone: string[] = [];
   let problem: { readonly error: unknown } | undefined;
-  // A few at a time, since the storage also serves visitors.
+  // Removes only a few files concurrently, because the storage also serves visitors.
   for (let at = 0; at < ids.length; at += removalsAtOnce) {
     const some = ids.slice(at, at + removalsAtOnce);
     const outcomes = await Promise.allSettled(some.map((id) => storage.remove(id)));

@@ -91,7 +91,7 @@ export const workspaceFileOperations: readonly Operation[] = [
   }),
 ];
 
-/** Files of authors, for everyone with their address. */
+/** Serves files of authors to everyone with their address. */
 export const workspaceFilePage: Page<FileDependencies> = {
   path: "/api/workspace-files/:fileName",
   host: "chat",

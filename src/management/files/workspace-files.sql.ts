@@ -14,7 +14,7 @@ export type WorkspaceFileRow = {
   readonly createdAt: Date;
 };
 
-/** A workspace's files, newest first. */
+/** Returns a workspace's files, newest first. */
 export async function listWorkspaceFiles(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
@@ -31,8 +31,8 @@ export async function listWorkspaceFiles(
 }
 
 /**
- * A stored file of a workspace that is not in the bin. `copiedFrom`: the file that flows refer to, if this is a copy of
- * it.
+ * Returns a stored file of a workspace that is not in the bin. If the file is a copy, `copiedFrom` is the id of the
+ * original file, which flows refer to.
  */
 export async function findWorkspaceFile(
   sql: Sql,
@@ -47,8 +47,8 @@ export async function findWorkspaceFile(
 }
 
 /**
- * The stored file that an address shows: the file with this id, or else its oldest copy; never a file of a workspace in
- * the bin.
+ * Returns the stored file that an address shows: the file with this id, or otherwise its oldest copy. Never returns a
+ * file of a workspace in the bin.
  */
 export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
   return first(sql<WorkspaceFileRow[]>`
@@ -61,8 +61,8 @@ export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFile
 }
 
 /**
- * Finds the given ids that refer neither to a stored file nor to a copy of one; files of workspaces in the bin count as
- * missing.
+ * Returns the given ids that refer neither to a stored file nor to a copy of a stored file. Files of workspaces in the
+ * bin count as missing.
  */
 export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
@@ -77,7 +77,7 @@ export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** A condition on a row of `workspace_files`. */
+/** Returns the SQL condition that a row of `workspace_files` is visible. */
 export function isShown(sql: Sql) {
   return sql`
       not workspace_files.is_removed
@@ -91,8 +91,8 @@ export function isShown(sql: Sql) {
 }
 
 /**
- * Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may
- * exceed the limit.
+ * Inserts a file whose content is about to be stored. Returns false if the workspace is at its limit. Concurrent
+ * requests may exceed the limit.
  */
 export async function insertWorkspaceFile(
   sql: Sql,
@@ -122,7 +122,7 @@ export async function insertWorkspaceFile(
   return rows.length === 1;
 }
 
-/** Records that the content is stored. Undefined if the file, or its workspace, was removed meanwhile. */
+/** Records that the content is stored. Returns undefined if the file or its workspace was removed meanwhile. */
 export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
   return first(sql<WorkspaceFileRow[]>`
     update workspace_files
@@ -139,8 +139,8 @@ export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<Wor
 }
 
 /**
- * Deletes a file for everyone; the storage removes its content afterwards. With `isUnfinished`, a file that was never
- * shown.
+ * Removes a file for everyone. Its content is deleted from the storage later. With `isUnfinished`, removes only a file
+ * that was never visible.
  */
 export async function removeWorkspaceFile(
   sql: Sql,
@@ -158,8 +158,8 @@ export async function removeWorkspaceFile(
 }
 
 /**
- * Removed files whose content may be deleted now, the longest due first, and uploads that were never finished; each is
- * postponed, so that no two processes handle it at once.
+ * Returns removed files whose content may be deleted now, and uploads that were never finished. Files that have been
+ * due longest come first. Postpones each file, so that no two processes handle it at the same time.
  */
 export async function takeRemovedWorkspaceFiles(
   sql: Sql,

@@ -20,23 +20,23 @@ import {
   type WorkspaceFileRow,
 } from "./workspace-files.sql.ts";
 
-/** An author's file as shown by the API: everyone with its address may open it. */
+/** An author's file in the API's format. Everyone with its address can open it. */
 export type WorkspaceFileView = Omit<WorkspaceFileRow, "extension"> & { readonly url: string };
 
 export type AuthorsUpload = {
   readonly workspaceId: string;
   readonly name: string;
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** The header Content-Length; null when it is absent. */
+  /** The header Content-Length; null if it is absent. */
   readonly contentLength: number | null;
   readonly address: string | undefined;
-  /** The origin that the request was sent to, used where the settings name none. */
+  /** The origin to which the request was sent. It is used if the settings contain no origin. */
   readonly requestOrigin: string;
 };
 
 const megabyte = 1024 * 1024;
 
-/** A workspace's files, newest first. For ADMIN and MEMBER, like all operations on files. */
+/** Returns a workspace's files, newest first. Requires ADMIN or MEMBER, like all operations on files. */
 export async function listWorkspaceFiles(
   deps: FileDependencies,
   caller: Caller,
@@ -50,8 +50,8 @@ export async function listWorkspaceFiles(
 }
 
 /**
- * Stores a file under an address of its own. Its content decides its type: the announced type and the extension of its
- * name are ignored. A file never changes; other content becomes another file.
+ * Stores a file under a separate address. The content determines its type: the announced type and the extension of the
+ * name are ignored. A file never changes, so other content is stored as another file.
  */
 export async function uploadWorkspaceFile(
   deps: FileDependencies,
@@ -77,8 +77,8 @@ export async function uploadWorkspaceFile(
 }
 
 /**
- * Removes a file, immediately and permanently: bots that show it show nothing in its place. If a published bot shows
- * it, only when the caller forces it.
+ * Removes a file immediately and permanently. Bots that refer to the file show nothing in its place. If a published bot
+ * refers to the file, the caller must force the removal.
  */
 export async function deleteWorkspaceFile(
   deps: FileDependencies,
@@ -93,7 +93,7 @@ export async function deleteWorkspaceFile(
   if (!(await removeWorkspaceFile(deps.sql, { workspaceId, id: file.id }))) throw new AppError("file.not_found");
 }
 
-/** The flows of bots that brought a copy along refer to the original file. */
+/** The flows of bots that were moved together with a copy of the file refer to the original file. */
 async function requireFileUnused(
   { sql }: FileDependencies,
   { workspaceId, id, copiedFrom, extension }: WorkspaceFileRow & { readonly copiedFrom: string | null },
@@ -104,7 +104,7 @@ async function requireFileUnused(
   }
 }
 
-/** The file for everyone with its address. */
+/** Opens a file for everyone with its address. */
 export async function openWorkspaceFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const id = fileIdIn(fileName);
   const file = id === undefined ? undefined : await findShownFile(deps.sql, id);

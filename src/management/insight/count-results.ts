@@ -23,18 +23,18 @@ import { listRatings } from "../ratings/ratings.sql.ts";
 
 /** The number of versions whose choices are cached. */
 const cachedVersions = 200;
-/** The number of cached measures; beyond it, all measures are read again. */
+/** The number of cached measures. Above this number, all measures are read again. */
 const cachedMeasures = 20_000;
 
 type CountedBlocks = ReadonlyMap<string, CountedValues>;
 
 /**
- * Counts results that are due, some at a time. Each result's count is computed here from what is stored, and replaces
- * its former count (`saveCounts`): so it may run any number of times, in several processes at once, and may stop
- * anywhere. Returns the number of results examined.
+ * Returns a function that counts some due results. It calculates each result's count from the stored data and replaces
+ * its previous count (`saveCounts`). The function can therefore run any number of times, in several processes at the
+ * same time, and can be stopped at any point. Returns the number of examined results.
  */
 export function createCounting(sql: Sql): (limit: number) => Promise<number> {
-  // Versions never change; only the choice of the published version does.
+  // Only the choices of the published version can change, so versions are cached without expiry.
   const cache = new Map<string, CountedBlocks>();
 
   async function blocksOf({ botId, version }: { botId: string; version: number }): Promise<CountedBlocks> {
@@ -68,7 +68,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
       const chat = waiting.get(resultId);
       const waitingBlockId = waitingIn(chat, resultId);
       const shownBlockIds = (shown.get(resultId) ?? []).map(({ blockId }) => blockId);
-      // The steps of a linked bot belong to another result.
+      // The steps of a linked bot are stored with another result.
       if (chat?.isLinked && waitingBlockId) shownBlockIds.push(waitingBlockId);
       const facts = {
         ...result,
@@ -90,7 +90,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
     return counted;
   }
 
-  /** Keeps the last of these results for each problem. */
+  /** Stores the last of these results for each problem. */
   async function noteExamples(results: readonly Present[], failures: readonly CountedFailure[]): Promise<void> {
     const botOf = new Map(results.map(({ resultId, botId }) => [resultId, botId]));
     const last = new Map<string, ProblemExample>();
@@ -135,7 +135,10 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
   };
 }
 
-/** The question that the visitor of this result is at: undefined if there is none, null if it is unknown. */
+/**
+ * Returns the question that the visitor of this result has not answered yet; undefined if there is no open question,
+ * null if it is unknown.
+ */
 function waitingIn(chat: WaitingChat | undefined, resultId: string): string | undefined | null {
   if (!chat) return null;
   const { isLinked, runningResultId, blockId } = chat;
@@ -154,14 +157,14 @@ function isThere(result: ResultToCount): result is Present {
   return result.botId !== null && !result.isGone;
 }
 
-/** Finds the numbers of measures, most of them in the cache: they never change. */
+/** Returns a function that finds the numbers of measures. Most numbers are cached, because they never change. */
 function createMeasureIds(
   sql: Sql,
 ): (measures: ReadonlyMap<string, BotMeasure>) => Promise<ReadonlyMap<string, number>> {
   const cache = new Map<string, number>();
   return async (measures) => {
-    // Tries twice, because a number that another process creates right now is found once it exists. A deleted bot has
-    // no numbers.
+    // Tries twice: a number that another process is creating at the moment is found once it exists. Measures of a
+    // deleted bot have no numbers.
     for (let attempt = 0; attempt < 2; attempt++) {
       const missing = [...measures].filter(([key]) => !cache.has(key));
       if (missing.length === 0) break;

@@ -13,10 +13,10 @@ import {
 /** Nodes without this migration count results without their payments. */
 const withPayments = Number(migrations.find(({ name }) => name.endsWith("_counted_payments"))?.name.slice(0, 4));
 
-/** After this time all payments are checked again, so that no sum is wrong for longer. */
+/** All payments are checked again after this time, so that no wrong sum lasts longer. */
 const againMs = 24 * 3_600_000;
 
-/** Whether the counts include all payments. Otherwise each payment is read. */
+/** Whether the counts include all payments. If not, payments must be read one by one. */
 export async function arePaymentsCounted(deps: Pick<ManagementDependencies, "sql" | "olderNodes">): Promise<boolean> {
   const [isCounted, isBesideOlder] = await Promise.all([
     isCountedKind(deps.sql, "paid"),
@@ -26,15 +26,16 @@ export async function arePaymentsCounted(deps: Pick<ManagementDependencies, "sql
 }
 
 /**
- * Looks for results that are counted without their payments, or with others, some at a time, since nodes of an earlier
- * release count so, and queue no result whose payment they note. It is asked when no result waits to be counted.
- * Returns how many results were queued, or 1 if there may be more; 0 at the end.
+ * Returns a function that finds results whose count lacks their payments or contains wrong sums, some at a time. Nodes
+ * of an earlier release count results without payments, and do not queue a result when they record a payment. The
+ * function is called while no result waits to be counted. It returns the number of queued results, 1 if there may be
+ * more, and 0 at the end. Its states are:
  *
- *     waiting ─ no older node is connected ─────────────→ searching, from the first payment on
- *     searching ─ some payments were looked at ─────────→ searching
- *     searching ─ all were, and their results counted ──→ over: counts have all payments
- *     over ─ a day has passed ──────────────────────────→ searching
- *     any ─ an older node is connected ─────────────────→ waiting: counts may lack some
+ *     waiting ─ no older node is connected ─────────────────────→ searching, from the first payment
+ *     searching ─ some payments were examined ──────────────────→ searching
+ *     searching ─ all were examined, and their results counted ─→ over: the counts contain all payments
+ *     over ─ a day has passed ──────────────────────────────────→ searching
+ *     any ─ an older node is connected ─────────────────────────→ waiting: the counts may lack payments
  */
 export function createPaymentSearch(sql: Sql): (now: Date) => Promise<number> {
   type State = "waiting" | "searching" | "counting" | "over";

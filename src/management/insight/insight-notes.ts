@@ -8,14 +8,19 @@ import { addPageViews } from "../counts/page-views.sql.ts";
 /** The interval at which a process writes its notes, and the longest wait during an outage of the database. */
 const everyMs = 10_000;
 const maxPauseMs = 60_000;
-/** Results of one statement: a small number keeps its locks short. */
+/** The number of results in one statement. A small number makes its locks short. */
 const batch = 500;
 
-/** The events to count that a process has seen. They are only in memory, so that recording one takes no time. */
+/**
+ * The events to count that a process has seen. They are stored only in memory, so that recording an event takes no
+ * time.
+ */
 export type InsightNotes = {
-  /** A chat page was shown at this bot's public id. */
+  /** Records that a chat page was shown at this bot's public id. */
   notePageView(publicId: string): void;
-  /** Steps have changed or created these results. Without this call they would be counted later. */
+  /**
+   * Records that steps have changed or created these results. Without this call, the results would be counted later.
+   */
   noteChanged(resultIds: readonly string[]): void;
   /** Returns and removes the notes since the last call. */
   take(): Noted;
@@ -48,8 +53,8 @@ export function createInsightNotes(): InsightNotes {
 export type NoteWriter = Pick<PollLoop, "stop">;
 
 /**
- * Writes the notes every ten seconds, if there are any. A failed write is not repeated, because it may have succeeded:
- * page views of ten seconds may be lost, but none is counted twice.
+ * Writes the notes every ten seconds, if there are any. A failed write is not repeated, because it may have succeeded.
+ * The page views of ten seconds may be lost, but no page view is counted twice.
  */
 export function startNoteWriter(
   sql: Sql,

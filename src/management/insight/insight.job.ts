@@ -8,14 +8,18 @@ import { createCounting } from "./count-results.ts";
 import { createPaymentSearch } from "./counted-payments.ts";
 import { createSilenceSearch } from "./silence.ts";
 
-/** Results that one statement counts: results of one bot and quarter of an hour change the same rows of counts. */
+/**
+ * The number of results that one statement counts. Results of the same bot and quarter of an hour change the same rows
+ * of counts.
+ */
 const batch = 250;
 /**
- * A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then counted within a minute.
+ * The maximum delay of the counts. A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and
+ * counted within a minute after that.
  */
 const unseenMs = 75_000;
 
-/** Updates the counts of results. Results of earlier releases are treated like new ones. */
+/** Updates the counts of results. Results of earlier releases are treated like new results. */
 export function insight(sql: Sql): CleanUp {
   const countSome = createCounting(sql);
   const searchPayments = createPaymentSearch(sql);

@@ -21,21 +21,21 @@ import { readCountedWindow, type WindowRequest, windowBefore } from "./windows.t
 
 export type InsightRequest = WindowRequest & {
   readonly version?: number | undefined;
-  /** The only messenger whose chats are counted. */
+  /** If given, only chats of this messenger are counted. */
   readonly channel?: string | undefined;
-  /** Whether the figures of the previous window are requested, too. */
+  /** Whether the figures of the previous window are also requested. */
   readonly withBefore?: boolean | undefined;
 };
 
 type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
 
 /**
- * The measures of a bot's results that began in a window, read from counts that a job updates with a delay of moments.
+ * Returns the measures of a bot's results that started in a window. Reads counts that a job updates with a short delay.
  */
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
   const { version, channel, withBefore = false } = request;
-  // Checked before the sums are read, which then contain the payments.
+  // The check comes before the sums are read, so that sums contain the payments if the check succeeds.
   const hasPayments = await arePaymentsCounted(deps);
   const { window, sums, asOf } = await readSums(deps, botId, request);
   const before = withBefore ? await windowBefore(deps, request, window) : undefined;
@@ -79,13 +79,13 @@ function sumsOf({ sql }: ManagementDependencies, { botId, version, channel, wind
   return sumCounts(sql, { botId, version, spans: spansOf(window) });
 }
 
-/** The totals, times and payments of a window. */
+/** Returns the totals, times and payments of a window. */
 async function figuresOf(
   deps: ManagementDependencies,
   { botId, version, channel, window, hasPayments, sums }: Figures & { readonly sums: readonly Sum[] },
 ) {
   const [pageViews, paid] = await Promise.all([
-    // Visitors on a messenger do not open the page.
+    // Visitors on a messenger do not open the chat page.
     channel === undefined ? sumPageViews(deps.sql, { botId, spans: spansOf(window), version }) : 0,
     hasPayments ? paidIn(sums) : sumPayments(deps.sql, { botId, version, channel, ...window }),
   ]);
@@ -101,7 +101,7 @@ async function figuresOf(
   };
 }
 
-/** The totals of a published bot, in the form for existing clients. Throws `bot.not_published`. */
+/** Returns the totals of a published bot, in the format for existing clients. Throws `bot.not_published`. */
 export async function getStats(deps: ManagementDependencies, caller: Caller, botId: string, request: WindowRequest) {
   await requirePublished(deps, caller, botId);
   const { sums } = await readSums(deps, botId, request);
@@ -110,8 +110,8 @@ export async function getStats(deps: ManagementDependencies, caller: Caller, bot
 }
 
 /**
- * Answers and edges of a published bot, in the form for existing clients: every answer counts, including several of one
- * chat. Throws `bot.not_published`.
+ * Returns answers and edges of a published bot, in the format for existing clients. All answers count, including
+ * several answers of one chat. Throws `bot.not_published`.
  */
 export async function getInDepthData(
   deps: ManagementDependencies,
@@ -153,7 +153,8 @@ function totalsOf(sums: readonly Sum[]) {
 }
 
 /**
- * The questions of these groups and other reached blocks, in order; then reached blocks that the flow no longer has.
+ * Returns the questions of these groups and other reached blocks, in the order of the flow. Reached blocks that the
+ * flow no longer contains follow at the end.
  */
 function blocksOf(groups: Flow["groups"], sums: readonly Sum[]) {
   const bySubject = Map.groupBy(
@@ -207,8 +208,8 @@ function edgesOf(flow: Flow, sums: readonly Sum[]) {
 }
 
 /**
- * The edges in the order in which they leave the blocks of these groups, with the titles of groups; then edges that the
- * flow no longer has.
+ * Returns the edges in the order of the blocks that they start from, with the titles of groups. Edges that the flow no
+ * longer contains follow at the end.
  */
 function edgesInOrder(groups: Flow["groups"], edges: ReturnType<typeof edgesOf>) {
   const titles = new Map(groups.map(({ id, title }) => [id, title ?? ""]));
@@ -220,7 +221,7 @@ function edgesInOrder(groups: Flow["groups"], edges: ReturnType<typeof edgesOf>)
       })),
     ),
   );
-  // If several places share an edge, the first one counts.
+  // If several blocks share an edge, the first block determines the order.
   const ranks = new Map(places.map(({ edgeId }, index) => [edgeId, index] as const).toReversed());
   const rankOf = (edgeId: string) => ranks.get(edgeId) ?? places.length;
   return edges

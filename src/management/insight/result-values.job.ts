@@ -18,7 +18,7 @@ const withAnswers = Number(migrations.find(({ name }) => name.endsWith("_kept_an
 
 /**
  * Updates the index that finds results by the values of their variables, and by answers. Results of earlier releases
- * are treated like new ones.
+ * are treated like new results.
  */
 export function resultValues(sql: Sql): readonly CleanUp[] {
   return [

@@ -5,7 +5,7 @@ import { steps } from "./series.ts";
 
 const counted = (description: string) => Type.Integer({ description });
 
-/** The fields about time in every answer with counts. */
+/** The fields about time in every response with counts. */
 export const countedWindow = {
   asOf: nullable({
     ...Timestamp,
@@ -15,7 +15,7 @@ export const countedWindow = {
   to: nullable({ ...Timestamp, description: "End of the window (exclusive); null if it is open." }),
 };
 
-/** The times of the previous window. */
+/** The start and end of the previous window. */
 export const windowBeforeFields = {
   from: { ...Timestamp, description: "Start of the window before." },
   to: { ...Timestamp, description: "End of the window before (exclusive)." },

@@ -20,7 +20,7 @@ export type SeriesRequest = WindowRequest & {
   readonly channel?: string | undefined;
 };
 
-/** The totals of a bot's results by the hour, day, week or month in which they began. */
+/** Returns the totals of a bot's results by the hour, day, week or month in which they started. */
 export async function getSeries(deps: ManagementDependencies, caller: Caller, botId: string, request: SeriesRequest) {
   await requireBot(deps, caller, botId, "read");
   const whose = { botIds: [botId] };
@@ -36,7 +36,7 @@ export async function getSeries(deps: ManagementDependencies, caller: Caller, bo
   return { asOf, ...window, step, points: pointsWith(points, sums) };
 }
 
-/** These points with their totals. */
+/** Returns the points with their totals. */
 export function pointsWith(points: readonly TimeWindow[], sums: readonly PointSum[]) {
   const byPoint = Map.groupBy(sums, ({ point }) => point);
   return points.map((point, index) => ({ ...point, ...totalsIn(byPoint.get(index) ?? []) }));
@@ -59,9 +59,9 @@ type Points = {
 };
 
 /**
- * The points of a window, by the calendar of the request's time zone. A window without a start begins with the first
- * result, and a window without an end ends now. A window with too many points loses those before the first result and
- * after now.
+ * Returns the points of a window, by the calendar of the request's time zone. A window without a start begins with the
+ * first result, and a window without an end ends now. If a window has too many points, the points before the first
+ * result and after the present are left out.
  */
 export async function pointsOf(
   deps: Pick<ManagementDependencies, "sql">,
@@ -95,14 +95,14 @@ export async function pointsOf(
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const leastMs = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 28 * dayMs } as const;
-/** The longest windows that are shown by hours, days and weeks. */
+/** The maximum length of windows that are divided into hours, days and weeks. */
 const longestMs = { hour: 2 * dayMs, day: 120 * dayMs, week: 800 * dayMs } as const;
 
 function isTooLong({ from, to }: TimeWindow, step: Step): boolean {
   return (to.getTime() - from.getTime()) / leastMs[step] > limits.insight.points;
 }
 
-/** The step that suits a window of this length. */
+/** Returns a suitable step for a window of this length. */
 function stepFor({ from, to }: TimeWindow): Step {
   const length = to.getTime() - from.getTime();
   return (["hour", "day", "week"] as const).find((step) => length <= longestMs[step]) ?? "month";

@@ -3,8 +3,9 @@ import { listBotsWithUncountedSilence, type ResultPlace, recountSilence } from "
 import { nobody } from "../counts/turns.sql.ts";
 
 /**
- * Searches all bots, once in the life of a process and some at a time, for chats that an earlier release counted, so
- * that they are counted as silent. Returns the number queued, or 1 if there may be more; 0 at the end.
+ * Returns a function that searches all bots, some at a time, for chats that an earlier release did not count as silent,
+ * and queues them for recounting. The search runs once in the lifetime of a process. Returns the number of queued
+ * chats, 1 if there may be more, and 0 at the end.
  */
 export function createSilenceSearch(sql: Sql): () => Promise<number> {
   let after: string | null = nobody;

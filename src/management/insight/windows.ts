@@ -5,7 +5,7 @@ import { readNewWindow, readTimeZone, type WindowRequest } from "../results/time
 
 export type { WindowRequest };
 
-/** The window that a request names, in whole quarters of an hour; by default the last seven days. */
+/** Returns the window of a request, rounded out to whole quarters of an hour. The default is the last seven days. */
 export async function readCountedWindow(
   deps: Pick<ManagementDependencies, "sql">,
   request: WindowRequest,
@@ -14,7 +14,7 @@ export async function readCountedWindow(
 }
 
 /**
- * The previous window, by the calendar of the time zone: as many days, or the month or year before up to the
+ * Returns the previous window, by the calendar of the time zone: as many days, or the previous month or year up to the
  * corresponding moment. Undefined if the window has no start.
  */
 export async function windowBefore(
@@ -31,7 +31,7 @@ export async function windowBefore(
 
 type TimeFilter = NonNullable<WindowRequest["timeFilter"]>;
 
-/** The time between a named window and the previous one. */
+/** The time between a named window and the previous window. */
 const periods = {
   allTime: undefined,
   today: "1 day",

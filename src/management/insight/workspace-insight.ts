@@ -15,8 +15,8 @@ import { pointsOf, pointsWith, type SeriesRequest, totalsIn } from "./series.ts"
 import { windowBefore } from "./windows.ts";
 
 /**
- * The totals of all bots of a workspace, of the window and of the previous one: overall, by time and by bot. A GUEST
- * gets the totals of the bots that they collaborate on.
+ * Returns the totals of all bots of a workspace, overall, by time and by bot, for the window and the previous window. A
+ * GUEST gets the totals of the bots on which they collaborate.
  */
 export async function getWorkspaceInsight(
   deps: ManagementDependencies,
@@ -55,7 +55,7 @@ export async function getWorkspaceInsight(
     before: before ? { ...before, ...totalsOfAll(sumsBefore) } : null,
     step,
     points: pointsWith(points, sums),
-    // Bots with equally many chats stay in the order of their names.
+    // The sort is stable, so bots with the same number of chats remain sorted by name.
     bots: bots.toSorted((a, b) => b.views - a.views),
   };
 }

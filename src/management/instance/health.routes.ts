@@ -38,8 +38,8 @@ export const healthOperations: readonly Operation[] = [
 ];
 
 /**
- * `/metrics` in Prometheus' text format. The metrics cover the instance, so they require an administrator's token,
- * unless METRICS_PUBLIC is set.
+ * Serves `/metrics` in the text format of Prometheus. The metrics cover the whole instance, so they require an
+ * administrator's token, unless METRICS_PUBLIC is set.
  */
 export function metricsPage(metrics: HttpMetrics): Page {
   return {

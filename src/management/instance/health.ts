@@ -5,17 +5,20 @@ import { share } from "../../platform/concurrency/share.ts";
 import type { OutageWatch } from "../../platform/database/outages/outage-watch.ts";
 import { outageOf } from "../../platform/database/primary/outage.ts";
 
-/** Regardless of the number of probes, each part is checked once a second at most. */
+/** Each part is checked at most once in this time, regardless of the number of probes. */
 const keptMs = 1_000;
 
-/** The faults that prevent requests from being served, in plain words; a healthy part is absent. */
+/** Sentences about the faults that prevent requests from being served. A healthy part is absent. */
 type Faults = { database?: string; threads?: string; processes?: string };
 
-/** Whether requests can be served; each rejects with `server.unavailable`, whose `data` names the faults. */
+/**
+ * Checks whether requests can be served. Both functions reject with `server.unavailable`, whose `data` contains the
+ * faults.
+ */
 export type Readiness = {
-  /** The database accepts the writes of a chat, and a worker thread responds. */
+  /** Checks that the database accepts the writes of a chat and that a worker thread responds. */
   requireOwn(): Promise<void>;
-  /** Like `requireOwn`, for every process of this node: the caller's next request may reach any of them. */
+  /** Like `requireOwn`, for every process of this node, because the caller's next request may reach any process. */
   requireNode(): Promise<void>;
 };
 
@@ -23,8 +26,8 @@ type Asked = {
   readonly outage: OutageWatch;
   readonly threads: { ping(): Promise<void> };
   /**
-   * The other processes of the node that are ready, and the number of those that do not report it; absent if there are
-   * no others.
+   * Returns the responses of the node's other processes that are ready, and the number of processes that did not
+   * respond. Absent if the node has no other processes.
    */
   readonly askSiblings?: () => Promise<{ readonly answers: readonly unknown[]; readonly missing: number }>;
 };
@@ -64,7 +67,7 @@ function requireNone(faults: Faults): void {
   });
 }
 
-/** The failure of the work, or a timeout; undefined when it succeeds. */
+/** Returns the failure of the work, or a timeout; undefined if the work succeeds. */
 async function faultOf(work: Promise<unknown>, clock: Clock): Promise<{ cause: unknown } | undefined> {
   const timeout = Promise.withResolvers<{ cause: unknown }>();
   const stopTimer = clock.startTimer(limits.process.readinessMs, () =>

@@ -4,12 +4,14 @@ import { type AskedAt, appAddress } from "../access/app-address.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hasAnybodySignedIn } from "../access/sign-ins.sql.ts";
 
-/** The available ways to sign in, the likeliest first. */
+/** The available methods of signing in, the most likely method first. */
 export const waysToSignIn = ["email", "link", "token"] as const;
 
 const megabyte = 1024 * 1024;
 
-/** The public facts about this instance: its addresses, and the facts that our pages need before a user signs in. */
+/**
+ * Returns the public data of this instance: its addresses, and the settings that our pages need before a user signs in.
+ */
 export async function viewInstance(deps: ManagementDependencies, asked: AskedAt) {
   const { requestOrigin } = asked;
   const { config, sql } = deps;

@@ -16,19 +16,19 @@ export type InstanceOptions = {
   /** The setting ADMIN_TOKEN. */
   readonly adminToken: string | undefined;
   /**
-   * Stores a new token at a place where the operator finds it; called before the token becomes valid, so that it cannot
-   * be lost.
+   * Stores a new token where the operator finds it. Called before the token becomes valid, so that it cannot be lost.
    */
   readonly keepToken: (token: string) => Promise<void>;
-  /** Called when this start created the administrator: it is the first start. */
+  /** Called if this start created the administrator, which means that it is the first start. */
   readonly onFirst?: (administratorId: string) => void;
 };
 
 /**
- * Creates the instance's administrator and their token, once per database, even if several nodes start. Returns the
- * token if it generated one; the operator must see it now. ADMIN_TOKEN, when set, is that token, and another value
- * replaces the former one. Without ADMIN_TOKEN, an administrator who has lost that token gets no new one. If nothing
- * must be written, this does not take the migrations' lock, and fails if there is no answer.
+ * Creates the instance's administrator with a token, once per database, even if several nodes start at the same time.
+ * Returns the token if it was generated, because the operator can see it only now. If ADMIN_TOKEN is set, it is used as
+ * the token and replaces an earlier token. Without ADMIN_TOKEN, an administrator who has lost the token gets no new
+ * token. If nothing must be written, this function does not acquire the migration lock, and throws if the database does
+ * not answer.
  */
 export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {
   if (await boundAnswers()(isOpen(sql, options))) return undefined;

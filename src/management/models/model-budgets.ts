@@ -11,12 +11,12 @@ import {
 } from "./model-settings.sql.ts";
 import { findSpending, type ModelSpending } from "./model-spending.sql.ts";
 
-/** The budgets of a workspace's model calls, and the amounts spent. */
+/** The budgets for a workspace's model calls, and the amounts spent. */
 export type ModelBudgetView = ModelSettings & {
   readonly spent: Pick<ModelSpending, "day" | "month" | "reserved">;
 };
 
-/** For ADMIN and MEMBER. */
+/** Returns the budgets and the amounts spent. Requires ADMIN or MEMBER. */
 export async function getModelBudget(
   deps: ManagementDependencies,
   caller: Caller,
@@ -26,7 +26,7 @@ export async function getModelBudget(
   return await viewOf(deps, workspaceId);
 }
 
-/** Replaces the budgets; an omitted budget is unlimited. For ADMINs. */
+/** Replaces the budgets. An omitted budget is unlimited. Requires ADMIN. */
 export async function setModelBudget(
   deps: ManagementDependencies,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function setModelBudget(
   return await viewOf(deps, workspaceId);
 }
 
-/** For ADMIN and MEMBER. */
+/** Returns the prices of models. Requires ADMIN or MEMBER. */
 export async function getModelPrices(
   deps: ManagementDependencies,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function getModelPrices(
   return await listModelPrices(deps.sql, workspaceId);
 }
 
-/** Replaces all existing prices by these. For ADMINs. */
+/** Replaces all prices. Requires ADMIN. */
 export async function setModelPrices(
   deps: ManagementDependencies,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** A call of a model, with its request and response as JSON texts, which may be cut. */
+/** A call of a model, with its request and response as JSON texts, which may be truncated. */
 export type ModelCallRow = {
   readonly id: string;
   readonly botId: string;
@@ -26,7 +26,7 @@ export type ModelCallRow = {
   readonly createdAt: Date;
 };
 
-/** Stores a call with its result, unless the result is deleted by now: a chat may be running meanwhile. */
+/** Stores a call with its result, unless the result was deleted while the chat was running. */
 export async function insertModelCall(
   sql: Sql,
   call: Omit<ModelCallRow, "id" | "createdAt"> & { readonly workspaceId: string },
@@ -52,7 +52,7 @@ export async function insertModelCall(
     )`;
 }
 
-/** The calls of a result, newest first. */
+/** Returns the calls of a result, newest first. */
 export async function listModelCalls(
   sql: Sql,
   { resultId, after, limit }: { resultId: string; after: Position | undefined; limit: number },
@@ -86,7 +86,7 @@ export async function listModelCalls(
     limit ${limit}`;
 }
 
-/** Removes calls whose retention in their workspace has ended. Returns the number removed. */
+/** Deletes calls whose retention in their workspace has ended. Returns the number of deleted rows. */
 export async function deleteOldModelCalls(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     with recursive known as (

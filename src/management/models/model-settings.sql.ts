@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 /** The budgets of a period; null for budgets that are not set. */
 export type BudgetAmounts = { readonly tokens: number | null; readonly money: number | null };
 
-/** A budget for each day and each month, in UTC. */
+/** The budgets for each day and each month, in UTC. */
 export type ModelBudget = { readonly day: BudgetAmounts; readonly month: BudgetAmounts };
 
 export type ModelSettings = ModelBudget & {
@@ -31,7 +31,7 @@ type SettingsRow = {
   readonly keepCallsDays: number | null;
 };
 
-/** A workspace's settings of model calls, with the defaults for missing ones. */
+/** Returns a workspace's settings for model calls, with defaults for missing settings. */
 export async function findModelSettings(sql: Sql, workspaceId: string): Promise<ModelSettings> {
   const [row] = await sql<SettingsRow[]>`
     select ${settingsColumns(sql)}
@@ -40,7 +40,9 @@ export async function findModelSettings(sql: Sql, workspaceId: string): Promise<
   return settingsOf(row);
 }
 
-/** Saves the settings, and resets the notices about budgets: each is sent again when its share is reached. */
+/**
+ * Saves the settings and resets the notices about budgets, so that each notice is sent again when its share is reached.
+ */
 export async function saveModelSettings(
   sql: Sql,
   workspaceId: string,
@@ -67,10 +69,12 @@ export async function saveModelSettings(
       and bot_id = ${ofWorkspace}`;
 }
 
-/** The facts that decide a call of a model: the budgets of its workspace and of its bot, and the model's price. */
+/**
+ * The data that a model call is checked against: the budgets of its workspace and of its bot, and the model's price.
+ */
 export type ModelTerms = {
   readonly settings: ModelSettings;
-  /** `settings.models` of the bot, as it is stored now. */
+  /** The current `settings.models` of the bot, as stored. */
   readonly ofBot: unknown;
   readonly price: Omit<ModelPrice, "type" | "model"> | null;
 };
@@ -96,7 +100,7 @@ export async function findModelTerms(
   return { settings: settingsOf(row), ofBot: row?.ofBot ?? null, price: row?.price ?? null };
 }
 
-/** A workspace's prices, by type and model. */
+/** Returns a workspace's prices, sorted by type and model. */
 export async function listModelPrices(sql: Sql, workspaceId: string): Promise<ModelPrice[]> {
   return sql<ModelPrice[]>`
     select
@@ -118,7 +122,7 @@ const priceRows = bulk<ModelPrice>({
   price_out: double(({ out }) => out),
 });
 
-/** Replaces all existing prices by these, each of another model. */
+/** Replaces all prices. Each model must occur only once in the list. */
 export async function replaceModelPrices(sql: Sql, workspaceId: string, prices: readonly ModelPrice[]): Promise<void> {
   await sql`
     with given as materialized (
@@ -139,7 +143,7 @@ export async function replaceModelPrices(sql: Sql, workspaceId: string, prices: 
       price_out = excluded.price_out`;
 }
 
-/** The id of the row with a workspace's own spending, beside the rows of its bots: it sorts before them. */
+/** The bot id of the row that contains a workspace's own spending. The id sorts before all ids of bots. */
 export const ofWorkspace = "0".repeat(26);
 
 function settingsOf(row: SettingsRow | undefined): ModelSettings {

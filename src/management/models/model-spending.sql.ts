@@ -3,13 +3,13 @@ import { type BudgetAmounts, type ModelBudget, ofWorkspace } from "./model-setti
 
 /** The amounts spent from the budgets of a workspace, or of one of its bots. */
 export type ModelSpending = {
-  /** Null: of the whole workspace. */
+  /** Null for the spending of the whole workspace. */
   readonly botId: string | null;
-  /** The day that the amounts belong to, such as `2026-11-22`. */
+  /** The day to which the amounts belong, such as `2026-11-22`. */
   readonly today: string;
   readonly day: Spent;
   readonly month: Spent;
-  /** The amounts reserved by running calls. */
+  /** The amounts that running calls have reserved. */
   readonly reserved: Spent;
   /** The shares of budgets for which notices were sent. */
   readonly told: Readonly<Record<string, string>>;
@@ -38,15 +38,16 @@ export type ModelReservation = {
   readonly model: string;
   readonly tokens: number;
   readonly money: number;
-  /** The part that is sent: this amount counts as spent when the outcome of the call stays unknown. */
+  /** The cost of the part that is sent. This amount counts as spent if the outcome of the call is never known. */
   readonly sent: { readonly tokens: number; readonly money: number };
 };
 
 /**
- * Reserves the possible cost of a call from the budgets of its workspace and of its bot, unless one of them has less
- * left. Returns the amounts spent and reserved before. No amount is reserved twice: each statement that writes a
- * workspace's spending first locks the workspace's own row, and then reads that row and the bot's. `missing`: these
- * rows must be created first.
+ * Reserves the maximum cost of a call from the budgets of its workspace and of its bot, unless one of them has less
+ * left. Returns the amounts that were spent and reserved before. Returns `missing` if the rows must be created first.
+ *
+ * No amount is reserved twice: each statement that changes a workspace's spending first locks the workspace's own row,
+ * and then reads this row and the row of the bot.
  */
 export async function reserveSpending(
   sql: Sql,
@@ -105,7 +106,8 @@ export async function reserveSpending(
 }
 
 /**
- * Whether a budget has room for this additional amount. A budget of 0 has no room, even for a call that costs nothing.
+ * Returns the SQL condition that a budget has room for this additional amount. A budget of 0 has no room, even for a
+ * call that costs nothing.
  */
 function fits(sql: Sql, name: "day_tokens" | "day_money" | "month_tokens" | "month_money", more: number) {
   const reserved = name.endsWith("tokens") ? sql`standing.reserved_tokens` : sql`standing.reserved_money`;
@@ -116,7 +118,7 @@ function fits(sql: Sql, name: "day_tokens" | "day_money" | "month_tokens" | "mon
         )`;
 }
 
-/** Makes the rows that a bot's first call locks. */
+/** Inserts the rows that a bot's first call locks. */
 export async function makeSpending(
   sql: Sql,
   { workspaceId, botId }: { workspaceId: string; botId: string },
@@ -133,7 +135,7 @@ export async function makeSpending(
 
 /** The cost of a call. */
 export type SpentCall = {
-  /** False: the call was not made. */
+  /** False if the call was not made. */
   readonly isMade: boolean;
   readonly in: number;
   readonly cached: number;
@@ -145,9 +147,9 @@ export type SpentCall = {
 };
 
 /**
- * Replaces the reservation of a call by its cost, and counts the call. Returns the new spending; nothing when the call
- * was settled before. A reservation that was held for too long has been returned and counted as a call, so only the
- * cost is added.
+ * Replaces the reservation of a call with its cost, and counts the call. Returns the new spending, or an empty list if
+ * the call was already settled. A reservation that was held for too long was already released and counted as a call, so
+ * only the cost is added.
  */
 export async function settleSpending(
   sql: Sql,
@@ -213,7 +215,7 @@ export async function settleSpending(
   return rows.map(spendingOf);
 }
 
-/** The spending of a workspace. */
+/** Returns the spending of a workspace. */
 export async function findSpending(sql: Sql, workspaceId: string): Promise<ModelSpending | undefined> {
   const [row] = await sql<SpendingRow[]>`
     ${standing(sql, sql`model_spending`)}
@@ -222,7 +224,7 @@ export async function findSpending(sql: Sql, workspaceId: string): Promise<Model
   return row && spendingOf(row);
 }
 
-/** The spending of rows as of today: amounts of another day count as zero. */
+/** Selects the spending of rows as of today. Amounts of an earlier day or month count as zero. */
 function standing(sql: Sql, rows: ReturnType<Sql>) {
   return sql`
     select

@@ -3,7 +3,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 export const usageGroups = ["day", "bot", "model"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** The cost of model calls of a day, a bot, or a model; fields that the cost is not grouped by are null. */
+/** The cost of model calls of a day, a bot, or a model. Fields by which the cost is not grouped are null. */
 export type ModelUsageRow = {
   readonly day: string | null;
   readonly botId: string | null;
@@ -13,16 +13,16 @@ export type ModelUsageRow = {
   readonly tokensIn: number;
   readonly tokensCached: number;
   readonly tokensOut: number;
-  /** Null when none of the calls had a price. */
+  /** Null if none of the calls had a price. */
   readonly money: number | null;
 };
 
-/** The first and the last day, both of them included; null: the last 30 days. */
+/** The first and the last day, both inclusive; null for the last 30 days. */
 export type UsageDays = { readonly from: string | null; readonly to: string | null };
 
 /**
- * The cost of a workspace's calls in a range of days: days in order, bots and models by their tokens, the largest
- * first.
+ * Returns the cost of a workspace's calls in a range of days. Days are sorted by date; bots and models are sorted by
+ * their tokens, largest first.
  */
 export async function listModelUsage(
   sql: Sql,
@@ -57,7 +57,7 @@ export async function listModelUsage(
     limit ${limit}`;
 }
 
-/** The total cost. */
+/** Returns the total cost. */
 export async function sumModelUsage(
   sql: Sql,
   { workspaceId, days }: { workspaceId: string; days: UsageDays },

@@ -11,8 +11,8 @@ export { usageGroups };
 const dayMs = 86_400_000;
 
 /**
- * The cost of a workspace's model calls in a range of days, both included, by default the last 30. For ADMIN and
- * MEMBER.
+ * Returns the cost of a workspace's model calls in a range of days, both inclusive. The default is the last 30 days.
+ * Requires ADMIN or MEMBER.
  */
 export async function getModelUsage(
   deps: ManagementDependencies,
@@ -35,7 +35,7 @@ export async function getModelUsage(
   return { usage: rows, total };
 }
 
-/** The calls of a result, newest first. For callers who may read the result. */
+/** Returns the calls of a result, newest first. Requires the right to read the result. */
 export async function listModelCalls(
   deps: ManagementDependencies,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function listModelCalls(
   return { modelCalls, ...rest };
 }
 
-/** A day such as `2026-11-22`; null without one. */
+/** Parses a day such as `2026-11-22`; null if there is no day. */
 function readDay(path: string, day: string | undefined): string | null {
   if (day === undefined) return null;
   const time = Date.parse(`${day}T00:00:00.000Z`);

@@ -30,20 +30,21 @@ type Step = {
 type Tools = Pick<ManagementDependencies, "sql" | "outage" | "modelMetrics" | "lateWrites">;
 
 /**
- * Holds a step's calls of models against the budgets of its workspace and of its bot, and counts them. A call
+ * Checks a step's model calls against the budgets of its workspace and of its bot, and counts them. The states of a
+ * call are:
  *
- *     wanted ─ a budget has no room for what it may come to ─→ refused
- *     wanted ─ otherwise ────────────────────────────────────→ reserved
- *     reserved ─ its report is there ────────────────────────→ settled: what it came to is spent
+ *     requested ─ a budget has no room for its maximum cost ─→ rejected
+ *     requested ─ otherwise ─────────────────────────────────→ reserved
+ *     reserved ─ its report arrives ─────────────────────────→ settled: its cost is spent
  *     reserved ─ nothing was sent ───────────────────────────→ settled: nothing is spent
- *     reserved ─ its report is there, and no database ───────→ late: tried again until there is one, and then settled
- *     reserved ─ its process died, ten minutes ago ──────────→ returned; what was sent is spent, as its provider counts it
+ *     reserved ─ its report arrives during an outage ────────→ late: retried until it is settled
+ *     reserved ─ its process died ten minutes ago ───────────→ released: the cost of the sent part is spent
  */
 export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
   const { workspaceId, botId } = step;
   return {
     async reserve(call) {
-      // Without a workspace there are no credentials, and no call is made.
+      // Without a workspace there are no credentials, so no call is made.
       if (workspaceId === null) return { settle: async () => {} };
       const { type } = call;
       const model = call.model.slice(0, limits.modelBudgets.modelCharacters);
@@ -71,7 +72,7 @@ export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
 
 type Budgets = { readonly ofWorkspace: ModelBudget; readonly ofBot: ModelBudget };
 
-/** Takes a reservation. When there is no room, first returns reservations that crashes left behind. */
+/** Reserves the cost of a call. If a budget has no room, first releases reservations that remained after crashes. */
 async function reserve({ sql }: Tools, reservation: ModelReservation, budgets: Budgets) {
   let taken = await reserveSpending(sql, reservation, budgets);
   if (taken.kind === "missing") {
@@ -103,7 +104,7 @@ function reserved(
       try {
         await settle({ isRepeated: false });
       } catch (error) {
-        // An answer that was paid for is not lost during an outage of the database, and is counted afterwards.
+        // An answer that was paid for is not lost during an outage of the database. Its cost is counted later.
         if (!isOutage(error)) throw error;
         outage.failed(error);
         lateWrites.add(() => settle({ isRepeated: true }));
@@ -112,7 +113,7 @@ function reserved(
   };
 }
 
-/** Stores a call with its result, for as long as its workspace's settings say. */
+/** Stores a call with its result, for as long as the workspace's settings require. */
 async function keep(
   { sql }: Tools,
   { botId, resultId, sessionId, blockId }: Step,
@@ -140,21 +141,24 @@ async function keep(
   });
 }
 
-/** JSON text without keys, cut if it is too long. */
+/** Returns JSON text without keys of credentials, truncated if it is too long. */
 function keptText(value: unknown, keys: readonly string[]): string {
   // The keys in their JSON form.
   const written = keys.map((key) => JSON.stringify(key).slice(1, -1));
   const text = withoutKeys(JSON.stringify(value), written);
   const bytes = Buffer.from(text);
   if (bytes.byteLength <= limits.modelBudgets.keptBytes) return text;
-  // A character that is cut in its middle is left out.
+  // Removes a character that was cut in the middle.
   return bytes
     .subarray(0, limits.modelBudgets.keptBytes)
     .toString()
     .replace(/\uFFFD+$/, "");
 }
 
-/** A provider may report anything: counts become whole numbers, limited to the largest possible call. */
+/**
+ * Normalizes the counts of a provider, which may report any value: counts become whole numbers up to the largest
+ * possible call.
+ */
 function countsOf(tokens: FinishedCall["tokens"]) {
   const count = (given = 0): number => {
     return Number.isFinite(given) ? Math.min(Math.max(0, Math.round(given)), limits.modelBudgets.tokens) : 0;
@@ -162,7 +166,7 @@ function countsOf(tokens: FinishedCall["tokens"]) {
   return { in: count(tokens?.in), cached: count(tokens?.cached), out: count(tokens?.out) };
 }
 
-/** The cost in the currency of the workspace's prices; null if the model has no price. */
+/** Returns the cost in the currency of the workspace's prices; null if the model has no price. */
 function costOf(
   tokens: { readonly in: number; readonly cached: number; readonly out: number },
   { price }: Pick<ModelTerms, "price">,
@@ -172,7 +176,7 @@ function costOf(
   return ((tokens.in - cached) * price.in + cached * price.cached + tokens.out * price.out) / 1_000_000;
 }
 
-/** The valid amounts of a bot's settings, which may contain any values. */
+/** Returns the valid amounts of a bot's settings, which may contain any values. */
 function budgetOfBot(stored: unknown): ModelBudget {
   const { day = {}, month = {} } = readKnown(ModelSettingsSchema, stored) ?? {};
   const amounts = ({ tokens, money }: { tokens?: number; money?: number }) => ({
@@ -189,14 +193,14 @@ function amountOf(amount: number | undefined): number | null {
 type Judged = {
   readonly budgets: Budgets;
   readonly spending: readonly ModelSpending[];
-  /** The cost of a call that was not made. */
+  /** The maximum cost of the call that is checked. */
   readonly more: { readonly tokens: number; readonly money: number };
 };
 
 const periods = ["day", "month"] as const;
 const units = ["tokens", "money"] as const;
 
-/** Each budget that is set, with the amount spent from it. */
+/** Yields each budget that is set, with the amount spent from it. */
 function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
   for (const spent of spending) {
     const budget = spent.botId === null ? budgets.ofWorkspace : budgets.ofBot;
@@ -210,8 +214,8 @@ function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
 }
 
 /**
- * Sends notices about the spent shares of budgets, in order; the full share counts as spent when a call was refused for
- * it.
+ * Sends notices about the spent shares of budgets, in order. The full share counts as spent if the budget rejected a
+ * call.
  */
 async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Promise<void> {
   for (const { spent, period, unit, budget } of budgetsOf(judged)) {
@@ -229,8 +233,8 @@ async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Prom
 }
 
 /**
- * The exhausted budget and its period, for the result's log, without amounts because visitors' clients get the log,
- * too.
+ * Describes the exhausted budget and its period for the result's log. Contains no amounts, because visitors' clients
+ * also get the log.
  */
 function refusingBudget({ budgets, spending, more }: Judged): string {
   const found = [...budgetsOf({ budgets, spending })].find(
@@ -241,7 +245,7 @@ function refusingBudget({ budgets, spending, more }: Judged): string {
   return `Of this ${whose}, for a ${found.period}${found.unit === "money" ? ", in money" : ""}`;
 }
 
-/** Whether some budget that had room for this call has no room for another one like it. */
+/** Whether a budget that had room for this call has no room for another equal call. */
 function isLastCall({ budgets, spending, more }: Judged): boolean {
   return [...budgetsOf({ budgets, spending })].some(
     ({ spent, period, unit, budget }) => !hasRoom(spent[period][unit] + spent.reserved[unit] + 2 * more[unit], budget),

@@ -14,7 +14,10 @@ export type ReachedBudget = {
   readonly since: string;
 };
 
-/** The key of a budget, and the mark of a notified share: later shares and later times sort after it. */
+/**
+ * Returns the key of a budget, and the mark of a notified share. Marks of larger shares and of later periods sort after
+ * it.
+ */
 export function budgetMark({
   period,
   unit,
@@ -25,7 +28,7 @@ export function budgetMark({
 }
 
 /**
- * Notifies the workspace's endpoints that a share of a budget is spent, once in the budget's period, across all
+ * Notifies the workspace's endpoints that a share of a budget is spent, once per period of the budget across all
  * processes.
  */
 export async function notifyBudget(sql: Sql, reached: ReachedBudget): Promise<void> {

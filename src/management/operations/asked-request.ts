@@ -7,7 +7,7 @@ import type { Call } from "./operation.ts";
 import type { Place } from "./page.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
-/** The functions that read facts of any request, at one listener. */
+/** Functions that read data about any request on one listener. */
 export type Readers = {
   readonly rateLimits: RateLimits;
   /** The address at the other end of the connection. */
@@ -18,7 +18,7 @@ export type Readers = {
   cookie(request: Request, at: { host(): string }): SignInCookie | undefined;
 };
 
-/** A request inside the frame of all routes. Further facts are read on demand. */
+/** A request while it passes through the frame of all routes. Some of its data is read only on demand. */
 export class AskedRequest implements Place, Call {
   readonly request: Request;
   readonly params: Place["params"];
@@ -48,7 +48,10 @@ export class AskedRequest implements Place, Call {
     return this.#readers.rateLimits.admission(() => this.client(), options);
   }
 
-  /** Bun creates an object for each address that it returns (1.0 µs, Bun 1.4.4): a request asks once at most. */
+  /**
+   * Bun creates an object for each address that it returns (1.0 µs, Bun 1.4.4), so each request reads its address at
+   * most once.
+   */
   client(): ClientAddress {
     this.#client ??= this.#readers.client(this.#remoteAddress(), this.request.headers.get("x-forwarded-for"));
     return this.#client;

@@ -6,10 +6,13 @@ import { identifySignIn } from "../access/sign-ins.ts";
 import { identify, requireScope } from "../access/tokens.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
-/** The credentials of a request: the header `Authorization`, or otherwise the cookie, if one is valid here. */
+/**
+ * The credentials of a request: the header `Authorization`, or otherwise the cookie if a cookie is valid for the
+ * request.
+ */
 export type Credentials = { readonly headers: Headers; readonly cookie?: SignInCookie | undefined };
 
-/** How an operation authenticates: its part of the documentation, and the check that gives the handler its caller. */
+/** The authentication of an operation: its documentation, and the check that returns the caller for the handler. */
 export type Authentication<Who extends Caller | undefined> = {
   readonly kind: "token" | "optional" | "none";
   readonly scope: Scope | undefined;
@@ -17,7 +20,7 @@ export type Authentication<Who extends Caller | undefined> = {
   authenticate(deps: ManagementDependencies, credentials: Credentials, admission: Admission): Who | Promise<Who>;
 };
 
-/** The operation needs a token, or a sign-in, of at least this scope. */
+/** Requires a token or a sign-in with at least this scope. */
 export function needsToken(scope: Scope): Authentication<Caller> {
   return {
     kind: "token",
@@ -32,7 +35,7 @@ export function needsToken(scope: Scope): Authentication<Caller> {
   };
 }
 
-/** The operation is public; a token of any scope grants more, and an invalid token is refused. */
+/** For public operations that allow more with a token of any scope. An invalid token is rejected. */
 export const mayHaveToken: Authentication<Caller | undefined> = {
   kind: "optional",
   scope: undefined,
@@ -40,7 +43,7 @@ export const mayHaveToken: Authentication<Caller | undefined> = {
   authenticate: findCaller,
 };
 
-/** The operation is public; an `Authorization` header is ignored. */
+/** For public operations that ignore the `Authorization` header. */
 export const needsNoToken: Authentication<undefined> = {
   kind: "none",
   scope: undefined,
@@ -63,7 +66,7 @@ function nobody({ cookie }: Credentials): AppError {
   return new AppError("token.missing", { message: "Your sign-in has ended: sign in again." });
 }
 
-/** A cookie whose sign-in has ended is ignored and removed. */
+/** Returns the caller of a cookie. A cookie whose sign-in has ended is ignored and removed. */
 async function trySignIn(
   deps: ManagementDependencies,
   { cookie, secret }: { cookie: SignInCookie; secret: string },
@@ -81,18 +84,18 @@ async function trySignIn(
   return found.caller;
 }
 
-/** Whether a request has no credentials for an operation, before any are checked. */
+/** Whether a request has no credentials for an operation. Nothing is verified. */
 export function isNobody({ kind }: Pick<Authentication<undefined>, "kind">, { headers, cookie }: Credentials): boolean {
   return kind === "none" || (!headers.has("authorization") && cookie?.secret === undefined);
 }
 
-/** The caller's secret: the text of their token, or of their cookie. */
+/** Returns the caller's secret: the text of the token or of the cookie. */
 export function secretOf({ headers, cookie }: Credentials): string | undefined {
   const header = headers.get("authorization");
   return header ? bearerToken(header) : cookie?.secret;
 }
 
-/** Wrong tokens count against the client's address; beyond its limit even right tokens are refused like wrong ones. */
+/** Invalid tokens count against the client's address. Above the limit, valid tokens are rejected in the same manner. */
 async function tryToken(deps: ManagementDependencies, token: string, admission: Admission): Promise<Caller> {
   const { address } = admission;
   admission.check("attempts", { address });
@@ -104,7 +107,7 @@ async function tryToken(deps: ManagementDependencies, token: string, admission: 
   }
 }
 
-/** The token of the header `Authorization`. Throws `token.missing` if the header has none. */
+/** Returns the token of the header `Authorization`. Throws `token.missing` if the header contains no token. */
 export function bearerToken(header: string): string {
   const token = /^bearer +(\S.*)$/i.exec(header.trim())?.[1];
   if (token === undefined) throw new AppError("token.missing");

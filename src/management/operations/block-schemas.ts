@@ -9,7 +9,7 @@ const outgoingEdgeId = Type.Optional(
   Type.String({ description: "Id of the edge to the next block; absent: the next block of the group follows." }),
 );
 
-/** The documentation's schemas of blocks: each supported type with its own parts, by its name. */
+/** The documented schemas of blocks: each supported type with its own fields, listed under its name. */
 export const blockSchemas = Type.Union(
   [
     ...[...blocks.values()].map(({ type, schemaName = nameOf(type), summary, schema }) =>
@@ -91,7 +91,7 @@ const customEmbed = Type.Object(
   },
 );
 
-/** The bubbles that a chat shows: each type with the content that clients get. */
+/** The documented schemas of bubbles in a chat: each type with the content that clients get. */
 export const messageSchemas = [
   ...[...blocks.values()].flatMap(({ type, summary, bubble }) =>
     bubble
@@ -112,7 +112,7 @@ export const messageSchemas = [
   customEmbed,
 ];
 
-/** The inputs that a chat asks: each type with the parts that clients get. */
+/** The documented schemas of inputs in a chat: each type with the fields that clients get. */
 export const inputSchemas = [...blocks.values()].flatMap(({ type, summary, input }) =>
   input
     ? [
@@ -132,7 +132,7 @@ export const inputSchemas = [...blocks.values()].flatMap(({ type, summary, input
     : [],
 );
 
-/** `text input` as `TextInput`. */
+/** Converts a type such as `text input` to a name: `TextInput`. */
 function nameOf(type: string): string {
   const words = type.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

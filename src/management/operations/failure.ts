@@ -5,13 +5,13 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 export type FailedRequest = {
   readonly requestId: string;
   readonly method: string;
-  /** The route's pattern, not the address: ids in addresses are secrets. */
+  /** The route's pattern instead of the address, because ids in addresses are secret. */
   readonly route: string;
 };
 
 type FailureLogs = Pick<ManagementDependencies, "log" | "outage">;
 
-/** The single shape of all errors: `{ code, status, message, requestId, data? }`. */
+/** Returns an error response. All errors have the same shape: `{ code, status, message, requestId, data? }`. */
 export function failureResponse(thrown: unknown, request: FailedRequest, deps: FailureLogs): Response {
   const error = noteFailure(thrown, request, deps);
   const { status } = errorCatalogue[error.code];
@@ -26,15 +26,15 @@ export function failureResponse(thrown: unknown, request: FailedRequest, deps: F
 }
 
 /**
- * The error to respond with. A body that ended early because its sender disconnected is an incomplete request, not a
- * bug.
+ * Returns the error for the response. A body that ended early because its sender disconnected is an incomplete request,
+ * not a bug.
  */
 export function unlessAborted({ signal }: Request, thrown: unknown): unknown {
   const isAborted = signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
   return isAborted ? new AppError("request.incomplete") : thrown;
 }
 
-/** The error that the caller may see. Bugs are logged with their cause, an outage of the database only once. */
+/** Returns the error that the caller may see. Logs bugs with their cause, and an outage of the database only once. */
 export function noteFailure(thrown: unknown, request: FailedRequest, deps: FailureLogs): AppError {
   const error = asAppError(thrown);
   const { status } = errorCatalogue[error.code];

@@ -9,8 +9,8 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 /**
- * The request's `Idempotency-Key`, or undefined when it has no such header. Throws `idempotency.key_invalid` unless the
- * key has 1 to 255 visible ASCII characters, and `idempotency.key_too_short` when it has fewer than `minimum`.
+ * Returns the request's `Idempotency-Key`, or undefined if it has no such header. Throws `idempotency.key_invalid`
+ * unless the key has 1 to 255 visible ASCII characters, and `idempotency.key_too_short` if it has fewer than `minimum`.
  */
 export function readIdempotencyKey(headers: Headers, options: { minimum?: number } = {}): string | undefined {
   const key = headers.get("idempotency-key");
@@ -22,7 +22,10 @@ export function readIdempotencyKey(headers: Headers, options: { minimum?: number
   return key;
 }
 
-/** The header that distinguishes a replayed response from a fresh one; a handler adds it to its answer's headers. */
+/**
+ * The header that distinguishes a replayed response from a new response. A handler adds it to the headers of its
+ * response.
+ */
 export const replayedHeader = { "Idempotency-Replayed": "true" } as const;
 
 type KeyedOperation = {
@@ -36,8 +39,9 @@ type KeyedOperation = {
 };
 
 /**
- * Whether responses are stored for keys here: for every POST of the management API, except for operations whose steps
- * store their own, and for bodies that only the handler reads, which cannot be compared.
+ * Whether responses are stored for the keys of an operation: for every POST of the management API. Operations whose
+ * steps store their own responses are excluded. Bodies that only the handler reads are also excluded, because they
+ * cannot be compared.
  */
 export function isKeptForKey({
   method,
@@ -50,7 +54,7 @@ export function isKeptForKey({
   return isKeeping && !errors.includes("idempotency.key_invalid");
 }
 
-/** The errors of requests with a key, if responses are stored. */
+/** Returns the errors of requests with a key, if responses are stored. */
 export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
   if (!isKeptForKey(operation)) return [];
   const tooShort = operation.auth.kind === "token" ? [] : (["idempotency.key_too_short"] as const);
@@ -63,7 +67,7 @@ export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
   return [...codes, ...tooShort, ...(operation.shows ? shownErrors : [])];
 }
 
-/** The errors of a request that is repeated by a caller who may no longer see the stored response. */
+/** The errors for a caller who repeats a request and may no longer see the stored response. */
 const shownErrors = [
   "bot.not_found",
   "workspace.not_found",
@@ -79,7 +83,7 @@ type Keyed = {
   /** The body as sent, including unknown keys. */
   readonly body: unknown;
   readonly answerHeaders: Record<string, string>;
-  /** The content in the answer. */
+  /** The content in the response. */
   readonly shown: Shown | undefined;
 };
 
@@ -87,13 +91,13 @@ type Keyed = {
 export type Shown = {
   readonly place: ContentPlace;
   readonly right: "read" | "write";
-  /** Used when only the answer names the bot, or only the handler can find it. */
+  /** Finds the bot if only the response contains its id, or if only the handler can find it. */
   placeOf(): Promise<ContentPlace | undefined> | ContentPlace | undefined;
 };
 
 /**
- * Responds, once for the request's key if it has one. Without a token only the key distinguishes callers, as on a
- * start.
+ * Runs the request and returns its response, once per key if the request has a key. Without a token only the key
+ * distinguishes callers, as it does for the start of a chat.
  */
 export async function answeredOnce(
   deps: ManagementDependencies,
@@ -115,7 +119,7 @@ export async function answeredOnce(
   return jsonAnswer(kept.body);
 }
 
-/** Checks the caller's rights with one read. An answer with content of several bots was for ADMINs. */
+/** Returns a check of the caller's rights that needs a single read. Content of several bots requires ADMIN. */
 function readerOf(deps: ManagementDependencies, caller: Caller, { right }: Shown) {
   return async ({ workspaceId, botId }: ContentPlace): Promise<void> => {
     if (botId !== null) await requireBot(deps, caller, botId, right, { evenArchived: true });
@@ -131,13 +135,13 @@ async function textOf(answer: unknown): Promise<string> {
 type Call = Pick<Shown, "right"> & {
   readonly params: unknown;
   readonly body: unknown;
-  /** The bot, if neither the path nor `bot` in the answer names one. */
+  /** Finds the bot if neither the path nor `bot` in the response identifies it. */
   findBot(): Promise<string | undefined> | undefined;
 };
 
 /**
- * The owner of the content in the answer to a request, for the answer that is stored for its key. `noteAnswer` receives
- * the answer before it is written as JSON.
+ * Returns the owner of the content in a response, for the response that is stored under the request's key. `noteAnswer`
+ * receives the response before it is serialized as JSON.
  */
 export function shownContent({ right, params, body, findBot }: Call): Shown & { noteAnswer(answer: unknown): void } {
   let answer: unknown;

@@ -11,7 +11,7 @@ export type CountedRequest = {
   readonly method: string;
   /** The route's pattern. */
   readonly route: string;
-  /** The method and route: `GET /api/healthz`. */
+  /** The method and route, such as `GET /api/healthz`. */
   readonly operation: string;
   readonly status: number;
   readonly ms: number;
@@ -20,15 +20,15 @@ export type CountedRequest = {
 
 export type HttpMetrics = {
   count(request: CountedRequest): void;
-  /** Reports a shared resource by name: units in use, waiting callers, refused callers. */
+  /** Reports shared resources by name: units in use, waiting callers, rejected callers. */
   watch(usages: () => Usages): void;
-  /** The text of `/metrics` and its content type: for this process, or for all processes of its node. */
+  /** Returns the text of `/metrics` and its content type, for this process or for all processes of its node. */
   read(siblings?: Siblings): Promise<{ text: string; contentType: string }>;
-  /** The metrics of this process, for another process that answers a request. */
+  /** Returns the metrics of this process, for another process that answers a request. */
   own(): Promise<readonly object[]>;
 };
 
-/** The tallies of one operation, so that labels need not be joined for each request. */
+/** The counters of one operation, so that labels need not be resolved for each request. */
 class OperationTallies {
   readonly #seconds: HistogramTally;
   readonly #byStatus = new Map<number, CounterTally>();
@@ -56,9 +56,9 @@ type Usages = Readonly<Record<string, { readonly held: number; readonly waiting:
 const othersWithinMs = 1_000;
 
 /**
- * Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together.
- * `process` names this process among several of its node. The counters of all are added up; memory is reported for
- * each. `others` are reported beside this process's own.
+ * Creates the metrics of one app in a separate registry, so that two apps in one process (tests) are counted
+ * separately. `process` distinguishes this process from the other processes of its node. Counters of all processes are
+ * added up, and memory is reported for each process. The metrics of `others` are also reported.
  */
 export function createHttpMetrics(options: { process?: string; others?: readonly Registry[] } = {}): HttpMetrics {
   const { process: name, others = [] } = options;
@@ -105,7 +105,7 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
   };
 }
 
-/** Shared resources by name: uploads, forms, threads … */
+/** Registers gauges of shared resources, such as uploads, forms and threads. */
 export function registerPlaces(registry: Registry, usages: () => Usages): void {
   const places = { labelNames: ["of"], registers: [registry] };
   new Gauge({
@@ -135,7 +135,7 @@ export function registerPlaces(registry: Registry, usages: () => Usages): void {
   });
 }
 
-/** Resident memory of this process, under the process's name if it has one. */
+/** Registers the resident memory of this process, labelled with the process's name if it has one. */
 export function registerMemory(registry: Registry, name: string | undefined): void {
   new Gauge({
     name: "process_resident_memory_bytes",
@@ -150,7 +150,7 @@ export function registerMemory(registry: Registry, name: string | undefined): vo
   });
 }
 
-/** Counters and times of all processes are added up. */
+/** Adds up the counters and times of all processes. */
 async function ofAll(own: readonly object[], siblings: Siblings): Promise<{ metrics(): Promise<string> }> {
   const { answers, missing } = await siblings.ask("metrics", othersWithinMs);
   const { default: AggregatorRegistry } = await import("prom-client/lib/cluster.js");

@@ -23,22 +23,22 @@ import type { Operation } from "./operation.ts";
 import type { Page, Place } from "./page.ts";
 import { type SignInCookie, signInCookieReader } from "./sign-in-cookie.ts";
 
-/** Counts an answered request, and writes its line. */
+/** Counts an answered request and logs its line. */
 export type OnAnswered = (answered: CountedRequest, request: CurrentRequest) => void;
 
 type Table = {
   readonly operations: readonly Operation[];
   readonly pages: readonly Page[];
-  /** Whether bots are served at this host: pages that accept a token are not. */
+  /** Whether bots are served at this host. Pages that accept a token are not served at such a host. */
   isDomainOfBots(host: string): Promise<boolean>;
   /**
-   * Whether the listener is the builder's own, where cookies of sign-ins are valid and no page of another origin may
-   * read any response.
+   * Whether the listener belongs to the builder. Only this listener accepts the cookies of sign-ins, and it lets no
+   * page of another origin read a response.
    */
   readonly isAppListener: boolean;
 };
 
-/** One entry of the router, of an operation or a page. */
+/** A route of the router, for an operation or a page. */
 type Route = {
   readonly method: string;
   readonly path: string;
@@ -46,13 +46,13 @@ type Route = {
   /** Whether PUBLIC_URL also serves this `chat` route. */
   readonly isForBuilder?: boolean;
   readonly isStep?: boolean;
-  /** Whether the route counts among the running requests of its client's address, which are limited. */
+  /** Whether requests of this route count against the limit of concurrent requests from the client's address. */
   readonly takesPlace?: boolean;
-  /** Whether pages of any origin may read the route's answers. */
+  /** Whether pages of any origin may read the route's responses. */
   readonly hasCors: boolean;
   /** The header `Allow` of a 405. */
   readonly allow?: string;
-  /** A response, or a value that becomes one as JSON. */
+  /** Returns a response, or a value to serialize as JSON. */
   respond(asked: AskedRequest): unknown;
 };
 
@@ -60,20 +60,21 @@ type FramedRoute = Route & {
   /** The route's method and path. */
   readonly operation: string;
   /**
-   * Headers of a response that is JSON text. Headers of one object cost less than the same ones as an object's entries.
+   * The headers of a response that is JSON text. A `Headers` object costs less than a plain object with the same
+   * entries.
    */
   readonly jsonHeaders: Headers;
 };
 
 /**
- * The steps of chats, for Bun's own router: the same entries of the table in the same frame, 1.5 µs a step cheaper than
- * through Elysia. Requests with another method, an additional slash or other characters go to Elysia.
+ * The routes of a chat's steps for Bun's own router. They use the same table and the same frame, and save 1.5 µs per
+ * step compared with Elysia. Requests with another method, an extra slash or other characters are handled by Elysia.
  */
 export type StepRoutes = Record<string, { POST(request: Bun.BunRequest): Response | Promise<Response> }>;
 
 /**
- * Puts every operation and page on the router, each inside the same frame: request id, host, CORS, the single error
- * shape, metrics. Methods that a path does not support get 405 with `Allow`; HEAD is answered like GET; on chat paths
+ * Adds every operation and page to the router. All routes share the same frame: request id, host, CORS, error shape,
+ * metrics. A method that a path does not support gets a 405 with `Allow`. HEAD is answered like GET. On chat paths,
  * OPTIONS answers the preflight.
  */
 export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): StepRoutes {
@@ -90,9 +91,9 @@ export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnA
     app.route(
       route.method,
       route.path,
-      // A path without parameters comes without an object for them.
+      // For a path without parameters, Elysia passes no object.
       ({ request, params }) => answer(route, request, params ?? {}),
-      // Elysia reads no body: `platform/http/body.ts` reads it, and explains why.
+      // Elysia must not read the body: `platform/http/body.ts` reads it, and explains the reason.
       { parse: "none", config: {} },
     );
     if (!route.isStep || route.method !== "POST") continue;
@@ -104,15 +105,15 @@ export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnA
   return stepRoutes;
 }
 
-/** Whether both routers read the parameters alike: they differ in dots, and in what they decode. */
+/** Whether both routers parse the parameters equally. They treat dots and encoded characters differently. */
 function hasPlainParams({ params }: Bun.BunRequest): boolean {
   for (const name in params) if (!/^[\w-]+$/.test(params[name] ?? "")) return false;
   return true;
 }
 
 /**
- * The processing of every request. It is a single function, since every step of a chat pays for each promise and each
- * closure in it.
+ * Creates the function that processes every request. It is a single function, because each promise and closure in it
+ * adds cost to every step of a chat.
  */
 function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, { isAppListener }: Table) {
   const readers: Readers = {
@@ -135,7 +136,7 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
     const asked = new AskedRequest(request, { params, route: route.path }, readers);
     const { known, cookie } = asked;
     const { method } = known;
-    // The ids in the path; steps know more exactly where they belong.
+    // The ids in the path. Steps replace them with more precise ids.
     const current: CurrentRequest = {
       requestId: known.requestId,
       botId: idIn(params["botId"] ?? params["typebotId"]),
@@ -166,7 +167,8 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
       for (const [name, value] of deps.hops.mark(request, () => asked.client().own)) response.headers.set(name, value);
     }
     const endedAt = performance.now();
-    // For a method that the path does not support, the route is that of all other methods.
+    // If the path does not support the method, the route matches any method, so the name of the operation uses the
+    // method of the request.
     const operation = method === route.method ? route.operation : `${method} ${route.path}`;
     onAnswered(
       { method, route: route.path, operation, status, isStep: route.isStep ?? false, ms: endedAt - startedAt },
@@ -180,7 +182,7 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
   };
 }
 
-/** Bun closes the connection after the response: clients with open connections are moved to another node. */
+/** Makes Bun close the connection after the response, so that clients with open connections move to another node. */
 export function closeAfter({ headers }: Response): void {
   headers.set("Connection", "close");
 }
@@ -212,8 +214,8 @@ function withCors({ hasCors }: Route, response: Response): Response {
 const corsEntries = Object.entries(corsHeaders);
 
 /**
- * Lets only the service's own pages read the response, and keeps shared caches from storing it: it may contain data of
- * the signed-in user.
+ * Lets only the service's own pages read the response, and prevents shared caches from storing it, because it may
+ * contain data of the signed-in user.
  */
 function withPrivateCaching({ headers }: Response, cookie: SignInCookie | undefined): void {
   for (const given of cookie?.headers() ?? []) headers.append("Set-Cookie", given);
@@ -223,7 +225,7 @@ function withPrivateCaching({ headers }: Response, cookie: SignInCookie | undefi
 
 function framed(response: Response, route: Route, { requestId, method }: FailedRequest): Response {
   const { headers } = response;
-  // The gate answers 404 on the wrong host, which must not list the path's methods.
+  // On the wrong host, the response is a 404, which must not list the path's methods.
   if (route.allow && response.status === 405) headers.set("Allow", route.allow);
   headers.set("X-Request-Id", requestId);
   return method === "HEAD" ? new Response(null, response) : response;
@@ -256,7 +258,7 @@ function pageRoute(deps: ManagementDependencies, page: Page, table: Table): Rout
   };
 }
 
-/** The HEAD, preflight and 405 routes of each path. */
+/** Returns the HEAD, preflight and 405 routes of each path. */
 function routesOfEveryPath(routes: readonly Route[]): Route[] {
   return [...Map.groupBy(routes, (route) => route.path)].flatMap(([path, onPath]) => {
     const get = onPath.find((route) => route.method === "GET");

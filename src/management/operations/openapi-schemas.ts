@@ -6,9 +6,9 @@ export type Json = Record<string, unknown>;
 export type NamedSchemas = Map<string, Json>;
 
 /**
- * A TypeBox schema in the document's form: plain JSON Schema, without our own marks. Schemas with an `$id` become
- * references and are put into `named`; choices of named objects that one field distinguishes get a discriminator;
- * fields without a description get the one in `field-words.json`.
+ * Converts a TypeBox schema to plain JSON Schema for the document, without Parley's own keywords. Schemas with an `$id`
+ * become references and are added to `named`. A union of named objects that one field distinguishes gets a
+ * discriminator. A field without a description gets the description in `field-words.json`.
  */
 export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
   if (!isJson(schema)) return {};
@@ -21,7 +21,7 @@ export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
   return { $ref: `${schemaPlace}${$id}` };
 }
 
-/** A field of an object, or a parameter, with its description. */
+/** Converts a field of an object, or a parameter, with its description. */
 export function documentedField(name: string, schema: unknown, named: NamedSchemas): Json {
   const written = documentedSchema(schema, named);
   const words = (written["type"] === "array" ? listWords : fieldWords).get(name);
@@ -29,20 +29,18 @@ export function documentedField(name: string, schema: unknown, named: NamedSchem
 }
 
 /**
- * The meaning of a field or parameter of this name in every schema. A name is listed only if it means the same
- * everywhere; a description at the schema itself comes first, and every other field needs one of its own.
+ * Descriptions of fields and parameters by their name, for all schemas. A name is listed only if it has the same
+ * meaning everywhere. A description in a schema takes precedence, and a field whose name is not listed needs a
+ * description in its schema.
  */
 const fieldWords: ReadonlyMap<string, string> = new Map(Object.entries(descriptions.fields));
 
-/** Descriptions of lists: a field of the same name that is not a list has another meaning. */
+/** Descriptions of lists. A field with the same name that is not a list has another meaning. */
 const listWords: ReadonlyMap<string, string> = new Map(Object.entries(descriptions.lists));
 
 const schemaPlace = "#/components/schemas/";
 
-/**
- * Whether a schema needs no description of its own: a reference, a list of references and a nullable reference are
- * described by their target.
- */
+/** Whether a schema needs no description, because it has a description or refers to a schema that has one. */
 function isDescribed({ description, $ref, anyOf }: Json): boolean {
   if (description !== undefined || $ref !== undefined) return true;
   return Array.isArray(anyOf) && anyOf.some((choice) => isJson(choice) && isDescribed(choice));
@@ -62,7 +60,7 @@ function writeKeywords(schema: Json, named: NamedSchemas): Json {
         return [["additionalProperties", ofAnyName(value, named)]];
       case "anyOf":
         return writeChoices(value, named);
-      // All other keys are our own marks.
+      // All other keys are Parley's own keywords.
       default:
         return [];
     }
@@ -76,7 +74,7 @@ const plainKeywords = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxProperties"],
 ]);
 
-/** A record: its fields have any name. */
+/** Converts the schema of a record, whose fields can have any name. */
 function ofAnyName(patterns: unknown, named: NamedSchemas): Json | boolean {
   const [schema] = isJson(patterns) ? Object.values(patterns) : [];
   const written = documentedSchema(schema, named);
@@ -101,12 +99,14 @@ function writeChoices(value: unknown, named: NamedSchemas): [string, unknown][] 
   return merged.length === 1 && only ? Object.entries(only) : [["anyOf", merged]];
 }
 
-/** A plain word without a description. */
+/** Whether a choice is a string constant without a description. */
 function isWord(choice: Json): boolean {
   return typeof choice["const"] === "string" && choice["description"] === undefined;
 }
 
-/** The field that distinguishes named objects: each has one or more words of its own in it. */
+/**
+ * Returns the field that distinguishes named objects. Each object must have one or more unique values in this field.
+ */
 function discriminatorOf(choices: readonly unknown[]): Json | undefined {
   for (const propertyName of ["type", "kind"]) {
     const mapping: Record<string, string> = {};

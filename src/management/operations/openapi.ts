@@ -8,8 +8,8 @@ import type { Operation } from "./operation.ts";
 import { tags } from "./operation-words.ts";
 
 /**
- * The operation in OpenAPI's terms, for @elysiajs/swagger to list. Schemas with an `$id` are referred to by name, and
- * put into `named`; chat operations with an address of their own state it.
+ * Returns the operation in OpenAPI's format for @elysiajs/swagger. Schemas with an `$id` become references and are
+ * added to `named`. Chat operations contain their address if CHAT_URL is set.
  */
 export function openApiDetail(
   operation: Operation,
@@ -46,13 +46,13 @@ export function openApiDetail(
 
 const chatServer = "Chats: what visitors' clients call.";
 
-/** The groups of these operations, with their descriptions. */
+/** Returns the groups of these operations with their descriptions. */
 export function openApiTags(operations: readonly Operation[]): { name: string; description: string }[] {
   const used = new Set<string>(operations.map(({ tag }) => tag));
   return Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
 }
 
-/** The shape of every error. */
+/** The shape of all errors. */
 export const errorSchema: Json = {
   type: "object",
   description: "The shape of every error response.",
@@ -84,7 +84,7 @@ export const errorSchema: Json = {
   },
 };
 
-/** Examples of the errors of these operations, by their codes. */
+/** Returns examples of the errors of these operations, by error code. */
 export function errorExamples(operations: readonly Operation[]): Record<string, Json> {
   const codes = new Set(operations.flatMap(({ errors }) => errors));
   return Object.fromEntries(
@@ -118,7 +118,7 @@ function requestBody({ body, bodyExample, bodyType }: Operation, named: NamedSch
   return { requestBody: { required, content: jsonContent(documentedSchema(body, named), bodyExample) } };
 }
 
-/** A body other than JSON: text, or bytes. */
+/** Returns the schema of a body that is not JSON: text, bytes or a form. */
 function fileOf(type: string): Json {
   if (type === "multipart/form-data")
     return { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" } } };
@@ -126,7 +126,7 @@ function fileOf(type: string): Json {
   return { type: "string", ...(!isText && { format: "binary" }) };
 }
 
-/** Only operations that read the key can refuse it. */
+/** Only operations that read the key can reject it. */
 function takesKey({ errors }: Operation): boolean {
   return errors.includes("idempotency.key_invalid");
 }
@@ -169,7 +169,7 @@ const ifNoneMatchParameter = {
 
 const unchanged = { description: "The response that `If-None-Match` names is current.", headers: {} };
 
-/** The headers of responses, which all operations refer to. */
+/** The headers of responses, to which all operations refer. */
 export const documentedHeaders = {
   ETag: {
     description: "The version of this response, for `If-None-Match` and `If-Match`.",
@@ -216,8 +216,8 @@ function success(operation: Operation, named: NamedSchemas): Json {
 }
 
 /**
- * The stream that may be the response instead of JSON. It is not a second content type: if a response has two,
- * `openapi-typescript` and `orval` generate `string` or JSON, so that no field has a type.
+ * Describes the stream that may be the response instead of JSON. It is not documented as a second content type, because
+ * `openapi-typescript` and `orval` would then generate a union of `string` and JSON whose fields have no types.
  */
 function eventStream({ answer }: Operation, { events, last, when = "" }: AnswerEvents, named: NamedSchemas): Json {
   return {

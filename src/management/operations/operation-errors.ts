@@ -20,8 +20,9 @@ type Parts = {
 };
 
 /**
- * Every code that an operation may answer with: its own, and those of token, path, query, body and key. On paths of the
- * management API the workspace of a bot may be suspended, and below a workspace the caller's role may be insufficient.
+ * Returns all error codes of an operation: its own codes, and the codes of token, path, query, body and key. On paths
+ * of the management API, the workspace of a bot may be suspended. Below a workspace, the caller's role may be
+ * insufficient.
  */
 export function allErrors(parts: Parts): readonly ErrorCode[] {
   const { path, host = "management", act, auth, params, query, body, errors } = parts;
@@ -31,7 +32,7 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
     const notFound = notFoundCode(property);
     if (notFound) codes.add(notFound);
   }
-  // Operations without a query refuse a query from strict clients as well.
+  // An operation without a query also rejects a query of strict clients.
   codes.add("request.invalid");
   if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
   for (const code of keptErrors(parts)) codes.add(code);
@@ -44,7 +45,7 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
   return [...codes.add("server.unavailable")];
 }
 
-/** An operation's kind for the rate limits. */
+/** Returns an operation's kind for the rate limits. */
 export function actOf({ act, auth }: Pick<Parts, "act" | "auth">): Act | undefined {
   return act ?? (auth.kind === "token" ? "management" : undefined);
 }

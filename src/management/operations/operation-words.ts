@@ -5,7 +5,7 @@ export const tags = words.groups;
 
 export type Tag = keyof typeof tags;
 
-/** The documentation lists these operations separately from our own, which are sufficient for new clients. */
+/** The documentation lists these operations separately, because new clients need only Parley's own paths. */
 export const compatibleTag = "Compatible paths" satisfies Tag;
 
 type Words = {
@@ -18,8 +18,9 @@ type Words = {
 const known = words.operations satisfies Record<string, Words>;
 
 /**
- * An operation by its id. `operations.json` has its summary, and its description and examples if these need no value of
- * the program. An operation that is not listed there has its summary in its definition.
+ * The id of an operation, with its summary and description. `operations.json` contains the summary, and also the
+ * description and examples if they need no value of the program. The definition of an operation that is not listed
+ * there contains its summary.
  */
 export type Named =
   | { readonly id: keyof typeof known; readonly summary?: never; readonly description?: string }

@@ -28,31 +28,31 @@ import type { SignInCookie } from "./sign-in-cookie.ts";
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** The input of a handler: plain values, checked, and the caller. */
+/** The input of a handler: checked plain values, and the caller. */
 export type Input<Params, Query, Body, Who> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly caller: Who;
   readonly headers: Headers;
-  /** Headers to add to the answer, such as `Idempotency-Replayed`. */
+  /** Headers to add to the response, such as `Idempotency-Replayed`. */
   readonly answerHeaders: Record<string, string>;
-  /** The dialect of the path that was called. Fields of schemas are renamed already; the handler renames the rest. */
+  /** The dialect of the called path. Fields of schemas are already renamed; the handler renames other names. */
   readonly dialect: Dialect;
-  /** The request, for parts that schemas do not describe: a body that is not JSON, the requested address. */
+  /** The request, for parts that schemas do not describe, such as a body that is not JSON or the requested address. */
   readonly request: Request;
-  /** Counts a fact for rate limits that only the handler can determine. */
+  /** Applies rate limits that depend on data from the handler. */
   readonly admission: Admission;
-  /** The cookie of the caller's sign-in, if one is valid here. */
+  /** The cookie of the caller's sign-in, if a cookie is valid for the request. */
   readonly cookie: SignInCookie | undefined;
-  /** The versions that `If-Match` allows to overwrite; undefined: any. For operations with `precondition.failed`. */
+  /** The versions that `If-Match` allows to overwrite, for operations with `precondition.failed`; undefined: any. */
   readonly seen: Seen;
 };
 
-/** The answer of a handler: a value, or a response of its own. */
+/** The result of a handler: a value, or a complete response. */
 type Handled<Answer> = Answer | Response | JsonAnswer;
 
-/** A method, and a path from `/api` on, in Elysia's notation: one parameter name per place, also across operations. */
+/** A method and a path in Elysia's notation. Operations must use the same parameter name at the same position. */
 type Route = `${Method} /api/${string}`;
 
 type Definition<
@@ -65,79 +65,76 @@ type Definition<
   Deps extends ManagementDependencies,
 > = {
   readonly route: At;
-  /** The operation's group in the documentation, if it differs from that of its table. */
+  /** The operation's group in the documentation, if it differs from the group of its table. */
   readonly tag?: Tag;
-  /** Absent: a GET needs a token that may read, every other method a token that may write. */
+  /** By default, a GET requires a token that may read, and any other method requires a token that may write. */
   readonly auth?: Authentication<Who>;
-  /** `chat` endpoints respond to pages of any origin (CORS) and are on CHAT_URL; all others are on PUBLIC_URL. */
+  /** `chat` endpoints are at CHAT_URL and respond to pages of any origin (CORS). All others are at PUBLIC_URL. */
   readonly host?: "management" | "chat" | "both";
-  /** For a `chat` endpoint: whether PUBLIC_URL also serves it, for the builder's previews. */
+  /** Whether PUBLIC_URL also serves this `chat` endpoint, for the builder's previews. */
   readonly isForBuilder?: boolean;
-  /** Absent: the ids of the path (`path-ids.ts`). */
+  /** By default, the ids in the path (`path-ids.ts`). */
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Absent: `{}`, and no example for a DELETE, which rarely has a body. */
+  /** By default `{}`. A DELETE has no default example, because it rarely has a body. */
   readonly bodyExample?: unknown;
-  /** The content type of a body that is not JSON: the handler reads it from the request. */
+  /** The content type of a body that is not JSON. The handler reads such a body from the request. */
   readonly bodyType?: string;
-  /** When the returned object last changed, which its `ETag` names. Without it, GETs are tagged by their content. */
+  /** The time of the object's last change, which becomes its `ETag`. By default, a GET's tag depends on its content. */
   version?(answer: Static<Answer>): Date | string | undefined;
-  /** For a write that obeys `If-Match`: the fields that a GET shows besides its response, so that both have one tag. */
+  /** For a write with `If-Match`: fields that a GET returns in addition, so that both responses have the same tag. */
   readonly shownWith?: Readonly<Record<string, unknown>>;
-  /** The maximum bytes of a body, depending on the caller if needed. Absent: see `bodySizeOf`. */
+  /** The maximum size of a body in bytes, which may depend on the caller. See `bodySizeOf` for the default. */
   readonly bodyBytes?: number | ((caller: Caller | undefined) => number);
-  /** Throws if the request must be refused for another reason than its body: then Parley does not read the body. */
+  /** Throws if the request must be rejected for a reason other than its body. The body is then not read. */
   readonly beforeBody?: (given: { readonly cookie: SignInCookie | undefined }) => void;
-  /** The answer with status 200. Tests check answers against it; while serving they are not checked. */
+  /** The response with status 200. Tests check responses against it, but the running service does not. */
   readonly answer: Answer;
-  /** Absent: the example that follows from the schema (`exampleOf`). A test checks it against the schema. */
+  /** By default, the example is generated from the schema (`exampleOf`). A test checks it against the schema. */
   readonly answerExample?: unknown;
-  /** The answer's content type, if not JSON; several when the caller chooses. */
+  /** The response's content type if it is not JSON. A list contains the types among which the caller can choose. */
   readonly answerType?: string | readonly string[];
   /** The events of a stream, for callers that accept a stream. */
   readonly answerEvents?: AnswerEvents;
-  /** The codes that the operation throws, besides those of token, path, query and body (`operation-errors.ts`). */
+  /** The codes that the operation throws besides those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
-  /** Its kind for the rate limits of address, token and session. Absent: `management` with a token, else none. */
+  /** The kind for the rate limits of address, token and session. By default `management` with a token, or undefined. */
   readonly act?: Act;
   /** Whether a success counts as one step of a chat in the metrics. */
   readonly isStep?: boolean;
-  /** `false`: no response is stored for an `Idempotency-Key`, because it contains a secret that is stored nowhere. */
+  /** If `false`, no response is stored for an `Idempotency-Key`, because it contains a secret that is never stored. */
   readonly isKept?: boolean;
   /**
-   * Whether the answer has content of bots or results: a stored answer is sent only to callers who may see it now.
-   * Absent: an act.
+   * Whether the response contains content of bots or results. A stored response is sent only to callers who may see
+   * this content now. If absent, the response contains no such content.
    */
   readonly shows?: true | ((body: NoInfer<Static<Body>>) => boolean);
-  /** The right to the bot that the caller of a stored answer needs, if it differs from that of the scope. */
+  /** The right to the bot that the caller of a stored response needs, if it differs from the right for the scope. */
   readonly shownTo?: "read";
-  /** The bot of the content, if neither the path nor `bot` in the answer names one. */
+  /** Finds the bot of the content, if neither the path nor `bot` in the response identifies it. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
-  /**
-   * Whether the audit log contains the operation's calls; absent: all except GETs and chats. A function decides for
-   * each body.
-   */
+  /** Whether the audit log contains the calls, or for which bodies. By default true, except for GETs and chats. */
   readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);
   /**
-   * Below `/api/v1/bots`: whether `/api/v1/typebots` also serves the operation, in the names of the reference product.
-   * The contract tests then require a test of that path.
+   * For paths below `/api/v1/bots`: whether `/api/v1/typebots` also serves the operation, with the names of the
+   * reference product. The contract tests then require a test of this path.
    */
   readonly isCompatible?: boolean;
-  /** The query on that path, where existing clients may request more. */
+  /** The query on the compatible path, if existing clients may request more. */
   readonly compatibleQuery?: NoInfer<Query>;
   /** Waits until the caller may send a body that takes long to read. Returns a function that ends the caller's turn. */
   takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
-  /** A response instead of an error, for clients that cannot handle one; undefined passes the error on. */
+  /** Returns a response for clients that cannot handle an error. If it returns undefined, the error is thrown. */
   soften?(deps: Deps, error: unknown, call: Call): Promise<Response | JsonAnswer | undefined>;
-  /** If the response is already JSON text, the handler returns it with `jsonAnswer`. */
+  /** If the response is already JSON text, the handler must return it with `jsonAnswer`. */
   handle(
     deps: Deps,
     input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
   ): Handled<Static<Answer>> | Promise<Handled<Static<Answer>>>;
 };
 
-/** An operation as the router, the documentation and the contract test see it. */
+/** An operation as used by the router, the documentation and the contract test. */
 export type Operation = {
   readonly id: string;
   readonly method: Method;
@@ -147,33 +144,33 @@ export type Operation = {
   readonly description: string | undefined;
   readonly auth: Pick<Authentication<undefined>, "kind" | "scope">;
   readonly host: "management" | "chat" | "both";
-  /** Whether a chat operation is nevertheless served under both hosts. */
+  /** Whether a chat operation is also served at PUBLIC_URL. */
   readonly isForBuilder: boolean;
   readonly params: TObject;
   readonly query: TObject;
   readonly body: TSchema | undefined;
   readonly bodyExample: unknown;
   readonly bodyType: string | undefined;
-  /** The maximum bytes of a JSON body from a caller without a token; undefined when the body is not read. */
+  /** The maximum size in bytes of a JSON body from a caller without a token; undefined if the body is not read. */
   readonly openBodyBytes: number | undefined;
   readonly answer: TSchema;
   readonly answerExample: unknown;
   readonly answerTypes: readonly string[];
   readonly answerEvents: AnswerEvents | undefined;
-  /** Every code that the operation may answer with, except `server.internal`, which is always a bug. */
+  /** All error codes of the operation, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
   /** The operation's kind for the rate limits. */
   readonly act: Act | undefined;
   readonly isStep: boolean;
   /** Whether the audit log contains each call of the operation. */
   readonly isAudited: boolean;
-  /** Whether the operation's answers may have content of bots or results. */
+  /** Whether the operation's responses may contain content of bots or results. */
   readonly shows: boolean;
-  /** Whether the operation's answers have an `ETag` that `If-None-Match` can name. */
+  /** Whether the operation's responses have an `ETag` that `If-None-Match` can contain. */
   readonly isTagged: boolean;
-  /** The operation under the names of the reference product, if served there. */
+  /** The operation with the names of the reference product, if it is also served with these names. */
   readonly compatible: Operation | undefined;
-  /** Checks rate limits, token and input, and calls the handler. Throws an error if the caller's request is wrong. */
+  /** Checks rate limits, token and input, and calls the handler. Throws if the caller's request is invalid. */
   perform(deps: ManagementDependencies, call: Call): Promise<unknown>;
 };
 
@@ -187,8 +184,8 @@ export type Call = {
 };
 
 /**
- * Defines operations of one group of the documentation (`operations.json`). Router, 405s, validation, documentation and
- * contract tests come from it. Keep the handler thin: plain values to one service call.
+ * Returns a function that defines operations of one group of the documentation (`operations.json`). The router, 405s,
+ * validation, documentation and contract tests use them. A handler should only pass plain values to one service call.
  *
  * ```ts
  * const operation = operationFor("Folders");
@@ -205,9 +202,11 @@ export type Call = {
  *   }),
  * ];
  * ```
- * Its summary is in `operations.json`. Then add the list to `src/service/operations.ts`. A noun with more dependencies
- * than all of management names them: `operationFor<FileDependencies>("Files of authors")`. Every key of an answer's
- * schema is required unless optional. The order of checks is token, path, query, body, handler. A missing body is `{}`.
+ *
+ * `operations.json` contains the operation's summary. Add the list of operations to `src/service/operations.ts`. A noun
+ * that needs more dependencies than the rest of management names them:
+ * `operationFor<FileDependencies>("Files of authors")`. All keys of an answer's schema are required unless they are
+ * optional. The checks run in the order token, path, query, body, handler. A missing body counts as `{}`.
  */
 export function operationFor<Deps extends ManagementDependencies = ManagementDependencies>(tag: Tag) {
   return <
@@ -277,7 +276,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
-  /** A single function that waits only for missing parts: every step of a chat pays for its promises. */
+  /** A single function that awaits only missing parts, because every promise adds cost to each step of a chat. */
   const perform = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
     const { headers } = request;
@@ -285,8 +284,8 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     let endTurn: (() => void) | undefined;
     try {
       const credentials = { headers, cookie };
-      // Above a limit, a chat request without a key waits a moment. A request with a key can be repeated, so it is
-      // refused.
+      // Above a limit, a chat request without a key waits for a moment. A request with a key is rejected, because the
+      // client can repeat it safely.
       const admission = call.admission({ isPatient: isWaitedFor && !headers.has("idempotency-key") });
       const { address } = admission;
       if (act) {

@@ -1,6 +1,6 @@
 import type { Origins } from "../access/origins.ts";
 
-/** The origins in a request's headers; the client states the page around a frame. */
+/** Returns the origins in a request's headers. The client itself reports the page around a frame. */
 export function originsOf(headers: Headers): Origins {
   return {
     origin: headers.get("origin"),

@@ -5,33 +5,33 @@ import type { FailedRequest } from "./failure.ts";
 import type { Method } from "./operation.ts";
 
 /**
- * A route that is not a documented operation: a page, a file, metrics. Its errors have the same shape as those of
+ * A route that is not a documented operation: a page, a file, metrics. Its errors have the same shape as the errors of
  * operations.
  */
 export type Page<Deps = ManagementDependencies> = {
-  /** By default GET. */
+  /** The default is GET. */
   readonly method?: Method;
   readonly path: string;
   readonly host: HostKind;
   /** Whether pages of any origin may read the page (CORS). */
   readonly isReadAnywhere?: boolean;
   /**
-   * Whether people enter their token on this page: it is not served at bots' domains, where authors' code shares the
-   * origin.
+   * Whether people enter their token on this page. Such a page is not served at bots' domains, where authors' code
+   * shares the origin.
    */
   readonly takesToken?: boolean;
   respond(deps: Deps, request: Request, place: Place): Response | Promise<Response>;
 };
 
-/** The request for a page. Its functions must be called on this object, not detached (`this`). */
+/** The request for a page. Its functions use `this`, so they must not be detached from the object. */
 export type Place = {
   readonly params: Readonly<Record<string, unknown>>;
   /** The host in the visitor's address. */
   host(this: Pick<Place, "host">): string;
-  /** Whether pages of this kind are served under that host. */
+  /** Whether pages of this kind are served at the host of the request. */
   isAnswered(this: Place, kind: HostKind): boolean;
-  /** The request's passage through the rate limits. */
+  /** The rate limits for this request. */
   admission(this: Place, options: { readonly isPatient: boolean }): Admission;
-  /** The id of the request in answers and logs. */
+  /** The id of the request in responses and logs. */
   readonly known: FailedRequest;
 };

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../errors.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 import { isId } from "../../platform/ids.ts";
 
-/** The ids in paths, and the 404 of each. A path where an id has another noun's meaning has a schema of its own. */
+/** The 404 of each id in paths. A path in which an id refers to another kind of object has a separate schema. */
 const notFound = new Map<string, ErrorCode>([
   ["botId", "bot.not_found"],
   ["commentId", "comment.not_found"],
@@ -38,12 +38,12 @@ type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer 
     ? Name
     : never;
 
-/** The schema of a path whose parameters are all ids. */
+/** Returns the schema of a path whose parameters are all ids. */
 export function pathIds(path: string): TObject {
   return Type.Object(Object.fromEntries(namesOf(path).map((name) => [name, idOf(name)])));
 }
 
-/** Path parameters, cleaned like all other input; a parameter that cannot be decoded matches nothing. */
+/** Returns path parameters, cleaned like all other input. A parameter that cannot be decoded matches nothing. */
 export function cleanParams(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const cleaned: Record<string, string> = {};
   for (const name in given) {
@@ -53,12 +53,12 @@ export function cleanParams(given: Readonly<Record<string, unknown>>): Record<st
   return cleaned;
 }
 
-/** The session that a path names, if it is an id. */
+/** Returns the session in a path, if it is an id. */
 export function sessionIn({ sessionId }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
 }
 
-/** Throws if a path and the schema of its parameters have different names. */
+/** Throws if a path and the schema of its parameters contain different names. */
 export function requireSameNames(path: string, params: TObject): void {
   if (namesOf(path).join() === Object.keys(params.properties).join()) return;
   throw new Error(`${path} and its params schema name different parameters`);

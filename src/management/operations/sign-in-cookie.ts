@@ -2,34 +2,35 @@ import type { Config } from "../../config.ts";
 import { builderPlace } from "../access/builder-place.ts";
 import { cookieSeconds } from "../access/sign-ins.ts";
 
-/** The cookie of a sign-in, if one is valid for the request; otherwise undefined, and the request has no sign-in. */
+/** The cookie of a sign-in, if a cookie is valid for the request. If it is undefined, the request cannot sign in. */
 export type SignInCookie = {
-  /** The browser's cookie; undefined when the browser sent none. */
+  /** The secret of the browser's cookie; undefined if the browser sent no cookie. */
   readonly secret: string | undefined;
   /** Makes the browser store this secret. */
   keep(secret: string): void;
   /** Makes the browser delete the cookie. */
   drop(): void;
-  /** The headers `Set-Cookie` of the answer. */
+  /** The headers `Set-Cookie` of the response. */
   headers(): readonly string[];
 };
 
 type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 
 /**
- * The header that our own pages send. A page of another origin cannot send it: its browser would ask first (CORS), and
- * is refused.
+ * The header that Parley's own pages send. A page of another origin cannot send it, because the browser's preflight
+ * request (CORS) is rejected.
  */
 const ownHeader = "parley-app";
 
-/** Over https a browser accepts the first only from this exact host, and never over http. */
+/** Browsers accept a `__Host-` cookie only over https and only for this exact host. */
 const names = { secure: "__Host-parley", plain: "parley" } as const;
 
 /**
- * Decides whether a cookie is valid for a request, and reads it: only where the builder is served, and only from its
- * own pages. Browsers that state where a request comes from must state the same origin; on plain http in a local
- * network they state nothing. An origin, if there is one, must be the builder's. Behind a proxy that no setting names
- * only the browser can compare the origins: then its statement "the same origin" is accepted.
+ * Returns a function that reads the cookie of a request if the cookie is valid. A cookie is valid only where the
+ * builder is served, and only in requests from its own pages. A browser that states where a request comes from must
+ * state the same origin; on plain http in a local network, browsers do not state this. If the request has an origin, it
+ * must be the builder's origin. Behind a proxy that no setting names, only the browser can compare the origins, so its
+ * statement "same-origin" is accepted.
  */
 export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {
   const { address } = builderPlace(config);
@@ -49,7 +50,7 @@ export function signInCookieReader(config: Settings, { isAppListener }: { isAppL
   };
 }
 
-/** The page's own scheme, which a proxy in front may hide from us. */
+/** Whether the page itself uses https, which a proxy may hide from the service. */
 function isSecureOrigin(origin: string | null): boolean {
   return origin?.startsWith("https:") ?? false;
 }
@@ -62,7 +63,8 @@ function openCookie(header: string | null, { isSecure }: { isSecure: boolean }):
     set.push(`${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? "; Secure" : ""}`);
   };
   return {
-    // If the secure cookie's name is known to apply, another host of the same domain may have set the plain one.
+    // If the request is known to be secure, the plain cookie is ignored, because another host of the same domain may
+    // have set it.
     secret: secure ?? (isSecure ? undefined : secretIn(header, names.plain)),
     keep: (secret) => give(secret, { isHttps: isSecure || secure !== undefined, seconds: cookieSeconds }),
     drop: () => give("", { isHttps: isSecure || secure !== undefined, seconds: 0 }),

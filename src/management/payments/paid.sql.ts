@@ -4,7 +4,7 @@ import { shardOf } from "../../platform/ids.ts";
 /** A payment as its session shows it. The amount is in the smallest unit of the currency. */
 export type PaidRow = { readonly id: string; readonly amount: number; readonly currency: string };
 
-/** Lists a session's stored payments with these ids. */
+/** Returns a session's stored payments with these ids. */
 export async function listPaid(
   sql: Sql,
   { sessionId, paymentIds }: { readonly sessionId: string; readonly paymentIds: readonly string[] },
@@ -17,7 +17,7 @@ export async function listPaid(
       and id = any(${[...paymentIds]}::uuid[])`;
 }
 
-/** The language of the flow that a session runs on; undefined if the session or its flow's language is unknown. */
+/** Returns the language of the flow that a session uses; undefined if the session or its flow's language is unknown. */
 export async function findSessionLanguage(sql: Sql, sessionId: string): Promise<string | undefined> {
   const [row] = await sql<{ language: string | null }[]>`
     select flows.facts ->> 'language' as language

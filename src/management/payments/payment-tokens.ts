@@ -3,11 +3,11 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { isId } from "../../platform/ids.ts";
 import { createInstanceKey } from "../access/instance-keys.ts";
 
-/** Signs the addresses of pages that take one payment each. */
+/** Signs the addresses of pages that accept one payment each. */
 export type PaymentTokens = {
-  /** The token of a payment; only this service can make it. */
+  /** Returns the token of a payment. Only this service can create it. */
   tokenFor(paymentId: string): Promise<string>;
-  /** The payment of a token; undefined if the token is not ours. */
+  /** Returns the payment of a token; undefined if this service did not create the token. */
   paymentOf(token: string): Promise<string | undefined>;
 };
 

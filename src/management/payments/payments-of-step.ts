@@ -21,7 +21,7 @@ export type PaymentDependencies = ManagementDependencies & { readonly paymentTok
 
 const bounds = { most: limits.payments.perChat, checkSeconds: limits.payments.checkSeconds };
 
-/** Stored payments, for a caller that may change any of them. */
+/** Accesses stored payments, for a caller that may change any payment. */
 export function paymentStore({ sql }: { readonly sql: Sql }, { isOfStep = false } = {}): PaymentStore {
   return {
     find: (paymentId) => findPayment(sql, paymentId),
@@ -32,14 +32,14 @@ export function paymentStore({ sql }: { readonly sql: Sql }, { isOfStep = false 
   };
 }
 
-/** The payments of a step's session, at the block that requests a payment. */
+/** Accesses the payments of a step's session at the block that requests a payment. */
 export function paymentsOfStep(
   deps: PaymentDependencies,
   session: {
     readonly id: string;
     readonly botId: string;
     readonly resultId: string | null;
-    /** The result of the linked bot that requests the payment, if it is not the chat's own. */
+    /** The result of the linked bot that requests the payment, if it is not the chat's own result. */
     readonly linkedResultId: string | undefined;
     readonly revision: number;
     readonly blockId: string;
@@ -63,12 +63,12 @@ export function paymentsOfStep(
   };
 }
 
-/** The address of a page that accepts only this payment. */
+/** Returns the address of a page that accepts only this payment. */
 export async function paymentPageUrl(deps: PaymentDependencies, { id }: Pick<Payment, "id">): Promise<string> {
   return `${chatOrigin(deps)}/.pay/${await deps.paymentTokens.tokenFor(id)}`;
 }
 
-/** The address at which visitors and providers reach chats. */
+/** Returns the address at which visitors and providers reach chats. */
 export function chatOrigin(deps: Pick<ManagementDependencies, "config" | "ports">): string {
   return (deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? ownOrigin(deps)).replace(/\/$/, "");
 }

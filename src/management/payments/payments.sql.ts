@@ -8,7 +8,7 @@ import { newId, shardOf } from "../../platform/ids.ts";
 import { recountPaid } from "../counts/counted-results.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 
-/** A payment by its id. */
+/** Returns a payment by its id. */
 export async function findPayment(sql: Sql, paymentId: string): Promise<Payment | undefined> {
   return first(sql<Payment[]>`
     select ${columns(sql)}
@@ -17,7 +17,7 @@ export async function findPayment(sql: Sql, paymentId: string): Promise<Payment 
       and id = ${paymentId}`);
 }
 
-/** A payment by its id, if it is not older than this. */
+/** Returns a payment by its id, if it is not older than this number of seconds. */
 export async function findRecentPayment(
   sql: Sql,
   paymentId: string,
@@ -31,7 +31,7 @@ export async function findRecentPayment(
       and ${isRecent(sql, sql`created_at`, seconds)}`);
 }
 
-/** The newest payment of a session's block that no step continued with. */
+/** Returns the newest payment of a session's block with which no step has continued. */
 export async function findOpenPayment(
   sql: Sql,
   { sessionId, blockId }: { sessionId: string; blockId: string },
@@ -48,8 +48,8 @@ export async function findOpenPayment(
 }
 
 /**
- * Lists the newest payment of a session at each of these blocks, if it can be made or was made, and no step has
- * continued with it.
+ * Returns the newest payment of a session at each of these blocks, if it is open or succeeded and no step has continued
+ * with it.
  */
 export async function listOpenPayments(
   sql: Sql,
@@ -72,9 +72,7 @@ export async function listOpenPayments(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Stores a payment before its provider is called; undefined if its session already had `most`, each attempt counted.
- */
+/** Stores a payment before its provider is called. Returns undefined if its session already had `most` attempts. */
 export async function insertPayment(
   sql: Sql,
   row: Pick<Payment, "sessionId" | "botId" | "resultId" | "blockId" | "credentialsId" | "isTest"> &
@@ -94,8 +92,8 @@ export async function insertPayment(
 }
 
 /**
- * Begins the next attempt, unless another has begun, or the session already had `most`. `isOfStep`: a step requests it;
- * for other callers an ended payment stays ended.
+ * Starts the next attempt, unless another attempt was started meanwhile, or the session already had `most` attempts.
+ * `isOfStep` means that a step requests the attempt. For any other caller, a canceled payment stays canceled.
  */
 export async function beginAttempt(
   sql: Sql,
@@ -123,7 +121,7 @@ export async function beginAttempt(
     returning ${columns(sql)}`);
 }
 
-/** The number of the provider's objects that a session has requested. */
+/** Selects the number of attempts of a session. Each attempt requests an object from the provider. */
 function attemptsOf(sql: Sql, sessionId: string) {
   return sql`(
       select coalesce(sum(others.attempt), 0)
@@ -134,8 +132,8 @@ function attemptsOf(sql: Sql, sessionId: string) {
 }
 
 /**
- * Records that nobody can pay this attempt any more, and that the provider need not be asked. False if the attempt is
- * not the current one, or succeeded.
+ * Records that nobody can pay this attempt any more, and that the provider need not be queried. Returns false if the
+ * attempt is not the current attempt, or has succeeded.
  */
 export async function endAttempt(sql: Sql, { id, attempt }: Payment): Promise<boolean> {
   const rows = await sql`
@@ -151,7 +149,7 @@ export async function endAttempt(sql: Sql, { id, attempt }: Payment): Promise<bo
   return rows.length > 0;
 }
 
-/** Stores the ids of the provider's objects, while their attempt is the current one. */
+/** Stores the ids of the provider's objects, if their attempt is still the current attempt. */
 export async function keepObjects(
   sql: Sql,
   { id, attempt }: Payment,
@@ -169,8 +167,8 @@ export async function keepObjects(
 }
 
 /**
- * Records the status of a payment's attempt at its provider. A succeeded attempt stays so; its first such record marks
- * the result as paid and recounts it, and sends `payment.succeeded`. Returns whether the status is new.
+ * Records the status of a payment's attempt at its provider. A succeeded attempt never changes. The first success marks
+ * the result as paid, recounts it, and sends `payment.succeeded`. Returns whether the status is new.
  */
 export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<boolean> {
   const { id, attempt, amount, currency, isTest, blockId } = payment;
@@ -215,7 +213,7 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
   return rows.length > 0;
 }
 
-/** Stops asking the provider about a payment, because its chat has a step to continue with it. */
+/** Stops checking a payment at its provider, because its chat has a step that continues with the payment. */
 export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void> {
   await sql`
     update payments
@@ -225,8 +223,8 @@ export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void>
 }
 
 /**
- * Records the step that is about to continue with a payment, and the result of the linked bot that the payment is in
- * now. If the step's process dies before saving it, another step may have that revision.
+ * Records the step that is about to continue with a payment, and the result of the linked bot to which the payment now
+ * belongs. If the step's process dies before saving the step, another step may get the same revision.
  */
 export async function takePayment(
   sql: Sql,
@@ -241,7 +239,7 @@ export async function takePayment(
 }
 
 /**
- * Records that a payment arrived after its chat had continued without it. Returns whether this is the first such
+ * Records that a payment succeeded after its chat had continued without it. Returns whether this is the first such
  * record.
  */
 export async function noteLatePayment(sql: Sql, paymentId: string): Promise<boolean> {
@@ -266,11 +264,11 @@ export async function noteLatePayment(sql: Sql, paymentId: string): Promise<bool
 export type PaymentRow = Pick<Payment, "id" | "intentId" | "amount" | "currency" | "status" | "blockId" | "isTest"> & {
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Whether the payment belongs to the result of the bot that links to this one. */
+  /** Whether the payment belongs to the result of the linking bot. */
   readonly isLinked: boolean;
 };
 
-/** The payments of a result, and those that it shows of the bot that links to the result's bot, in order. */
+/** Returns the payments of a result, in order. Includes payments of the linking bot that the result also shows. */
 export async function listPayments(sql: Sql, resultId: string): Promise<PaymentRow[]> {
   return sql<PaymentRow[]>`
     select id, block_id, intent_id, amount, currency, status, is_test, created_at, updated_at, false as is_linked
@@ -289,8 +287,9 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
 }
 
 /**
- * The sums of the payments of a bot's results, by currency, in smallest units: of results that began in a window,
- * without deleted results. Each payment is read: for the time until they are counted (`counted-payments.ts`).
+ * Returns the sums of the payments of a bot's results, by currency, in smallest units. Includes results that started in
+ * a window, without deleted results. Reads each payment, and is used until payments are counted
+ * (`counted-payments.ts`).
  */
 export async function sumPayments(
   sql: Sql,
@@ -337,8 +336,8 @@ export async function sumPayments(
 }
 
 /**
- * Reserves payments without a report for a check at the provider: each again after an hour until a day has passed, and
- * then, if the payment can be made, each day, as long as its chat may live.
+ * Reserves payments without a report for a check at the provider. The check is repeated every hour for a day.
+ * Afterwards, while the payment can still be made, it is repeated every day for as long as its chat may last.
  */
 export async function leasePaymentsToCheck(
   sql: Sql,
@@ -366,7 +365,7 @@ export async function leasePaymentsToCheck(
     returning ${columns(sql)}`;
 }
 
-/** Removes payments of previews after two days. Returns the number removed. */
+/** Deletes payments of previews after two days. Returns the number of deleted rows. */
 export async function deleteOldPreviewPayments(sql: Sql, limit: number): Promise<number> {
   const rows = await sql`
     with old as materialized (

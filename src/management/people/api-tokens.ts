@@ -18,8 +18,8 @@ import { hashToken, includesScope, newToken, requireScope, scopeTooSmall } from 
 import { getUser } from "./users.ts";
 
 /**
- * The caller's own tokens, newest first, without their texts. A token bound to a workspace lists only tokens bound to
- * the same one.
+ * Returns the caller's own tokens without their texts, newest first. A token that is bound to a workspace lists only
+ * tokens that are bound to the same workspace.
  */
 export async function listApiTokens(deps: ManagementDependencies, caller: TokenOwner, request: PageRequest) {
   const page = readPage("api-tokens", request);
@@ -29,9 +29,9 @@ export async function listApiTokens(deps: ManagementDependencies, caller: TokenO
 }
 
 /**
- * Makes a token of the caller's user; only this answer contains its text. It never grants more than the token that
- * makes it: no larger scope, no other workspace, no longer life, and it ends with that token. An ADMIN may let it
- * outlive that token.
+ * Creates a token of the caller's user. Only this response contains its text. The token never grants more than the
+ * token that creates it: it has no larger scope, no other workspace and no longer lifetime, and ends with its creator.
+ * An ADMIN may let it outlive its creator.
  */
 export async function createApiToken(
   deps: ManagementDependencies,
@@ -68,15 +68,17 @@ export async function createApiToken(
   return { ...viewToken(row), token };
 }
 
-/** Requires an ADMIN of the token's workspace; for a token without one, an administrator of the instance. */
+/**
+ * Requires an ADMIN of the token's workspace. A token without a workspace requires an administrator of the instance.
+ */
 async function requireAdminOf(deps: ManagementDependencies, caller: Caller, workspaceId: string | undefined) {
   if (workspaceId === undefined) requireScope(caller, "admin");
   else await requireWorkspace(deps, caller, workspaceId, "administer");
 }
 
 /**
- * Revokes one of the caller's tokens immediately, even the calling one. A token cannot revoke a token of a larger
- * scope.
+ * Revokes one of the caller's tokens immediately. This may be the token of the call itself. A token cannot revoke a
+ * token with a larger scope.
  */
 export async function revokeApiToken(
   deps: ManagementDependencies,
@@ -102,13 +104,13 @@ function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt:
   }
 }
 
-/** The tokens of any user. The route requires scope `admin`. */
+/** Returns the tokens of any user. The route requires the scope `admin`. */
 export async function listTokensOfUser(deps: ManagementDependencies, userId: string, request: PageRequest) {
   await getUser(deps, userId);
   return await listApiTokens(deps, { userId, workspaceId: undefined }, request);
 }
 
-/** Revokes any user's token at once. The route asks for scope `admin`. */
+/** Revokes a token of any user immediately. The route requires the scope `admin`. */
 export async function revokeTokenOfUser(
   deps: ManagementDependencies,
   { userId, tokenId }: { userId: string; tokenId: string },
@@ -119,7 +121,7 @@ export async function revokeTokenOfUser(
   return viewToken(token);
 }
 
-/** A token as the API shows it: with its permissions in words. */
+/** Returns a token in the API's format, with its rights as sentences. */
 function viewToken({ workspaceName, workspaceRole, isOfAdministrator, ...token }: TokenRow) {
   return { ...token, allows: allowedBy({ ...token, workspaceName, workspaceRole, isOfAdministrator }) };
 }

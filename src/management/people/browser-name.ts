@@ -1,4 +1,7 @@
-/** The first name of this list in the header is the browser's: most browsers also name others that they resemble. */
+/**
+ * The first entry that occurs in the header is the browser. The order matters, because most browsers also include the
+ * names of other browsers.
+ */
 const browsers = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -19,7 +22,10 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** The common name of a browser by its `User-Agent`, such as `Firefox on Linux`, so that people recognize a sign-in. */
+/**
+ * Returns the common name of a browser from its `User-Agent`, such as `Firefox on Linux`, so that people recognize a
+ * sign-in.
+ */
 export function browserName(userAgent: string | null): string {
   const browser = nameIn(browsers, userAgent ?? "");
   const system = nameIn(systems, userAgent ?? "");

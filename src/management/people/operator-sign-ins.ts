@@ -5,8 +5,8 @@ import { findOperatorsUser } from "./operator-tokens.ts";
 import { findUser } from "./users.sql.ts";
 
 /**
- * Makes a link for the user with this id or e-mail address, by default the first administrator, and returns the part
- * after its `#`. For the operator, who owns the machine and therefore needs no sign-in.
+ * Creates a sign-in link for the user with this id or e-mail address, by default the first administrator. Returns the
+ * part after `#`. No sign-in is required, because the operator owns the machine.
  */
 export async function createOperatorLink(
   sql: Sql,

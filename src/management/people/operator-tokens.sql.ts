@@ -9,7 +9,7 @@ export type OperatorTokenRow = {
   readonly lastUsedAt: Date | null;
 };
 
-/** Every API token of the instance, newest first. Only the operator's commands see other people's tokens. */
+/** Returns all API tokens of the instance, newest first. Only the operator's commands list tokens of other people. */
 export async function listAllTokens(sql: Sql): Promise<OperatorTokenRow[]> {
   return sql<OperatorTokenRow[]>`
     select

@@ -9,8 +9,8 @@ import { listAllTokens, type OperatorTokenRow } from "./operator-tokens.sql.ts";
 import { findUser, findUserByEmail } from "./users.sql.ts";
 
 /**
- * Makes a token for the user with this id or e-mail address, by default the first administrator, and returns it: the
- * only time that it can be seen. For the operator, who owns the machine and needs no token to do so.
+ * Creates a token for the user with this id or e-mail address, by default the first administrator. Returns the token,
+ * which is visible only this once. No token is required, because the operator owns the machine.
  */
 export async function createOperatorToken(
   sql: Sql,
@@ -38,17 +38,17 @@ export async function createOperatorToken(
   return { id, token };
 }
 
-/** Every token of the instance, newest first. */
+/** Returns all tokens of the instance, newest first. */
 export async function listOperatorTokens(sql: Sql): Promise<OperatorTokenRow[]> {
   return await listAllTokens(sql);
 }
 
-/** Revokes any user's token at once. */
+/** Revokes a token of any user immediately. */
 export async function revokeOperatorToken(sql: Sql, id: string): Promise<void> {
   if (!isId(id) || !(await deleteToken(sql, id))) throw new AppError("token.not_found");
 }
 
-/** The user with this id or e-mail address, by default the first administrator. */
+/** Returns the user with this id or e-mail address, by default the first administrator. */
 export async function findOperatorsUser(sql: Sql, user: string | undefined): Promise<string | undefined> {
   if (user === undefined) return await findFirstAdministrator(sql);
   const found = isId(user) ? await findUser(sql, user) : await findUserByEmail(sql, user);

@@ -15,28 +15,29 @@ import {
 import { type SignedIn, signIn, type Visitor } from "../access/sign-ins.ts";
 import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";
 
-/** How long a code is valid. */
+/** The number of minutes for which a mailed code is valid. */
 export type MailedCode = { readonly codeMinutes: number };
 
 /**
- * Mails a sign-in code to the user with the address. Neither the response nor its time reveals whether there is one:
- * the same statement runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`, unknown
- * addresses get a code as well. An address that has reached the daily limit gets none, and keeps its last code: the
- * response does not reveal this, since the caller may be a stranger.
+ * Mails a sign-in code to the user with the address. Neither the response nor its duration reveals whether there is
+ * such a user: the same statement runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`,
+ * unknown addresses also get a code. An address that has reached the daily limit gets no new code, and its last code
+ * remains valid. The response does not reveal this, because the caller may be a stranger.
  */
 export async function mailSignInCode(deps: ManagementDependencies, email: string): Promise<MailedCode> {
   requireMail(deps);
   const sent = { codeMinutes: limits.signIns.codeMinutes };
   if (!(await countCodeMail(deps.sql, email))) return sent;
   const { code, userId, known } = await makeCode(deps, { kind: "email", email });
-  // The mail never goes to the address as it was entered here: two similar addresses may be equal to the database.
+  // The mail goes to the stored address, not to the entered address, because the database may treat two similar
+  // addresses as equal.
   if (userId !== null && known !== null) mailLater(deps, known, code);
   else if (deps.config.SIGN_UP === "open") mailLater(deps, email, code);
   return sent;
 }
 
 /**
- * Signs in by a mailed code; creates the user of a new address if `SIGN_UP` is `open`. Throws `sign_in.code_invalid`.
+ * Signs in with a mailed code. Creates the user of a new address if `SIGN_UP` is `open`. Throws `sign_in.code_invalid`.
  */
 export async function signInByCode(
   deps: ManagementDependencies,
@@ -52,7 +53,7 @@ export async function signInByCode(
   return signedIn;
 }
 
-/** Mails a code to a user's new address, which proves that they can read mails there. */
+/** Mails a code to a user's new address. The code proves that the user can read mails at this address. */
 export async function mailAddressCode(
   deps: ManagementDependencies,
   { userId, email }: { userId: string; email: string },
@@ -64,7 +65,7 @@ export async function mailAddressCode(
 }
 
 /**
- * Uses up a mailed code of this purpose, and returns the address that the code was mailed to. Throws
+ * Deletes a mailed code with this purpose, and returns the address to which it was mailed. Throws
  * `sign_in.code_invalid` for any other code.
  */
 export async function proveCode(
@@ -96,8 +97,8 @@ async function makeCode(deps: ManagementDependencies, purpose: CodePurpose) {
 const digits = 6;
 
 /**
- * Uses the operator's key, if there is one, so that a copy of the database is not sufficient to try all of a million
- * codes.
+ * The hash includes the operator's key, if there is one, so that a copy of the database is not sufficient to try all of
+ * the million codes.
  */
 function hashOf({ config }: ManagementDependencies, { id, code }: { id: string; code: string }): Buffer {
   return createHmac("sha256", config.ENCRYPTION_KEY ?? "")
@@ -119,14 +120,14 @@ If you did not ask for it, do nothing.`;
   });
 }
 
-/** Undefined when only invited people may sign up. */
+/** Creates the user of an address; undefined if only invited people may sign up. */
 async function makeUserOf(deps: ManagementDependencies, email: string): Promise<string | undefined> {
   if (deps.config.SIGN_UP !== "open") return undefined;
   try {
     return await insertUserOfAddress(deps.sql, { id: newId(), name: email.split("@", 1)[0] ?? email, email });
   } catch (error) {
     if (violatedConstraint(error) !== "users_email") throw error;
-    // Another request was faster, or the user is deactivated: then nobody signs in.
+    // Either another request created the user first, or the user is deactivated and cannot sign in.
     return (await findUserByEmail(deps.sql, email))?.id;
   }
 }

@@ -64,8 +64,8 @@ const signedInExample: Static<typeof SignedInSchema> = {
 const operation = operationFor("Sign-in");
 
 /**
- * The common fields of all ways to sign in. No response is stored for a key, because the cookie must exist only in the
- * browser.
+ * The common fields of all operations that sign in. No response is stored for a key, because the cookie must exist only
+ * in the browser.
  */
 const signsIn = {
   act: "signIns",
@@ -118,7 +118,8 @@ export const signInOperations: readonly Operation[] = [
     errors: ["sign_in.not_here", "sign_in.no_mail"],
     async handle(deps, { body, cookie, admission }) {
       requireCookie(cookie);
-      // Limited by the caller's address, too: a caller who requests codes for another person uses up their own limit.
+      // The limit also depends on the caller's address, so that requesting codes for another person uses the caller's
+      // own limit.
       const asker = admission.address ?? admission.ownAddress() ?? "";
       await admission.admit("codes", { user: `${asker} ${body.email.toLowerCase()}` });
       return await mailSignInCode(deps, body.email);
@@ -179,7 +180,7 @@ async function signedIn(
   return answer;
 }
 
-/** The visitor who signs in, as described by the request. */
+/** Returns the visitor who signs in, as described by the request. */
 function visitorOf({ headers, admission }: { headers: Headers; admission: Admission }): Visitor {
   return {
     browser: browserName(headers.get("user-agent")),
@@ -187,7 +188,7 @@ function visitorOf({ headers, admission }: { headers: Headers; admission: Admiss
   };
 }
 
-/** Refuses to sign in when the cookie would not work, and from pages of other origins. */
+/** Rejects a sign-in if the cookie would not work, and from pages of other origins. */
 function requireCookie(cookie: SignInCookie | undefined): SignInCookie {
   if (!cookie) throw new AppError("sign_in.not_here");
   return cookie;

@@ -8,7 +8,7 @@ export type UserRow = {
   readonly name: string;
   readonly email: string | null;
   readonly isAdministrator: boolean;
-  /** Since when the user's tokens are invalid; null: they are valid. */
+  /** The time since which the user's tokens are invalid; null if they are valid. */
   readonly deactivatedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -28,7 +28,7 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow 
     where lower(email) = lower(${email})`);
 }
 
-/** The instance's users, newest first. */
+/** Returns the instance's users, newest first. */
 export async function listUsers(
   sql: Sql,
   { after, limit }: { after: Position | undefined; limit: number },
@@ -41,7 +41,7 @@ export async function listUsers(
     limit ${limit}`;
 }
 
-/** Every user of the instance, newest first: for the operator's commands. */
+/** Returns all users of the instance, newest first, for the operator's commands. */
 export async function listAllUsers(sql: Sql): Promise<UserRow[]> {
   return sql<UserRow[]>`
     select ${columns(sql)}
@@ -51,7 +51,10 @@ export async function listAllUsers(sql: Sql): Promise<UserRow[]> {
 
 export type NewToken = { readonly id: string; readonly name: string; readonly hash: Uint8Array };
 
-/** Makes a user and their first token, of scope `write`. A taken e-mail address violates `users_email`. */
+/**
+ * Inserts a user and the user's first token with scope `write`. An e-mail address that is already used violates
+ * `users_email`.
+ */
 export async function insertUser(
   sql: Sql,
   { id, name, email, token }: { id: string; name: string; email: string | null; token: NewToken },
@@ -72,7 +75,7 @@ export async function insertUser(
   return row;
 }
 
-/** Creates a user who has proved the address. A taken one violates `users_email`. */
+/** Inserts a user who has proved the address. An address that is already used violates `users_email`. */
 export async function insertUserOfAddress(
   sql: Sql,
   { id, name, email }: { id: string; name: string; email: string },
@@ -83,7 +86,7 @@ export async function insertUserOfAddress(
   return id;
 }
 
-/** A user in the form for themselves: with their pages' preferences. */
+/** A user in the form for the user themselves, with the preferences of their pages. */
 export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
 
 export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {
@@ -111,8 +114,8 @@ export async function updateOwnUser(
 }
 
 /**
- * Writes the given fields; `updatedAt` grows. Undefined when there is no such user. A taken e-mail address violates
- * `users_email`.
+ * Writes the given fields and increases `updatedAt`. Returns undefined if there is no such user. An e-mail address that
+ * is already used violates `users_email`.
  */
 export async function updateUser(
   sql: Sql,
@@ -129,8 +132,9 @@ export async function updateUser(
 }
 
 /**
- * A user whom no other request deactivates, activates or counts on as an ADMIN until the transaction ends; the
- * administrators are locked with them, so that of two requests for the last two only one succeeds.
+ * Locks a user, so that until the transaction ends no other request activates or deactivates the user, or relies on the
+ * user as an ADMIN. Also locks the administrators: of two concurrent requests to deactivate the last two, only one
+ * succeeds.
  */
 export async function lockUser(
   sql: Transaction,
@@ -149,8 +153,8 @@ export async function lockUser(
 }
 
 /**
- * Deactivates a user, whose tokens and sign-ins end permanently, on every node at once, or activates them. Tokens that
- * an earlier release left to a deactivated user are valid again once the user is active.
+ * Activates or deactivates a user. Deactivation permanently ends the user's tokens and sign-ins on all nodes
+ * immediately. Tokens that an earlier release left to a deactivated user become valid again when the user is activated.
  */
 export async function setUserActive(
   sql: Sql | Transaction,
@@ -175,8 +179,8 @@ export async function setUserActive(
 }
 
 /**
- * The workspaces of which a locked user is the only active ADMIN, including those in the bin. Other ADMINs that the
- * result relies on stay active until the transaction ends.
+ * Returns the workspaces of which a locked user is the only active ADMIN, including workspaces in the bin. Other ADMINs
+ * on whom the result relies stay active until the transaction ends.
  */
 export async function listWorkspacesOfLastAdmin(
   sql: Transaction,
@@ -208,7 +212,7 @@ export async function listWorkspacesOfLastAdmin(
     limit ${limit}`;
 }
 
-/** Whether a user is active; an active user stays so until the transaction ends. */
+/** Whether a user is active. An active user stays active until the transaction ends. */
 export async function isActiveUser(sql: Transaction, userId: string): Promise<boolean> {
   const rows = await sql`
     select id

@@ -26,17 +26,17 @@ import {
   updateUser as updateUserRow,
 } from "./users.sql.ts";
 
-/** The first token of a new user; only its hash is stored, so its text can be shown only now. */
+/** The first token of a new user. Only its hash is stored, so its text can be shown only now. */
 export type FirstToken = {
   readonly id: string;
   readonly name: string;
   readonly scope: "write";
   readonly token: string;
-  /** The token's permissions, in words. */
+  /** The token's rights as sentences. */
   readonly allows: string[];
 };
 
-/** The calling user, with their pages' preferences. */
+/** Returns the calling user with the preferences of their pages. */
 export async function getOwnUser(deps: ManagementDependencies, caller: Caller): Promise<OwnUserRow> {
   const user = await findOwnUser(deps.sql, caller.userId);
   if (!user) throw new AppError("user.not_found");
@@ -52,16 +52,17 @@ export type OwnChanges = {
 };
 
 /**
- * Writes the given fields of the calling user, and keeps the rest. An e-mail address opens the invitations that were
- * sent to it, so a change requires a code that is mailed there: without a code, one is sent, and the address stays
- * unchanged.
+ * Writes the given fields of the calling user and retains all others. An e-mail address gives access to the invitations
+ * that were sent to it, so a new address requires a code that is mailed to it. Without a code, the service mails a code
+ * and leaves the address unchanged.
  */
 export async function updateOwnUser(
   deps: ManagementDependencies,
   caller: Caller,
   { name, email, emailCode, preferences }: OwnChanges,
 ): Promise<{ user: OwnUserRow; isCodeSent: boolean }> {
-  // A token of one workspace must not change its user, whose name, address and language all workspaces share.
+  // A token of one workspace must not change its user, because all workspaces share the user's name, address and
+  // language.
   if (caller.workspaceId !== undefined) throw boundElsewhere();
   const { userId } = caller;
   const kept = preferences && preferencesText(preferences);
@@ -73,7 +74,9 @@ export async function updateOwnUser(
   return { user, isCodeSent: isCodeWanted };
 }
 
-/** The address to write now: undefined when none is given, or when it requires a code first. */
+/**
+ * Returns the address to write now; undefined if there is no new address, or if the new address first requires a code.
+ */
 async function provedAddress(
   deps: ManagementDependencies,
   { userId, email, emailCode }: { userId: string } & Pick<OwnChanges, "email" | "emailCode">,
@@ -99,7 +102,7 @@ async function withFreeAddress<Result>(write: () => Promise<Result>): Promise<Re
   }
 }
 
-/** All users of the instance, newest first. The route asks for scope `admin`. */
+/** Returns all users of the instance, newest first. The route requires the scope `admin`. */
 export async function listUsers(deps: ManagementDependencies, request: PageRequest) {
   const page = readPage("users", request);
   const rows = await listUserRows(deps.sql, page.part);
@@ -107,7 +110,7 @@ export async function listUsers(deps: ManagementDependencies, request: PageReque
   return { users, ...rest };
 }
 
-/** Any user of the instance. The route asks for scope `admin`. */
+/** Returns any user of the instance. The route requires the scope `admin`. */
 export async function getUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await findUser(deps.sql, userId) : undefined;
   if (!user) throw new AppError("user.not_found");
@@ -115,8 +118,8 @@ export async function getUser(deps: ManagementDependencies, userId: string): Pro
 }
 
 /**
- * Writes the given fields and keeps the rest. The route requires scope `admin`: an e-mail address opens the invitations
- * that were sent to it, so users cannot assign one to themselves.
+ * Writes the given fields and retains all others. The route requires the scope `admin`, because an e-mail address gives
+ * access to the invitations that were sent to it, so users must not choose their own address.
  */
 export async function updateUser(
   deps: ManagementDependencies,
@@ -129,9 +132,9 @@ export async function updateUser(
 }
 
 /**
- * Ends a user's tokens and sign-ins permanently, on every node at once. An administrator stays active, and every
- * workspace keeps an active ADMIN: if the user is the last one, `successorId` takes their place, or the request is
- * refused. The route requires scope `admin`.
+ * Deactivates a user: permanently ends the user's tokens and sign-ins on all nodes immediately. The instance must
+ * retain an active administrator, and each workspace an active ADMIN. If the user is the last, `successorId` takes
+ * over, or the request is rejected. The route requires the scope `admin`.
  */
 export async function deactivateUser(
   deps: ManagementDependencies,
@@ -150,14 +153,14 @@ export async function deactivateUser(
   });
 }
 
-/** Lets a user sign in and have new tokens again. The route requires scope `admin`. */
+/** Activates a user, who can then sign in and get new tokens again. The route requires the scope `admin`. */
 export async function activateUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await setUserActive(deps.sql, { userId, isActive: true }) : undefined;
   if (!user) throw new AppError("user.not_found");
   return user;
 }
 
-/** The number of workspaces that an answer names and one statement hands over. */
+/** The maximum number of workspaces that a response lists, and that one statement hands over. */
 const workspacesAtOnce = 100;
 
 async function refuseLastAdmin(transaction: Transaction, userId: string): Promise<void> {
@@ -182,7 +185,7 @@ function noSuccessor(): AppError {
   return invalidInput([{ path: "successorId", message: "must be the id of another active user" }]);
 }
 
-/** Makes a user and their first token, of scope `write`. The route asks for scope `admin`. */
+/** Creates a user and the user's first token with scope `write`. The route requires the scope `admin`. */
 export async function createUser(
   deps: Pick<ManagementDependencies, "sql">,
   { name, email }: { name: string; email: string | null },
@@ -193,7 +196,7 @@ export async function createUser(
   return { user, apiToken };
 }
 
-/** The first token of a user who is about to be created. */
+/** Creates the first token of a user who is about to be created. */
 export function makeFirstToken(): FirstToken {
   const rights = {
     scope: "write",

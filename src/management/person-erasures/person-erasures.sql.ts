@@ -15,7 +15,7 @@ import {
   type WantedValue,
 } from "../results/result-search.sql.ts";
 
-/** How a value is compared. */
+/** The methods of comparing a value. */
 export const personMatches = ["exact", "folded"] as const;
 export type PersonMatch = (typeof personMatches)[number];
 
@@ -27,7 +27,7 @@ export type ErasedOfBot = {
   readonly answers: number;
   readonly sessions: number;
   readonly files: number;
-  /** SHA-256 of the results' ids, as far as they are listed. */
+  /** SHA-256 hashes of the results' ids, up to the limit of a receipt. */
   readonly resultHashes: string[];
 };
 
@@ -45,21 +45,21 @@ export type PersonErasureRow = {
   readonly createdAt: Date;
 };
 
-/** A workspace's receipts. */
+/** Lists, finds and removes the receipts of a workspace. */
 export const personErasureRows = ownedRows<PersonErasureRow>({
   table: "person_erasures",
   owner: "workspace_id",
   columns,
 });
 
-/** A value in its form for comparison with `match: "folded"`, and the present moment. */
+/** Returns a value in the form that `match: "folded"` compares, and the current time. */
 export async function foldValue(sql: Sql, value: string): Promise<{ folded: string; now: Date }> {
   const [row] = await sql<[{ folded: string; now: Date }]>`
     select folded(${value}) as folded, clock() as now`;
   return row;
 }
 
-/** The bots of a workspace, including archived ones and those in the bin. */
+/** Returns the bots of a workspace, including archived bots and bots in the bin. */
 export async function listAllBots(sql: Statements, workspaceId: string): Promise<{ id: string; name: string }[]> {
   return sql<{ id: string; name: string }[]>`
     select id, name
@@ -68,7 +68,7 @@ export async function listAllBots(sql: Statements, workspaceId: string): Promise
     order by id`;
 }
 
-/** Whether a result of the workspace has a variable of this name, according to the index of values. */
+/** Whether a result of the workspace has a variable with this name, according to the index of values. */
 export async function isNameOfIndexedResults(
   sql: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },
@@ -87,7 +87,9 @@ export async function isNameOfIndexedResults(
   return rows.length > 0;
 }
 
-/** Checks results that may be missing in the index. An erased result has no variables. */
+/**
+ * Whether a result that may be missing in the index has a variable with this name. An erased result has no variables.
+ */
 export async function isNameOfUnreadResults(
   sql: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },
@@ -110,10 +112,7 @@ export async function isNameOfUnreadResults(
 
 type Meant = Position & { readonly isMeant: boolean };
 
-/**
- * Results of a bot that have this value and are not erased, according to the index of values: the next ones in its
- * order.
- */
+/** Returns the next results of a bot that have this value and are not erased, in the order of the index of values. */
 export async function listIndexedResults(
   sql: Sql,
   { botId, wanted, after, limit }: { botId: string; wanted: WantedValue; after: Position | undefined; limit: number },
@@ -149,8 +148,8 @@ export async function listIndexedResults(
 }
 
 /**
- * Each of the bot's results that is not erased, and whether it has this value: the next results, of those in the bin or
- * of the others. Used when the index lacks some.
+ * Returns the bot's next results that are not erased, and whether each has this value. `isBinned` selects the results
+ * in the bin, or otherwise all others. Used if the index lacks some results.
  */
 export async function listAllResults(
   sql: Sql,
@@ -176,7 +175,7 @@ export async function listAllResults(
     order by created_at desc, id desc`;
 }
 
-/** The bot in which a person is searched for, and the meaning of the variable's name there. */
+/** The bot in which a person is searched for, and the meaning of the variable's name in this bot. */
 export type WantedInBot = { readonly botId: string; readonly by: Naming };
 
 const wantedInBots = bulk<WantedInBot>({
@@ -188,9 +187,9 @@ const wantedInBots = bulk<WantedInBot>({
 });
 
 /**
- * Results of these bots that have this value and may be missing in the index: those that wait for their first or next
- * read, and those that the search for new results has not found. The next ones in the order of their ids. With `isNew`,
- * results that `listIndexedResults` also has are left out: only a caller that erases nothing would get them twice.
+ * Returns the next results of these bots, sorted by id, that have this value and may be missing in the index. These are
+ * results that wait for their first or next read, and results that the search for new results has not found. `isNew`
+ * leaves out results that `listIndexedResults` also returns; a caller that erases the results need not set it.
  */
 export async function listUnreadResults(
   sql: Sql,
@@ -234,11 +233,11 @@ export async function listUnreadResults(
 }
 
 /**
- * Results that wait for their first or next read, and those that the search for new results has not found, as a list
- * before a statement: `unread`.
+ * The part of a `with` that selects, as `unread`, results that wait for their first or next read, and results that the
+ * search for new results has not found.
  */
 function unreadPlaces(sql: Sql) {
-  // Reads shard by shard. For a join the planner expects a third of all rows to be new, and reads the whole table.
+  // Reads shard by shard. For a join, the planner expects a third of all rows to be new, and reads the whole table.
   const newRows = (table: string, last: string) => sql`
         result_walks
         cross join lateral (
@@ -261,12 +260,12 @@ function unreadPlaces(sql: Sql) {
     )`;
 }
 
-/** Whether the result is not erased; it may be in the bin. */
+/** Returns the SQL condition that the result is not erased. The result may be in the bin. */
 function isThere(sql: Sql) {
   return sql`(not results.is_archived or results.erase_after is not null)`;
 }
 
-/** The spellings of the value in these results, each with the number of its results. */
+/** Returns the spellings of the value in these results, with the number of results for each spelling. */
 export async function listSpellings(
   sql: Sql,
   { resultIds, wanted, characters }: { resultIds: readonly string[]; wanted: WantedValue; characters: number },
@@ -280,8 +279,8 @@ export async function listSpellings(
 }
 
 /**
- * The number of these results that have the value in no variable, but in answers that a later one replaced, or that
- * their visitor took back.
+ * Returns the number of these results that have the value in no variable, but only in answers that were replaced or
+ * withdrawn.
  */
 export async function countFoundInAnswers(
   sql: Sql,
@@ -311,9 +310,9 @@ export async function countContent(
 }
 
 /**
- * Waits until running copies of the workspace's bots have ended, and returns all of its bots; undefined if that takes
- * longer. The lock conflicts with that of `copyBot`, which is held until the copy ends; a copy that begins later
- * contains no result that is erased by now.
+ * Waits until running copies of the workspace's bots have ended, and returns all of its bots; undefined if this takes
+ * too long. The lock conflicts with the lock of `copyBot`, which is held until the copy ends. A copy that starts later
+ * contains no result that is already erased.
  */
 export async function listBotsAfterCopies(
   sql: Sql,

@@ -36,7 +36,7 @@ const saltBytes = 16;
 
 export const erasureOutcomes = ["erased", "counted", "nothing_found", "unfinished"] as const;
 
-/** A receipt as the API shows it: with its sum, and its outcome in one word. */
+/** A receipt in the API's format, with the sum of its results and its outcome. */
 export type PersonErasure = PersonErasureRow & {
   readonly isDryRun: boolean;
   readonly results: number;
@@ -51,7 +51,7 @@ export type PersonToErase = {
   readonly isDryRun: boolean;
 };
 
-/** The further fields of a dry run. */
+/** The additional fields of a dry run. */
 type Preview = {
   readonly spellings: Spelling[];
   readonly comparedValue: string;
@@ -62,11 +62,13 @@ type Preview = {
 };
 
 /**
- * Erases all results of a workspace's bots that have this value of this variable, immediately and permanently: answers,
- * chats, files, unsent content, and exports that may contain them; also of bots and results in the bin. The receipt is
- * stored and grows batch by batch, so that a process that dies leaves a record of its work. `isComplete` is false if
- * one request could not erase everything. A dry run counts the same, and writes nothing; it also states the spellings
- * of the value, and which variables are meant. For ADMINs.
+ * Erases all results of a workspace's bots that have this value of this variable, immediately and permanently. This
+ * includes answers, chats, files, unsent content, exports that may contain the results, and bots and results in the
+ * bin. The receipt is stored after each batch, so that a process that dies leaves a record of its work. `isComplete` is
+ * false if one request could not erase everything.
+ *
+ * A dry run counts the same results and writes nothing. It also returns the spellings of the value, and the variables
+ * that the name refers to. Requires ADMIN.
  */
 export async function erasePerson(
   deps: BotDependencies,
@@ -105,7 +107,7 @@ export async function erasePerson(
   const save = (isComplete: boolean) => savePersonErasure(sql, { ...receipt, isComplete, ...tally.found() });
   await save(false);
   const isComplete = await eraseEverywhere(sql, { workspaceId, wanted, search, bots, tally, deadline, save });
-  // Exports are ended again where results are erased: one may have begun since.
+  // Exports of the affected bots are ended once more, because an export may have started meanwhile.
   tally.addExports(await endExports(sql, { botIds: tally.botIds() }));
   return { personErasure: shown(await save(isComplete)) };
 }
@@ -118,7 +120,7 @@ type Search = {
   readonly deadline: number;
 };
 
-/** Counts the matches in these bots. False if one request cannot count everything. */
+/** Counts the matches in these bots. Returns false if one request cannot count everything. */
 async function countPerson(sql: Sql, { search, botIds, tally, deadline }: Search): Promise<boolean> {
   const characters = limits.personErasure.spellingCharacters;
   for await (const { botId, resultIds, wanted } of search.find(botIds, { isCounting: true })) {
@@ -140,8 +142,8 @@ type Erasing = Omit<Search, "botIds"> & {
 };
 
 /**
- * Erases the matches in all bots, then in those that were created meanwhile: a copy shows its results once it is made.
- * False if one request cannot erase everything.
+ * Erases the matches in all bots, and then in bots that were created meanwhile, because the results of a copy are
+ * visible only once the copy has ended. Returns false if one request cannot erase everything.
  */
 async function eraseEverywhere(
   sql: Sql,
@@ -169,10 +171,11 @@ async function eraseFound(
   for await (const { botId, resultIds } of search.find(botIds, { isCounting: false })) {
     if (resultIds.length > 0) {
       const content = await countContent(sql, resultIds);
-      // Runs before the results are erased, because a request that is repeated after a crash no longer finds the bot.
+      // Exports are ended before the results are erased, because a request that is repeated after a crash would no
+      // longer find the bot.
       if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
-      // Messengers store their contacts, too. Contacts are erased first for the same reason: they are found by their
-      // results.
+      // Connections to messengers also store contacts. The contacts are erased first, because they are found through
+      // their results.
       for (const contact of await findContactsOfResults(sql, { workspaceId, resultIds })) {
         await eraseContactEverywhere({ sql }, contact, { withResults: false, spared: resultIds });
       }
@@ -189,7 +192,10 @@ function idsOf(bots: readonly Bot[]): string[] {
   return bots.map(({ id }) => id);
 }
 
-/** The value in its form for comparison, the present moment, and the search. Refuses values that identify no person. */
+/**
+ * Returns the value in its form for comparison, the current time, and the search. Rejects values that identify no
+ * person.
+ */
 async function readPerson(
   sql: Sql,
   {
@@ -218,7 +224,7 @@ async function readPerson(
   return { wanted, now, search };
 }
 
-/** A workspace's receipts, newest first. For ADMINs. */
+/** Returns a workspace's receipts, newest first. Requires ADMIN. */
 export async function listReceipts(deps: BotDependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const page = readPage("person-erasures", request, [workspaceId]);

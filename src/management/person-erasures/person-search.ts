@@ -6,11 +6,11 @@ import type { WantedValue } from "../results/result-search.sql.ts";
 import { namesOf, personNamings, readHistories, withNamesOfResults } from "../results/variable-names.ts";
 import { listAllResults, listIndexedResults, listUnreadResults } from "./person-erasures.sql.ts";
 
-/** Results of one bot; none if a search through a batch found none. */
+/** Results of one bot. The list is empty if a batch contains no match. */
 export type FoundBatch = {
   readonly botId: string;
   readonly resultIds: readonly string[];
-  /** The value, converted for this bot. */
+  /** The value, with the meaning of the variable's name in this bot. */
   readonly wanted: WantedValue;
 };
 
@@ -21,15 +21,15 @@ export type PersonSearch = {
   /** The variables that have or had the name. */
   readonly variables: MeantVariable[];
   /**
-   * The results of these bots that have the value. `isCounting`: the results are kept, and a result that is in the
-   * index and waits to be read again is returned once.
+   * Finds the results of these bots that have the value. Set `isCounting` if the results are not erased: a result that
+   * is in the index and waits to be read again is then returned only once.
    */
   find(botIds: readonly string[], options: { readonly isCounting: boolean }): AsyncGenerator<FoundBatch>;
 };
 
 /**
- * Searches these bots' results for a value of a variable: in variables, by every id and name that the variable has or
- * had, and in answers to it, including those that visitors took back.
+ * Searches these bots' results for a value of a variable. Finds the value under each id and name that the variable has
+ * or had, and in answers for the variable, including withdrawn answers.
  */
 export async function searchPerson(
   sql: Sql,
@@ -81,7 +81,7 @@ async function* batchesOf(
   }
 }
 
-/** Finds results of the last moments, which the index may lack. Results that are kept are found once. */
+/** Yields recent results that the index may lack. With `isCounting`, skips results that the index also contains. */
 async function* unread(
   sql: Sql,
   meant: ReadonlyMap<string, WantedValue & { readonly by: NonNullable<WantedValue["by"]> }>,

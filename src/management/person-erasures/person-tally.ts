@@ -3,14 +3,14 @@ import { limits } from "../../limits/index.ts";
 import type { NamedExport } from "../results/exports/result-exports.sql.ts";
 import type { ErasedOfBot } from "./person-erasures.sql.ts";
 
-/** A spelling of a value, and the number of results with it. */
+/** A spelling of a value, and the number of results that contain it. */
 export type Spelling = { readonly value: string; readonly results: number };
 
 type Bot = { readonly id: string; readonly name: string };
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Adds up the matches for a person: bot by bot, with the exports and the spellings. */
+/** Creates a tally of the matches for a person, by bot, with the exports and the spellings. */
 export function createTally(listed: readonly Bot[]) {
   const names = new Map<string, string>();
   const addBots = (bots: readonly Bot[]): void => {
@@ -66,14 +66,14 @@ export function createTally(listed: readonly Bot[]) {
       onlyInAnswers += count;
     },
     botIds: () => [...found.keys()],
-    /** The lists of the receipt. */
+    /** Returns the lists of the receipt. */
     found: () => ({
       bots: [...found.values()],
       exports: [...exports.values()].slice(0, limits.personErasure.exports),
     }),
     /**
-     * Additional facts of a dry run: the most frequent spellings first, and the number of results that were found only
-     * by answers.
+     * Returns the additional fields of a dry run: the spellings, most frequent first, and the number of results that
+     * were found only through answers.
      */
     preview: () => ({
       spellings: [...spellings]

@@ -125,7 +125,7 @@ export const personErasureOperations: readonly Operation[] = [
       },
       { additionalProperties: false },
     ),
-    // Spellings are visitors' words; a receipt contains only counts.
+    // Spellings are texts of visitors, while a receipt contains only counts.
     shows: ({ isDryRun }) => isDryRun === true,
     answer: Type.Object({
       personErasure: ErasureSchema,

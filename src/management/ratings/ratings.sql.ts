@@ -5,17 +5,17 @@ import { shardOf } from "../../platform/ids.ts";
 import { recountFailing } from "../counts/counted-results.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 
-/** The bubble of one step. */
+/** A bubble of one step. */
 export type RatedBubble = { readonly sessionId: string; readonly revision: number; readonly blockId: string };
 
-/** A visitor's rating; `words` are null without any. */
+/** A visitor's rating. `words` is null if the visitor wrote no text. */
 export type Rating = { readonly isGood: boolean; readonly words: string | null };
 
 export type RatingRow = RatedBubble & Rating & { readonly resultId: string; readonly ratedAt: Date };
 
 /**
- * Stores a rating in place of an earlier rating of the same bubble, or with null removes that. A change is sent as
- * `answer.rated`, and the result is recounted. False if the result is deleted.
+ * Stores a rating instead of an earlier rating of the same bubble. With null, removes the earlier rating. Sends a
+ * change as `answer.rated`, and recounts the result. Returns false if the result is deleted.
  */
 export async function saveRating(
   sql: Sql,
@@ -80,7 +80,7 @@ export async function saveRating(
   return rows.length > 0;
 }
 
-/** The ratings of a chat, in order. */
+/** Returns the ratings of a chat, in order. */
 export async function listSessionRatings(
   sql: Sql,
   sessionId: string,
@@ -93,7 +93,7 @@ export async function listSessionRatings(
     order by revision, block_id`;
 }
 
-/** The ratings of these results, each result's in order, up to a limit. */
+/** Returns the ratings of these results, in order within each result, up to a limit. */
 export async function listRatings(sql: Sql, resultIds: readonly string[]): Promise<RatingRow[]> {
   return sql<RatingRow[]>`
     select rated.*
@@ -110,12 +110,12 @@ export async function listRatings(sql: Sql, resultIds: readonly string[]): Promi
 }
 
 /**
- * A rating that a linked bot's result shows, and that belongs to the result of the bot that links to it. The session is
- * a secret of the latter result.
+ * A rating that a linked bot's result shows, and that belongs to the result of the linking bot. The rating has no
+ * session, because the session is a secret of the linking bot's result.
  */
 export type LinkedRating = Omit<RatingRow, "sessionId"> & { readonly isLinked: true };
 
-/** Lists the ratings of linked bots that these results show. */
+/** Returns the ratings that these results show because another bot links to their bot. */
 export async function listLinkedRatings(sql: Sql, resultIds: readonly string[]): Promise<LinkedRating[]> {
   return sql<LinkedRating[]>`
     select rated.*

@@ -7,8 +7,8 @@ import { readResultValues } from "../counts/result-values.sql.ts";
 import type { ResultList } from "./result-search.sql.ts";
 
 /**
- * Between two checks of an index that a caller waits for, a rest is this much longer than the last read, so that most
- * of the database's capacity is left to chats.
+ * The pause between two checks of an index, as a multiple of the duration of the last read. This leaves most of the
+ * database's capacity to chats.
  */
 const restsPerRead = 3;
 const leastRestMs = 100;
@@ -22,25 +22,28 @@ export type IndexTools = Pick<PlatformDependencies, "sql" | "clock"> & {
 
 type Wanted = {
   readonly list: Pick<ResultList, "botId" | "filter">;
-  /** The wait is for the results that existed at this moment. */
+  /** The wait ends when the index contains the results that existed at this moment. */
   readonly at: Date;
 };
 
-/** Whether a list is looked up in the index of variables' values. */
+/** Whether a list uses the index of variables' values. */
 export function usesIndex({ filter }: Pick<ResultList, "filter">): boolean {
   return filter?.values !== undefined;
 }
 
-/** The time up to which the index surely has all results of a list; null if it has caught up, or is not used. */
+/**
+ * Returns the time up to which the index is certain to contain all results of a list; null if the index is up to date
+ * or not used.
+ */
 export async function indexedUntil({ replica }: IndexTools, { list, at }: Wanted): Promise<Date | null> {
   if (!usesIndex(list)) return null;
   return await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId], at }));
 }
 
 /**
- * Waits until the index has caught up with a bot's results, if the list is looked up in it. Meanwhile it reads those of
- * the bot's results that the index lacks, so that the caller waits only for these and not for the job's next run.
- * Throws `results.not_counted` if this takes too long.
+ * Waits until the index contains all results of a bot, if the list uses the index. During the wait, reads the results
+ * that the index lacks, so that the caller need not wait for the job's next run. Throws `results.not_counted` if this
+ * takes too long.
  */
 export async function waitForIndex(tools: IndexTools, wanted: Wanted): Promise<void> {
   const { sql, clock } = tools;

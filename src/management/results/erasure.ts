@@ -14,13 +14,13 @@ import {
 import { endSessionsOfResults, findResultPlaces, listResultPlaces } from "../row-erasure/erasure.sql.ts";
 import { endExports } from "./exports/result-exports.sql.ts";
 
-/** The outcome of one request; a repeated request continues with the rest. */
+/** The outcome of one request. A repeated request continues with the remaining results. */
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };
 
 export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };
 
 /**
- * Puts results into the bin: they are hidden, and their chats end. The caller names ids or all results; ids that do not
+ * Moves results to the bin, which hides them and ends their chats. The caller names ids or all results. Ids that do not
  * belong to the bot are ignored.
  */
 export async function deleteResults(
@@ -41,7 +41,7 @@ export async function deleteResults(
   });
 }
 
-/** Deletes one result, like `deleteResults`. Throws `result.not_found` when it does not exist. */
+/** Deletes one result, like `deleteResults`. Throws `result.not_found` if the result does not exist. */
 export async function deleteResult(
   deps: ManagementDependencies,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function deleteResult(
   if (deletedCount === 0) throw new AppError("result.not_found");
 }
 
-/** Restores results from the bin, with all their content. The chats that wrote the results remain ended. */
+/** Restores results from the bin with all their content. The chats of these results remain ended. */
 export async function restoreDeletedResults(
   deps: ManagementDependencies,
   caller: Caller,
@@ -67,7 +67,7 @@ export async function restoreDeletedResults(
   return { restoredCount, isComplete };
 }
 
-/** Erases results of the bin permanently, before their time is over. */
+/** Erases results of the bin permanently, before their time in the bin ends. */
 export async function eraseDeletedResults(
   deps: ManagementDependencies,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function eraseDeletedResults(
   return { erasedCount, isComplete };
 }
 
-/** The named ids; undefined for all results. */
+/** Returns the named ids; undefined for all results. */
 async function requireNamed(
   deps: ManagementDependencies,
   caller: Caller,
@@ -105,11 +105,11 @@ type Place = { readonly id: string; readonly createdAt: Date };
 
 type Batches = {
   readonly named: readonly string[] | undefined;
-  /** Finds the chosen ones among the given results. */
+  /** Returns the given results that may be processed. */
   find(resultIds: readonly string[]): Promise<readonly Place[]>;
-  /** The next of all the results. */
+  /** Returns the next of all results. */
   list(after: Place | undefined): Promise<readonly Place[]>;
-  /** Processes the results, and returns the number done. */
+  /** Processes the results, and returns the number of processed results. */
   work(resultIds: readonly string[]): Promise<number>;
 };
 

@@ -7,9 +7,9 @@ import type { ResultFilter, WantedValue } from "./result-search.sql.ts";
 export const resultOrders = ["newest", "oldest"] as const;
 export type ResultOrder = (typeof resultOrders)[number];
 
-/** The filters of a request for results, besides their time. */
+/** The filters of a request for results, except for the time. */
 export type FilterRequest = FieldFilters & {
-  /** Another name of `version`. */
+  /** An alias of `version`. */
   readonly publicationNumber?: number | undefined;
   readonly answer?: string | undefined;
   readonly leftAt?: string | undefined;
@@ -22,7 +22,7 @@ export type ReadFilter = {
   readonly filter: ResultFilter;
   readonly isOldestFirst: boolean;
   /**
-   * A mark that distinguishes this filter and order from others, in a cursor. Empty for no filter and the usual order.
+   * A text in a cursor that distinguishes this filter and order from others. Empty for no filter and the default order.
    */
   readonly mark: string;
 };
@@ -46,7 +46,7 @@ export function readFilter({
   const { isCompleted, hasStarted, version = publicationNumber, ...others } = fieldFilters(request);
   if (publicationNumber !== undefined && publicationNumber !== version)
     throw invalidInput([{ path: "publicationNumber", message: "must be the same as version" }]);
-  // The marks of cursors depend on this order.
+  // The marks in cursors depend on this order.
   const filter = {
     isCompleted,
     hasStarted: hasStarted ?? (isStartedOnly || undefined),

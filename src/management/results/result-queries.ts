@@ -4,7 +4,7 @@ import { limits } from "../../limits/index.ts";
 import { oneOf, TimestampInput } from "../../platform/http/schemas.ts";
 import { timeFilters } from "./time-windows.ts";
 
-/** The time at which results began, in a query. */
+/** The query parameters for the time at which results started. */
 export const windowQuery = {
   timeFilter: Type.Optional({
     ...oneOf(timeFilters),
@@ -27,7 +27,7 @@ const Value = Type.String({ maxLength: limits.lists.searchCharacters });
 
 const ofFields = filterSchemas();
 
-/** The filters of results in a query. All given ones must match. */
+/** The query parameters that filter results. A result must match all given filters. */
 export const filterQuery = {
   ...ofFields,
   publicationNumber: { ...ofFields.version, description: "The same as `version`, by the name of the result's field." },

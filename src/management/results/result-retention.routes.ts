@@ -55,19 +55,22 @@ export const resultRetentionOperations: readonly Operation[] = [
 ];
 
 type Retention = {
-  /** Null: results are kept until people delete them. */
+  /** Null if results are stored until people delete them. */
   readonly days: number | null;
-  /** The number of results that are then erased, counted up to `limits.lists.searchedResults`. */
+  /** The number of results that are erased with this retention, counted up to `limits.lists.searchedResults`. */
   readonly outdatedResults: number;
 };
 
-/** How long a bot keeps results. */
+/** Returns the retention of a bot's results. */
 async function getRetention(deps: ManagementDependencies, caller: Caller, botId: string): Promise<Retention> {
   await requireBot(deps, caller, botId, "read");
   return await retentionOf(deps, botId);
 }
 
-/** Sets how long a bot keeps results; older results are erased within the hour, permanently. For ADMIN and MEMBER. */
+/**
+ * Sets the retention of a bot's results. Older results are permanently erased within the hour. Requires ADMIN or
+ * MEMBER.
+ */
 async function setRetention(
   deps: ManagementDependencies,
   caller: Caller,

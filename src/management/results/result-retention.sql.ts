@@ -1,7 +1,7 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** The number of days for which a bot keeps results; null: until people delete them. */
+/** Returns the number of days for which a bot stores results; null if they are stored until people delete them. */
 export async function findRetention(sql: Sql, botId: string): Promise<number | null> {
   const [row] = await sql<{ days: number | null }[]>`
     select results_retention_days as days
@@ -10,7 +10,7 @@ export async function findRetention(sql: Sql, botId: string): Promise<number | n
   return row?.days ?? null;
 }
 
-/** The time of the bot's last change stays, because its draft did not change. */
+/** Changes a bot's retention. The time of the bot's last change stays the same, because its draft did not change. */
 export async function updateRetention(
   sql: Sql,
   { botId, days }: { botId: string; days: number | null },
@@ -22,8 +22,8 @@ export async function updateRetention(
 }
 
 /**
- * Results whose retention in their bot has ended, all of one bot, the oldest first: including those in the bin, and
- * those of bots in the bin. Undefined when there are none.
+ * Returns results of one bot whose retention has ended, oldest first. Includes results in the bin, and results of bots
+ * in the bin. Undefined if there are no such results.
  */
 export async function findOutdatedResults(
   sql: Sql,
@@ -61,14 +61,17 @@ export async function findOutdatedResults(
     limit 1`);
 }
 
-/** Results whose retention in their bot has ended. */
+/** The results of a bot whose retention has ended. */
 export type Outdated = {
   readonly results: number;
-  /** The number of days for which the bot keeps results; null: until people delete them. */
+  /** The number of days for which the bot stores results; null if they are stored until people delete them. */
   readonly days: number | null;
 };
 
-/** The number of these results of a bot that are older than its retention, and so are erased within the hour. */
+/**
+ * Returns the number of these results of a bot that are older than its retention, and are therefore erased within the
+ * hour.
+ */
 export async function countOutdatedOf(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -89,10 +92,7 @@ export async function countOutdatedOf(
   return row ?? { results: 0, days: null };
 }
 
-/**
- * The number of results of a bot that would be erased at once if it kept them for this number of days, counted up to
- * `most`.
- */
+/** Returns the number of results of a bot that this retention in days would erase immediately, counted up to `most`. */
 export async function countOutdated(
   sql: Sql,
   { botId, days, most }: { botId: string; days: number; most: number },

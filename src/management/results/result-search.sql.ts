@@ -7,40 +7,41 @@ import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
 /**
  * The meaning of a variable's name in a bot (`variable-names.ts`). An entry of a result matches if it has one of these
- * ids, or one of these names and not the id of another variable; an answer matches by the id of its variable.
+ * ids. It also matches if it has one of these names and not the id of another variable. An answer matches by the id of
+ * its variable.
  */
 export type Naming = {
   readonly ids: readonly string[];
   readonly names: readonly string[];
-  /** Ids of other variables that have, or had, one of these names. */
+  /** Ids of other variables that have or had one of these names. */
   readonly others: readonly string[];
   /** The names of rows of `result_values` that may match. */
   readonly keys: readonly string[];
-  /** Whether some of these rows may have another id, so that each is checked in its result. */
+  /** Whether some of these rows may have another id. Each match is then checked in its result. */
   readonly isChecked?: boolean;
 };
 
 /**
- * A value of a variable, by the variable's name, or the beginning of a value. With `isFolded` the value is folded, and
- * every value matches that is the same when folded.
+ * A value of a variable, or the start of a value, with the variable's name. With `isFolded`, the value is folded, and
+ * matches every value with the same folded form.
  */
 export type WantedValue = {
   readonly name: string;
   readonly value: string;
   readonly isPrefix: boolean;
   readonly isFolded?: boolean;
-  /** Absent: only the name counts. */
+  /** If absent, only the name is compared. */
   readonly by?: Naming;
-  /** Whether answers count that visitors took back or replaced. */
+  /** Whether withdrawn and replaced answers also match. */
   readonly withFormer?: boolean;
 };
 
-/** The filters of a list of results. Absent: any. */
+/** The filters of a list of results. An absent filter matches any result. */
 export type ResultFilter = FieldFilters & {
-  /** A text that one of the result's answers contains, in upper or lower case. */
+  /** A text that one of the result's answers must contain, in upper or lower case. */
   readonly answer?: string | undefined;
   readonly values?: readonly WantedValue[];
-  /** The id of a block: only results that count as abandoned there. */
+  /** The id of a block. Only results that count as abandoned at this block match. */
   readonly leftAt?: string | undefined;
 };
 
@@ -56,17 +57,17 @@ export type ResultTotals = {
   readonly started: number;
   readonly completed: number;
   readonly isExact: boolean;
-  /** Whether there are more results than were examined: then the numbers are minimums. */
+  /** Whether there are more results than were examined. The numbers are then minimums. */
   readonly isLowerBound: boolean;
 };
 
-/** The number of pages of results that a search examines first, before it examines more. */
+/** The number of pages of results that a search examines first. */
 const fewPages = 4;
 
 /**
- * A page of the bot's matching results that are not archived. It examines at most `limits.lists.searchedResults`, so
- * that a rarely matching filter costs no more than a page. If there are more, `end` is the last one examined, and the
- * next page continues from there.
+ * Returns a page of the bot's matching results that are not archived. Examines at most `limits.lists.searchedResults`
+ * results, so that a filter with few matches has a limited cost. If there are more results, `end` is the last examined
+ * result, from which the next page continues.
  */
 export async function searchResults(
   sql: Sql,
@@ -81,7 +82,8 @@ export async function searchResults(
     order by ${inOrder(sql, list)}
     limit ${limit}`;
   if (isServed(filter)) return { rows: await search(null) };
-  // If many results match, the first few fill a page: only otherwise are all examined that may be.
+  // If many results match, the first few results fill a page. The search examines all allowed results only if the page
+  // is not full.
   const first = await search(fewPages * limit);
   if (first.length >= limit) return { rows: first };
   const most = limits.lists.searchedResults;
@@ -96,7 +98,7 @@ export async function searchResults(
   return end ? { rows, end } : { rows };
 }
 
-/** The number of results that match, among those examined. */
+/** Returns the number of matching results among the examined results. */
 export async function countResults(sql: Sql, list: ResultList): Promise<ResultTotals> {
   const fitting = fits(sql, list.filter ?? {});
   const most = limits.lists.searchedResults;
@@ -110,7 +112,7 @@ export async function countResults(sql: Sql, list: ResultList): Promise<ResultTo
   return { ...row, isLowerBound: !row.isExact };
 }
 
-/** The number of results in a list, or null when no index gives it. */
+/** Returns the number of results in a list; null if an index cannot determine it. */
 export async function countExpected(sql: Sql, list: ResultList): Promise<number | null> {
   if (!isServed(list.filter ?? {})) return null;
   const [row] = await sql<[{ count: number }]>`
@@ -119,7 +121,10 @@ export async function countExpected(sql: Sql, list: ResultList): Promise<number 
   return row.count;
 }
 
-/** A part of a list: the ids of the matching results among `limit` examined ones, and the start of the next part. */
+/**
+ * Returns a part of a list: the ids of the matching results among at most `limit` examined results, and the position at
+ * which the next part starts.
+ */
 export async function searchStretch(
   sql: Sql,
   list: ResultList,
@@ -143,7 +148,7 @@ export async function searchStretch(
   return { ids: fitting.map(({ id }) => id), looked: met.length, end };
 }
 
-/** The number of results to examine, up to this limit. */
+/** Returns the number of results to examine, up to this limit. */
 export async function countPlaces(sql: Sql, list: ResultList, limit: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count
@@ -153,7 +158,7 @@ export async function countPlaces(sql: Sql, list: ResultList, limit: number): Pr
 
 type Reach = { readonly after: Position | undefined; readonly limit: number | null };
 
-/** The results to examine. */
+/** Selects the results to examine. */
 function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
   if (!list.filter?.values) return places(sql, list, reach);
   return sql`
@@ -165,8 +170,8 @@ function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
 }
 
 /**
- * The places of the results in the order of the list, as an index has them: of the first requested value, or of all
- * results of the bot.
+ * Selects the positions of the results in the order of the list. Uses the index of the first requested value, or
+ * otherwise the index of all results of the bot.
  */
 function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
   const { botId, isOldestFirst, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
@@ -211,7 +216,7 @@ function inReach(
         ${after ? sql`and (created_at, ${id}) ${beyond} (${after.createdAt}, ${after.id})` : sql``}`;
 }
 
-/** Whether the index decides without examining results. */
+/** Whether an index can apply the filter without examining results. */
 export function isServed({ hasStarted, answer, values, leftAt, ...filters }: ResultFilter): boolean {
   const isAny = allFields.every((field) => wantedOf(filters, field) === undefined);
   return isAny && hasStarted !== false && answer === undefined && !values && leftAt === undefined;
@@ -248,7 +253,10 @@ function hasAnswer(sql: Sql, text: string) {
       )`;
 }
 
-/** The measure equals that of the counts, so that both show the same results. */
+/**
+ * Returns the SQL condition that a result counts as abandoned at this block. The measure is the same as in the counts,
+ * so that both show the same results.
+ */
 function hasLeftAt(sql: Sql, blockId: string) {
   return sql`exists (
         select
@@ -267,8 +275,8 @@ function hasLeftAt(sql: Sql, blockId: string) {
 }
 
 /**
- * The index has only the first characters of names and values: longer ones are checked in the result itself, as are
- * names shared by several variables.
+ * Returns the SQL condition that a result has this value. The index contains only the first characters of names and
+ * values. Longer names and values, and names that several variables share, are therefore checked in the result itself.
  */
 function hasValue(sql: Sql, wanted: WantedValue) {
   const { names, others, isChecked = false } = namingOf(wanted);
@@ -284,37 +292,40 @@ function hasValue(sql: Sql, wanted: WantedValue) {
       ${isIndexed ? sql`` : sql`and ${saysValue(sql, wanted)}`}`;
 }
 
-/** The names of the list's rows in `result_values`, as a list of a statement: `key (name)`. */
+/** Returns the names of the wanted rows of `result_values`, as a table `key (name)`. */
 export function keysOf(sql: Sql, wanted: WantedValue) {
   return sql`unnest(${[...namingOf(wanted).keys]}::text[])`;
 }
 
-/** An entry of `result_values` that may have this value, for one `key.name`: it contains only the first characters. */
+/**
+ * Returns the SQL condition that a row of `result_values`, which contains only the first characters, may have this
+ * value under the name `key.name`.
+ */
 export function hasKey(sql: Sql, { value, isPrefix, isFolded }: WantedValue) {
   const key = cutKey(value);
   if (isFolded) {
     // The expression of the index `result_values_folded`.
     return sql`result_values.name = key.name and left(folded(result_values.value), 64) = left(${value}, 64)`;
   }
-  // Uses bounds rather than a pattern, because a prepared statement does not know the pattern's prefix.
+  // Uses bounds instead of a pattern, because the prefix of the pattern is unknown in a prepared statement.
   const bounds = sql`result_values.value >= ${key} and result_values.value < ${`${key}\u{10ffff}`}`;
   return sql`result_values.name = key.name and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
 }
 
-/** The parts of a statement for a naming: parameters for one bot, otherwise columns of a list of bots. */
+/** The parts of a statement for a naming: parameters for one bot, or columns of a list of bots. */
 type NamingParts = { readonly [Part in "ids" | "names" | "others"]: ReturnType<Sql> };
 
-/** Whether a row of `results` has this value now, in a variable or in an answer. */
+/** Returns the SQL condition that a row of `results` has this value now, in a variable or in an answer. */
 export function saysValue(sql: Sql, wanted: WantedValue, parts: NamingParts = partsOf(sql, wanted)) {
   return sql`(${hasVariable(sql, wanted, parts)} or exists (select ${answered(sql, wanted, parts)}))`;
 }
 
-/** Whether one of the result's variables has this value. */
+/** Returns the SQL condition that one of the result's variables has this value. */
 export function hasVariable(sql: Sql, wanted: WantedValue, parts: NamingParts = partsOf(sql, wanted)) {
   return sql`exists (select ${kept(sql, wanted, parts)})`;
 }
 
-/** The values of a row of `results` that match this value, as a list of a statement: `value`. */
+/** Selects the values of a row of `results` that match this value, as a table with `value`. */
 export function spellings(sql: Sql, wanted: WantedValue) {
   const parts = partsOf(sql, wanted);
   return sql`(
@@ -360,7 +371,8 @@ function partsOf(sql: Sql, wanted: WantedValue): NamingParts {
 }
 
 /**
- * The part of a name or value that the index has. It is cut like `left` in the database: by characters, not by UTF-16.
+ * Returns the part of a name or value that the index contains. The text is cut by characters, like `left` in the
+ * database, and not by UTF-16 units.
  */
 export function cutKey(text: string): string {
   return Array.from(text).slice(0, limits.resultValues.keyCharacters).join("");

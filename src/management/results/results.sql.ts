@@ -26,7 +26,7 @@ export type AnswerRow = {
   readonly groupId: string;
   readonly variableId: string | null;
   readonly content: string;
-  /** This is never counted; the API has it for existing clients. */
+  /** Always zero, because it is not counted. The API contains it for existing clients. */
   readonly storageUsed: number;
   readonly attachedFileUrls: string[];
 };
@@ -41,10 +41,10 @@ export type LogRow = {
   readonly createdAt: Date;
 };
 
-/** A span of time: from its beginning until before its end, each unlimited when null. */
+/** A span of time from its start until before its end. A null start or end means no limit. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
-/** A result of the bot that is not archived, or undefined. */
+/** Returns a result of the bot that is not archived, or undefined. */
 export async function findResult(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },
@@ -59,8 +59,8 @@ export async function findResult(
 }
 
 /**
- * Writes the values that a person sets for a result that is not archived. The time of the result's last change stays:
- * it belongs to the visitor.
+ * Writes the values that a person sets for a result that is not archived. The time of the result's last change stays
+ * the same, because it describes changes by the visitor.
  */
 export async function updateWrittenFields(
   sql: Sql,
@@ -83,7 +83,7 @@ function setWritten(sql: Sql, { column, value }: WrittenColumn) {
   return sql`${name} = case when ${value !== undefined} then ${value ?? null} else ${name} end,`;
 }
 
-/** The ids of those results that are not archived. */
+/** Returns the ids of those results that are not archived. */
 export async function listStandingIds(sql: Sql, resultIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select results.id
@@ -94,9 +94,9 @@ export async function listStandingIds(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * The current answers of these results (not those that visitors took back), session by session (session ids sort by
- * their start, `newIdAfter`) and by the revisions that accepted them. The order never depends on a clock, which may
- * step back within a chat.
+ * Returns the current answers of these results, without withdrawn answers. They are sorted by session and by the
+ * revision that accepted them; ids of sessions sort by their start (`newIdAfter`). The order never depends on a clock,
+ * which may step back during a chat.
  */
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
@@ -121,11 +121,11 @@ export type SpokenAnswer = {
   readonly blockId: string;
   readonly content: string;
   readonly attachedFileUrls: readonly string[];
-  /** The amount of the payment that the answer belongs to. */
+  /** The amount of the payment to which the answer belongs. */
   readonly paid: { readonly units: number; readonly currency: string } | null;
 };
 
-/** A result's current answers, from sessions other than these, in order. */
+/** Returns a result's current answers from sessions other than these, in order. */
 export async function listAnswersOfOtherSessions(
   sql: Sql,
   { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },
@@ -150,7 +150,7 @@ export async function listAnswersOfOtherSessions(
     limit ${limits.session.transcriptSteps}`;
 }
 
-/** A result's log entries in the order they were written. */
+/** Returns a result's log entries in the order in which they were written. */
 export async function listLogs(sql: Sql, resultId: string): Promise<LogRow[]> {
   return sql<LogRow[]>`
     select
@@ -180,8 +180,8 @@ export const timeFilters = [
 export type TimeFilter = (typeof timeFilters)[number];
 
 /**
- * The bounds of a time filter in a time zone: whole days and months there, whose length summer time may change. Counted
- * from the database's clock, unless another `now` is given.
+ * Returns the bounds of a time filter: whole days and months in a time zone, whose length may change with daylight
+ * saving time. The bounds are relative to the database's clock, unless `now` is given.
  */
 export async function findWindow(
   sql: Sql,

@@ -44,8 +44,9 @@ export type ResultsRequest = PageRequest &
   };
 
 /**
- * A bot's matching results, by default newest first and with or without answers. The first page fixes the window of
- * time, which is stored in the cursor, so that "today" does not move between pages; the filter must stay the same.
+ * Returns a bot's matching results, by default newest first and with or without answers. The first page fixes the
+ * window of time, which the cursor contains, so that "today" does not move between pages. The filter must be the same
+ * for all pages.
  */
 export async function listResults(
   deps: ManagementDependencies,
@@ -68,7 +69,7 @@ export async function listResults(
     : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
   const found = await deps.replica.read(async (sql) => {
     const list = await withNamings(sql, { botId, window, ...filter });
-    // Read before the search: results that are indexed meanwhile are found, but not guaranteed.
+    // The time is read before the search. Results that are indexed meanwhile may be found, but are not guaranteed.
     const asOf = usesIndex(list) ? await findIndexedUntil(sql, { botIds: [botId] }) : undefined;
     const { rows, end } = await searchResults(sql, list, page.part);
     const totals = request.withTotals ? await countResults(sql, list) : undefined;
@@ -90,12 +91,15 @@ export async function listResults(
   };
 }
 
-/** A request with a time gets exactly that time; otherwise the last week. */
+/**
+ * Returns the default time filter: a request with a time gets exactly this time, and any other request the last seven
+ * days.
+ */
 function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
   return from === undefined && to === undefined ? "last7Days" : "allTime";
 }
 
-/** A replica may still contain results erased a moment ago. */
+/** A replica may still contain results that were erased a moment ago. */
 async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
   if (!deps.replica.mayBeOlder || rows.length === 0) return rows;
   const ids = rows.map(({ id }) => id);
@@ -103,7 +107,7 @@ async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promi
   return rows.filter(({ id }) => standing.has(id));
 }
 
-/** One result that is not deleted. */
+/** Returns one result that is not deleted. */
 export async function getResult(deps: ManagementDependencies, caller: Caller, botId: string, resultId: string) {
   const rows = [await readResult(deps, caller, { botId, resultId })];
   const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
@@ -111,7 +115,7 @@ export async function getResult(deps: ManagementDependencies, caller: Caller, bo
   return { ...result, payments: await paymentsOf(deps, resultId) };
 }
 
-/** The payments of a result, in the API's form. */
+/** Returns the payments of a result, in the API's format. */
 async function paymentsOf({ sql }: Pick<ManagementDependencies, "sql">, resultId: string) {
   const rows = await listPayments(sql, resultId);
   return rows.map(({ isTest, isLinked, amount: units, ...row }) => ({
@@ -122,7 +126,7 @@ async function paymentsOf({ sql }: Pick<ManagementDependencies, "sql">, resultId
   }));
 }
 
-/** Writes the fields of a result that people may set. For callers who may delete the result. */
+/** Writes the fields of a result that people may set. Requires the right to delete the result. */
 export async function noteResult(
   deps: ManagementDependencies,
   caller: Caller,
@@ -140,13 +144,13 @@ export async function noteResult(
   return result;
 }
 
-/** These results with their answers, in the form of a list. */
+/** Returns these results with their answers, as lists of results show them. */
 export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
   const answers = await deps.replica.read((sql) => answersOf(sql, rows));
   return withAnswers(deps, await withoutErased(deps, rows), answers);
 }
 
-/** A result's log entries, in order. */
+/** Returns a result's log entries, in order. */
 export async function listResultLogs(deps: ManagementDependencies, caller: Caller, botId: string, resultId: string) {
   await readResult(deps, caller, { botId, resultId });
   return listLogs(deps.sql, resultId);
@@ -184,7 +188,7 @@ async function withAnswers(deps: ReadTools, rows: readonly ResultRow[], answers:
   }));
 }
 
-/** The ratings of these results, and those that they show of bots that link to their bot. */
+/** Returns the ratings of these results, and the ratings that they show because another bot links to their bot. */
 async function shownRatings(sql: Sql, rows: readonly ResultRow[]) {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

@@ -5,9 +5,8 @@ import { eraseNamedResults } from "../row-erasure/bin-erasure.ts";
 import { findOutdatedResults } from "./result-retention.sql.ts";
 
 /**
- * Erases results that are older than their bot's retention, with their files and the chats that write them, at once and
- * irreversibly, including those in the bin. A retention is a duty to delete, so these results do not go to the bin;
- * only results that people delete do.
+ * Erases results that are older than their bot's retention, with their files and chats, immediately and irreversibly,
+ * including results in the bin. These results do not move to the bin, because a retention is a duty to delete.
  */
 export function retention(sql: Sql): CleanUp {
   return {

@@ -299,7 +299,7 @@ function listQuery(maximum: number) {
   });
 }
 
-/** Ids given as a list, or as a text with commas. */
+/** Returns ids from a list, or from a text in which commas separate them. */
 export function splitIds(given: string | readonly string[] | undefined): readonly string[] {
   const ids = typeof given === "string" ? given.split(",") : (given ?? []);
   return ids.map((id) => id.trim()).filter((id) => id !== "");

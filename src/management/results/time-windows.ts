@@ -5,17 +5,17 @@ import { findWindow, type TimeFilter, type Window } from "./results.sql.ts";
 
 export { timeFilters } from "./results.sql.ts";
 
-/** A window of time: whole days and months in a time zone, and the remaining parts between two moments. */
+/** A window of time: whole days and months in a time zone, limited to the time between two moments. */
 export type WindowRequest = {
   readonly timeFilter?: TimeFilter | undefined;
   readonly timeZone?: string | undefined;
-  /** ISO-8601: from this moment on. */
+  /** The inclusive start in ISO 8601. */
   readonly from?: string | undefined;
-  /** ISO-8601: until before this moment. */
+  /** The exclusive end in ISO 8601. */
   readonly to?: string | undefined;
 };
 
-/** The window that a request names, as of now. */
+/** Returns the window of a request, relative to the current time. */
 export async function readNewWindow(
   deps: Pick<ManagementDependencies, "sql">,
   { timeFilter, timeZone, from, to }: WindowRequest & { readonly timeFilter: TimeFilter },
@@ -28,12 +28,12 @@ export async function readNewWindow(
   return { from: pick(named.from, given.from, Math.max), to: pick(named.to, given.to, Math.min) };
 }
 
-/** The window in the form that a cursor stores, with a mark of the list's other filters. */
+/** Returns the window in the form that a cursor contains, with a mark of the list's other filters. */
 export function writeWindow({ from, to }: Window, mark: string): string {
   return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}${mark}`;
 }
 
-/** Throws `cursor.invalid` when the list's filters have changed. */
+/** Reads the window from a cursor. Throws `cursor.invalid` if the list's filters have changed. */
 export function readWindow(text: string | undefined, mark: string): Window {
   const [, from, to, given] = /^(-?\d{0,14}),(-?\d{0,14})(.*)$/.exec(text ?? "") ?? [];
   if (from === undefined || to === undefined || given !== mark) throw new AppError("cursor.invalid");
@@ -48,7 +48,7 @@ function pick(a: Date | null, b: Date | null, which: (a: number, b: number) => n
   return a && b ? new Date(which(a.getTime(), b.getTime())) : (a ?? b);
 }
 
-/** IANA names only: JavaScript and PostgreSQL read other names of time zones differently. */
+/** Accepts only IANA names, because JavaScript and PostgreSQL interpret other names of time zones differently. */
 export function readTimeZone(timeZone = "UTC"): string {
   if (/^[A-Za-z]/.test(timeZone) && isTimeZone(timeZone)) return timeZone;
   throw invalidInput([

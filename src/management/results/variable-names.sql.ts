@@ -21,7 +21,7 @@ const flowPlaces = bulk<FlowPlace>({
   hash: hex(({ hash }) => hash),
 });
 
-/** The variables of these flows, in their stored form. */
+/** Returns the variables of these flows, in their stored form. */
 export async function listFlowVariables(
   sql: Sql,
   flows: readonly FlowPlace[],
@@ -33,7 +33,7 @@ export async function listFlowVariables(
 }
 
 /**
- * The names of variables that the values of a bot's results have, according to the index: each name costs one look-up.
+ * Returns the distinct names of variables in a bot's results, according to the index. Each name costs one look-up.
  * Names that begin with one of these marks are left out.
  */
 export async function listNamesOfResults(

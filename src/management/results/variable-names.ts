@@ -9,20 +9,20 @@ import { type FlowPlace, listFlowVariables, listNamesOfResults, listVersions } f
 export type NamedVariable = { readonly id: string; readonly name: string };
 
 /**
- * The variables that a bot has and had: an id has several names if the variable was renamed, and a name several ids if
- * a variable was made again.
+ * The variables that a bot has or had. An id has several names if the variable was renamed. A name has several ids if a
+ * variable was deleted and created again.
  */
 export type VariableHistory = {
   readonly draft: readonly NamedVariable[];
   readonly all: readonly NamedVariable[];
 };
 
-/** Cached by flow: a stored flow never changes. A flow of 50 variables takes about 5 kB. */
+/** Cached by flow, because a stored flow never changes. The variables of a flow with 50 variables take about 5 kB. */
 const ofFlows = new LRUCache<string, readonly NamedVariable[]>({ max: 5_000 });
 
 const noHistory: VariableHistory = { draft: [], all: [] };
 
-/** The variables of these bots' drafts, and of all their publications. */
+/** Returns the variables of these bots' drafts and of all their publications. */
 export async function readHistories(
   sql: Sql,
   botIds: readonly string[],
@@ -42,7 +42,7 @@ export async function readHistories(
   );
 }
 
-/** Read in batches: each flow may have ten megabytes. */
+/** Flows are read in batches, because each flow may have ten megabytes. */
 const flowsAtOnce = 50;
 
 async function readFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<void> {
@@ -71,15 +71,15 @@ function distinct(variables: readonly NamedVariable[]): readonly NamedVariable[]
 /** A variable that a name refers to, with every name that the variable had. */
 export type MeantVariable = { readonly id: string; readonly names: readonly string[] };
 
-/** The variables of a bot that have this name, or had it. */
+/** Returns the variables of a bot that have or had this name. */
 function variablesNamed({ all }: VariableHistory, name: string): readonly MeantVariable[] {
   const ids = new Set(all.filter((variable) => variable.name === name).map(({ id }) => id));
   return [...ids].map((id) => ({ id, names: namesOf(all, new Set([id])) }));
 }
 
 /**
- * The meaning of a name in a filter: the columns of that name, which are the draft's, and variables that the draft no
- * longer has. A name that the draft does not have means every variable that had it.
+ * Returns the meaning of a name in a filter: the draft's variables with this name, and variables that the draft no
+ * longer contains. If the draft has no variable with this name, the name means every variable that had it.
  */
 function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
   const ids = variablesNamed({ draft, all }, name).map(({ id }) => id);
@@ -90,9 +90,9 @@ function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
 }
 
 /**
- * The meaning of a name in each of these bots for a search for a person: every variable that has or had the name; also
- * a variable of another bot, which a linked flow may have brought along. A copy has only the names of its draft: there
- * an id has the same meaning as in another bot if both have it under one of its names.
+ * Returns the meaning of a name in each of these bots for the search for a person: every variable that has or had the
+ * name. This includes variables of other bots, because a linked flow may have set them. A copy contains only the names
+ * of its draft, so an id has the same meaning in two bots if it has one of the names in both.
  */
 export function personNamings(
   histories: ReadonlyMap<string, VariableHistory>,
@@ -112,7 +112,7 @@ export function personNamings(
   };
 }
 
-/** `all` are the bot's own variables; `names` those of others. */
+/** `all` contains the bot's own variables, and `names` contains names from other bots. */
 function namingOf(
   all: readonly NamedVariable[],
   { name, ids, names: more = [] }: { name: string; ids: readonly string[]; names?: readonly string[] },
@@ -130,8 +130,8 @@ export function namesOf(all: readonly NamedVariable[], ids: ReadonlySet<string>)
 }
 
 /**
- * Adds the names that only results have. Their entries have ids, and may have a name from before the bot was imported,
- * so they are looked up and counted by id.
+ * Adds names that occur only in results, such as names from before the bot was imported. Their entries have ids, so
+ * they are looked up and counted by id.
  */
 export async function withNamesOfResults(
   sql: Sql,
@@ -148,7 +148,7 @@ export async function withNamesOfResults(
   return unknown.length === 0 ? naming : { ...naming, keys: [...naming.keys, ...unknown], isChecked: true };
 }
 
-/** A list whose filters by a variable contain the meaning of its name now. */
+/** Returns a list whose filters by a variable contain the current meaning of its name. */
 export async function withNamings(sql: Sql, list: ResultList): Promise<ResultList> {
   const { botId, filter } = list;
   if (!filter?.values) return list;

@@ -13,8 +13,8 @@ import {
 import { purgeBot, purgeResults } from "./purge.sql.ts";
 
 /**
- * Erases a part of a bot whose time in the bin is over: its results, then its sessions, then the bot itself. Returns
- * the number erased; 0 when nothing of the bot is left.
+ * Erases a part of a bot whose time in the bin has ended: first its results, then its sessions, and finally the bot
+ * itself. Returns the number of erased rows; 0 if nothing of the bot remains.
  */
 export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
   const batch = { botId, after: undefined, limit: limits.erasure.batch };
@@ -35,8 +35,8 @@ export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
 }
 
 /**
- * Ends the chats that write these results, then erases their content; with `isBinned` only of results in the bin.
- * Returns the number erased.
+ * Ends the chats of these results and then erases the results' content. With `isBinned`, erases only results in the
+ * bin. Returns the number of erased results.
  */
 export async function eraseNamedResults(
   sql: Sql,

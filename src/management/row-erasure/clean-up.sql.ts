@@ -4,12 +4,13 @@ import { contentDeletedWith, deletedWith } from "../../platform/database/deleted
 import { lasts } from "../../platform/database/spans.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 
-// Rows to remove are passed as arrays: the planner expects few elements and looks each one up, for any limit. For an
-// unknown limit (prepared statements) it expects a tenth of the table, and would read the whole table for each batch.
+// Rows to delete are passed as arrays. For an array, the planner expects few elements and looks up each element,
+// regardless of the limit. For an unknown limit, as in prepared statements, it expects a tenth of the table, and would
+// read the whole table for each batch.
 
 /**
- * Removes sessions that expired more than an hour ago, with their steps; results and answers stay. A session with a
- * running step is skipped. Returns the number removed.
+ * Deletes sessions that expired more than an hour ago, with their steps. Results and answers remain. A session with a
+ * running step is skipped. Returns the number of deleted rows.
  */
 export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -37,8 +38,8 @@ export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<nu
 }
 
 /**
- * Removes the keys of starts that are older than a day, unless a start holds the key at this moment. Returns the number
- * removed.
+ * Deletes the keys of starts that are older than a day, unless a running start has claimed the key. Returns the number
+ * of deleted rows.
  */
 export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
@@ -57,7 +58,7 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
       and start_keys.key = gone.key`);
 }
 
-/** Removes reports of steps that were not retried within a day. Returns the number removed. */
+/** Deletes reports of steps that were not retried within a day. Returns the number of deleted rows. */
 export async function deleteOldReports(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     with old as (
@@ -77,7 +78,7 @@ export async function deleteOldReports(sql: Sql, limit: number): Promise<number>
       and effect_reports.key = gone.key`);
 }
 
-/** Removes the remains of steps whose process died. Returns the number removed. */
+/** Deletes rows left by steps whose process died. Returns the number of deleted rows. */
 export async function deleteOldAnswers(
   sql: Sql,
   { seconds, limit }: { seconds: number; limit: number },
@@ -95,12 +96,12 @@ export async function deleteOldAnswers(
     where answers_under_way.session_id = gone.session_id`);
 }
 
-/** Whether a claim holds a row. */
+/** Returns the SQL condition that a claim on a row has not expired. */
 function isClaimed(sql: Sql) {
   return lasts(sql, sql`claim_until`, limits.claims.formerSeconds);
 }
 
-/** Removes the remains of results that were erased more than a day ago. */
+/** Deletes the rows that remain of results that were erased more than a day ago. */
 export async function deleteErasedResults(sql: Sql, limit: number): Promise<number> {
   return removeResults(
     sql,
@@ -110,8 +111,8 @@ export async function deleteErasedResults(sql: Sql, limit: number): Promise<numb
 }
 
 /**
- * Removes some of the results that `which` names, and content that a start or a step wrote into them while they were
- * being erased. Returns the number of removed results.
+ * Deletes some of the results that the condition `which` selects, and content that a start or a step added while they
+ * were being erased. Returns the number of deleted results.
  */
 export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: number): Promise<number> {
   return countOf(sql`
@@ -141,8 +142,9 @@ export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: num
 export type FlowPlace = { readonly botId: string; readonly hash: string };
 
 /**
- * Reads the next flows, in the order of their keys, and returns those that are a day old and that neither a publication
- * nor a session refers to. `last` is where the next call continues; undefined when there are no more.
+ * Reads the next flows, sorted by key, and returns the flows that are at least a day old and to which no publication
+ * and no session refers. `last` is the position from which the next call continues; undefined if there are no more
+ * flows.
  */
 export async function findForgottenFlows(
   sql: Sql,
@@ -176,8 +178,8 @@ const flowPlaces = bulk<FlowPlace>({
 });
 
 /**
- * Removes those of these flows that the state of no preview refers to either: only previews link to flows without a
- * publication. A flow that is being published or previewed is locked, and stays: its `used_at` is new.
+ * Deletes these flows, unless the state of a preview refers to them. Only previews link to flows without a publication.
+ * A flow that is being published or previewed is locked and remains, because its `used_at` is new.
  */
 export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
   return countOf(sql`
@@ -199,9 +201,9 @@ export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]
 }
 
 /**
- * Whether a session runs the flow `f`: whether the first entry of the index at or after its key has that key. With
- * `exists` the planner may expect an early match, if most sessions belong to one bot, and read all of them when there
- * is none.
+ * Returns the SQL condition that a session uses the flow `f`. Reads the first entry of the index at or after the flow's
+ * key. With `exists`, the planner may expect an early match if most sessions belong to one bot, and would read all
+ * sessions if there is no match.
  */
 function hasSession(sql: Sql) {
   return sql`coalesce(

@@ -14,7 +14,7 @@ export type BinnedResultRow = {
   readonly erasedAt: Date;
 };
 
-/** Puts these results into the bin. Returns the number moved. */
+/** Moves these results to the bin. Returns the number of moved results. */
 export async function binResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -47,8 +47,8 @@ export async function binResults(
 }
 
 /**
- * The event follows those of its chat: it has the key of the session that writes the result, if the session still
- * exists.
+ * The event has the key of the result's session, if the session still exists, so that it follows the other events of
+ * the chat.
  */
 function deletedEvents(sql: Sql) {
   const from = sql`(
@@ -74,7 +74,7 @@ function deletedEvents(sql: Sql) {
   });
 }
 
-/** Takes these results out of the bin. Returns the number restored. */
+/** Restores these results from the bin. Returns the number of restored results. */
 export async function restoreResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -99,7 +99,7 @@ export async function restoreResults(
       and results.id = locked.id`);
 }
 
-/** Finds the given results that belong to the bot and are in the bin. */
+/** Returns the given results that belong to the bot and are in the bin. */
 export async function findBinnedResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -113,7 +113,8 @@ export async function findBinnedResults(
 }
 
 /**
- * A bot's results in the bin, the last deleted first. `createdAt` of the position is the time at which they are erased.
+ * Returns a bot's results in the bin, in the order of deletion, newest first. `createdAt` of the position is the time
+ * at which a result is erased.
  */
 export async function listBinnedResults(
   sql: Sql,
@@ -129,7 +130,7 @@ export async function listBinnedResults(
     limit ${limit}`;
 }
 
-/** Results of one bot whose time in the bin is over. */
+/** Returns results of one bot whose time in the bin has ended. */
 export async function findResultsToErase(
   sql: Sql,
   limit: number,

@@ -2,18 +2,20 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** The task that ends the chats of deleted bots. */
+/** The name of the task that ends the chats of deleted bots. */
 export const chatsOfDeletedBotsTask = "chats-of-deleted-bots";
 
-/** Bots of the bin: by their ids, all of a workspace, or those of the workspace that were deleted with a folder. */
+/**
+ * Bots of the bin: by their ids, all bots of a workspace, or the bots of the workspace that were deleted with a folder.
+ */
 export type DeletedBots =
   | { readonly botIds: readonly string[] }
   | { readonly workspaceId: string; readonly deletedWith?: string };
 
 /**
- * Ends some of the open chats of deleted bots: afterwards none of their steps is saved. They also expire, so that
- * visitors can no longer go back in them. A chat that is being saved at this moment is left for the next call. Chats of
- * bots that were restored meanwhile continue. `open` is the number of open chats, of at most `limit`.
+ * Ends some of the open chats of deleted bots, so that none of their steps is saved afterwards. The chats also expire,
+ * so that visitors can no longer go back in them. A chat that is being saved at the moment is left for the next call.
+ * Chats of bots that were restored meanwhile continue. `open` is the number of open chats, up to `limit`.
  */
 export async function endSomeChats(
   sql: Sql,
@@ -67,8 +69,8 @@ function named(sql: Sql, which: DeletedBots) {
 }
 
 /**
- * The part of a statement that lets a job end the chats of the bots that it deletes, in case this process dies before
- * it has ended them.
+ * Returns the part of a statement that queues a job which ends the chats of the deleted bots, in case this process dies
+ * before it has ended them.
  */
 export function endingJob(sql: Sql | Transaction, { using }: { using: string }) {
   return sql`
@@ -78,8 +80,8 @@ export function endingJob(sql: Sql | Transaction, { using }: { using: string }) 
 }
 
 /**
- * Ends a chat that was saved after its bot's deletion. Returns whether the bot is in the bin or already erased;
- * undefined for a bot that is not deleted.
+ * Ends a chat that was saved after its bot was deleted. Returns whether the bot is in the bin or already erased;
+ * undefined if the bot is not deleted.
  */
 export async function endChatOfDeletedBot(
   sql: Sql,

@@ -9,7 +9,7 @@ import { botEvents } from "../events/bot-events.sql.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };
 
-/** Finds the given results that belong to the bot and are not archived. */
+/** Returns the given results that belong to the bot and are not archived. */
 export async function findResultPlaces(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -23,7 +23,8 @@ export async function findResultPlaces(
 }
 
 /**
- * The bot's next results to erase, newest first. `after` skips those of the last call, including dead index entries.
+ * Returns the bot's next results to erase, newest first. `after` skips the results of the previous call, including dead
+ * index entries.
  */
 export async function listResultPlaces(
   sql: Sql,
@@ -40,8 +41,8 @@ export async function listResultPlaces(
 }
 
 /**
- * Ends the chats that write these results. It is a separate statement before the erasure: afterwards no step can add
- * content that the erasure would not see. The chats also expire, so that visitors can no longer go back in them.
+ * Ends the chats of these results. This is a separate statement before the erasure, so that no step can add content
+ * that the erasure would miss. The chats also expire, so that visitors can no longer go back in them.
  */
 export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -64,8 +65,9 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
 }
 
 /**
- * Archives these results, including those in the bin, or with `isBinned` only those, and erases visitors' content in
- * them, including waiting mails and answers stored for keys: all in one statement. Returns the number erased.
+ * Archives these results and erases visitors' content in them, including waiting mails and responses stored for keys,
+ * in a single statement. Includes results in the bin; with `isBinned`, erases only these. Returns the number of erased
+ * results.
  */
 export async function eraseResults(
   sql: Sql,
@@ -159,8 +161,8 @@ export async function eraseResults(
 }
 
 /**
- * Removes values of erased results that were read during the erasure, which waited for that statement and did not see
- * its rows. No values are read afterwards.
+ * Deletes values that a concurrent statement read from results while they were being erased. The erasure waited for
+ * this statement, but did not see its rows. No values are read afterwards.
  */
 export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -173,7 +175,7 @@ export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): P
       and results.erase_after is null`;
 }
 
-/** The statement does not see these rows, so its own removal of events skips them. */
+/** The statement does not see the rows that it inserts, so its own deletion of events does not delete these events. */
 function erasedEvents(sql: Sql) {
   return botEvents(sql, {
     type: "result.erased",
@@ -185,7 +187,7 @@ function erasedEvents(sql: Sql) {
   });
 }
 
-/** Some of the bot's sessions that belong to no result, such as previews. */
+/** Returns some of the bot's sessions that belong to no result, such as previews. */
 export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -195,7 +197,7 @@ export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string
   return rows.map(({ id }) => id);
 }
 
-/** Ends these sessions, for the reason given at `endSessionsOfResults`. */
+/** Ends these sessions before an erasure, for the same reason as `endSessionsOfResults`. */
 export async function endSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
   await sql`
     update sessions
@@ -209,8 +211,8 @@ export async function endSessions(sql: Sql, sessionIds: readonly string[]): Prom
 }
 
 /**
- * The parts of a statement that erase the messages of the chats on messengers that another part, `using`, names. Rows
- * of received messages stay without their content, so that a message sent twice is recognized.
+ * Returns the parts of a statement that erase the messages of chats on messengers. The chats are the rows of the part
+ * `using`. Rows of received messages remain without their content, so that a message that is sent twice is recognized.
  */
 function messagesErasedWith(sql: Sql, { using }: { using: string }) {
   return sql`

@@ -3,13 +3,13 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { deleteForgottenFlows, type FlowPlace, findForgottenFlows } from "./clean-up.sql.ts";
 
-/** Removes flows that no publication and no session needs: drafts that were previewed, mostly. */
+/** Deletes flows that no publication and no session needs. Most of them are drafts that were previewed. */
 export function forgottenFlows(sql: Sql): CleanUp {
   return {
     name: "forgotten-flows",
     cron: "20 3 * * *",
     async removeSome() {
-      // Published flows stay and come first in each run: the run skips pages until there are flows to remove.
+      // Each run starts with published flows, which remain, so it skips pages until it finds flows to delete.
       for (let after: FlowPlace | undefined; ; ) {
         const { forgotten, last } = await findForgottenFlows(sql, { after, limit: limits.cleanUp.batch });
         const removed = forgotten.length === 0 ? 0 : await deleteForgottenFlows(sql, forgotten);

@@ -3,8 +3,8 @@ import { shownAnswersDeletedWith } from "../../platform/http/requests/request-ke
 import { removeResults } from "./clean-up.sql.ts";
 
 /**
- * A bot of the bin that has open chats. It has a limit of its own, so that the index finds each bot's chats regardless
- * of how many others have.
+ * Returns a bot of the bin that has open chats. The subquery has its own limit, so that the index finds each bot's
+ * chats regardless of the number of chats of other bots.
  */
 export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
@@ -18,8 +18,8 @@ export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
 }
 
 /**
- * Records that the chats of bots that were deleted a minute ago have ended, because starts that were running have been
- * saved by then.
+ * Records that the chats of bots that were deleted at least a minute ago have ended. Starts that were running at the
+ * deletion have been saved by then.
  */
 export async function noteChatsEnded(sql: Sql): Promise<void> {
   await sql`
@@ -29,7 +29,7 @@ export async function noteChatsEnded(sql: Sql): Promise<void> {
       and deleted_at <= clock() - interval '1 minute'`;
 }
 
-/** A bot that was deleted, by itself or with its folder or workspace, and whose time in the bin is over. */
+/** Returns a bot whose time in the bin has ended, whether it was deleted separately or with its folder or workspace. */
 export async function findBotToPurge(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select id
@@ -40,14 +40,14 @@ export async function findBotToPurge(sql: Sql): Promise<string | undefined> {
   return row?.id;
 }
 
-/** Removes the remains of a deleted bot's erased results. Returns the number of results. */
+/** Deletes the rows that remain of a deleted bot's erased results. Returns the number of results. */
 export async function purgeResults(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<number> {
   return removeResults(sql, sql`bot_id = ${botId} and is_archived`, limit);
 }
 
 /**
- * Removes a bot whose time in the bin is over, with its flows, publications and collaborators. Returns the number of
- * bots.
+ * Deletes a bot whose time in the bin has ended, with its flows, publications and collaborators. Returns the number of
+ * deleted bots.
  */
 export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -76,7 +76,7 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   return row.count;
 }
 
-/** Workspaces whose time in the bin is over, without remaining bots or connections to messengers. */
+/** Returns workspaces whose time in the bin has ended, and that have no remaining bots or connections to messengers. */
 export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -90,7 +90,7 @@ export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Removes these workspaces with all their content. The storage removes their files afterwards. */
+/** Deletes these workspaces with all their content. Their files are deleted from the storage afterwards. */
 export async function purgeWorkspaces(sql: Sql, ids: readonly string[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with purged as (

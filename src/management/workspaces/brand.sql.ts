@@ -2,7 +2,7 @@ import type { Brand } from "../../core/interpreter/schemas/brand.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** The brand of a workspace, and when the workspace was last changed. */
+/** The brand of a workspace, and the time of the workspace's last change. */
 export type BrandRow = { readonly brand: Brand | null; readonly updatedAt: Date };
 
 export async function findBrand(sql: Sql, workspaceId: string): Promise<BrandRow | undefined> {
@@ -13,7 +13,7 @@ export async function findBrand(sql: Sql, workspaceId: string): Promise<BrandRow
       and deleted_at is null`);
 }
 
-/** Undefined when the workspace does not exist, or with `seen` was written since. */
+/** Writes the brand of a workspace. Returns undefined if the workspace does not exist, or was written since `seen`. */
 export async function updateBrand(
   sql: Sql,
   workspaceId: string,

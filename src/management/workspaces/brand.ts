@@ -8,15 +8,15 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type BrandRow, findBrand, updateBrand } from "./brand.sql.ts";
 
 /**
- * The brand of a workspace; null if it has none. Also for GUESTs, who edit themes of the bots that are shared with
- * them.
+ * Returns the brand of a workspace; null if it has no brand. GUESTs also have access, because they edit themes of the
+ * bots that are shared with them.
  */
 export async function getBrand(deps: ManagementDependencies, caller: Caller, workspaceId: string): Promise<BrandRow> {
   await requireWorkspace(deps, caller, workspaceId, "see");
   return requireFound(await findBrand(deps.sql, workspaceId));
 }
 
-/** Writes the whole brand; null removes it. Bots do not change: each author applies a new brand themselves. */
+/** Writes the whole brand; null removes it. Bots do not change: each author must apply a new brand. */
 export async function setBrand(
   deps: ManagementDependencies,
   caller: Caller,

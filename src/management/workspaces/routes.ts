@@ -44,7 +44,7 @@ export const WorkspaceSchema = resource(
 
 const WorkspaceSummarySchema = Type.Object(
   { id: Id, name: Type.String(), icon: nullable(Type.String()), plan },
-  // Strict, so that a whole workspace that lacks a key does not match the summary.
+  // The schema allows no other keys, so that a whole workspace that lacks a key does not match the summary.
   {
     $id: "WorkspaceSummary",
     additionalProperties: false,

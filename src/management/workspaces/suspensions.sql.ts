@@ -2,8 +2,8 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * Suspends a workspace, or changes the reason of a suspension. From the next statement on, none of its chats begins or
- * continues, and none of its events is delivered. False when there is no such workspace.
+ * Suspends a workspace, or changes the reason of a suspension. From the next statement on, no chat of the workspace
+ * starts or continues, and none of its events is delivered. Returns false if there is no such workspace.
  */
 export async function suspendWorkspace(
   sql: Sql,
@@ -41,7 +41,7 @@ export type SuspendedRow = {
   readonly suspendedReason: string | null;
 };
 
-/** The suspended workspaces of the instance, the last suspended first. */
+/** Returns the suspended workspaces of the instance, in the order of suspension, newest first. */
 export async function listSuspended(
   sql: Sql,
   { after, limit }: { after: Position | undefined; limit: number },

@@ -10,8 +10,8 @@ import {
 import { findWorkspace, type WorkspaceRow } from "./workspaces.sql.ts";
 
 /**
- * Suspends a workspace: visitors of its bots see that the bots are closed, running chats stop, its events wait, and its
- * members see the reason. Suspending it again changes the reason. The route requires scope `admin`.
+ * Suspends a workspace. Visitors of its bots see that the bots are closed, running chats stop, its events wait, and its
+ * members see the reason. Suspending the workspace again changes the reason. The route requires the scope `admin`.
  */
 export async function suspendWorkspace(
   deps: ManagementDependencies,
@@ -23,8 +23,8 @@ export async function suspendWorkspace(
 }
 
 /**
- * Ends a suspension: chats continue where they were, and waiting events are delivered. The route requires scope
- * `admin`.
+ * Ends a suspension: chats continue from their last step, and waiting events are delivered. The route requires the
+ * scope `admin`.
  */
 export async function resumeWorkspace(deps: ManagementDependencies, workspaceId: string): Promise<WorkspaceRow> {
   if (!isId(workspaceId)) throw new AppError("workspace.not_found");
@@ -32,7 +32,10 @@ export async function resumeWorkspace(deps: ManagementDependencies, workspaceId:
   return await requireRow(deps, workspaceId);
 }
 
-/** The suspended workspaces of the instance, the last suspended first. The route requires scope `admin`. */
+/**
+ * Returns the suspended workspaces of the instance, in the order of suspension, newest first. The route requires the
+ * scope `admin`.
+ */
 export async function listSuspended(deps: ManagementDependencies, request: PageRequest) {
   const page = readPage("suspended-workspaces", request);
   const found = await listSuspendedRows(deps.sql, page.part);

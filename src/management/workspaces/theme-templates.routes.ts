@@ -92,7 +92,7 @@ const shown = { id: exampleId, name, theme };
 const Saved = Type.Object({ themeTemplateId: Type.String({ examples: [exampleId] }) });
 const NamedWorkspace = Type.Object({ workspaceId: Type.Optional(IdInput) });
 
-/** The operations for existing clients, which name the workspace in the query or in the body. */
+/** The operations for existing clients, whose query or body contains the workspace. */
 const compatibleOperations: readonly Operation[] = [
   operation({
     id: "typebotListThemeTemplates",

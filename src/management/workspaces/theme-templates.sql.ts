@@ -1,7 +1,7 @@
 import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
-/** A theme that a workspace keeps. */
+/** A theme that is stored in a workspace. */
 export type ThemeTemplateRow = {
   readonly id: string;
   readonly workspaceId: string;
@@ -13,14 +13,17 @@ export type ThemeTemplateRow = {
 
 export type ThemeTemplatePlace = { readonly workspaceId: string; readonly id: string };
 
-/** A workspace's theme templates. */
+/** Accesses a workspace's theme templates. */
 export const themeTemplateRows = ownedRows<ThemeTemplateRow>({
   table: "theme_templates",
   owner: "workspace_id",
   columns,
 });
 
-/** Creates a theme template; undefined when the workspace has `most` others. Concurrent requests may exceed that. */
+/**
+ * Inserts a theme template. Returns undefined if the workspace already has `most` theme templates. Concurrent requests
+ * may exceed this number.
+ */
 export async function insertThemeTemplate(
   sql: Sql,
   { id, workspaceId, name, theme }: Omit<ThemeTemplateRow, "createdAt" | "updatedAt">,
@@ -37,7 +40,7 @@ export async function insertThemeTemplate(
     returning ${columns(sql)}`);
 }
 
-/** Writes the given fields and keeps the rest; undefined when there is no such theme. */
+/** Writes the given fields and retains all others. Returns undefined if there is no such theme. */
 export async function updateThemeTemplate(
   sql: Sql,
   { workspaceId, id }: ThemeTemplatePlace,

@@ -16,7 +16,7 @@ import {
 
 type Theme = ThemeTemplateRow["theme"];
 
-/** A workspace's theme templates, newest first. Not for GUESTs, like all operations on them. */
+/** Returns a workspace's theme templates, newest first. GUESTs have no access to any operation on theme templates. */
 export async function listThemeTemplates(
   deps: ManagementDependencies,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function getThemeTemplate(
   return row;
 }
 
-/** Stores a theme. Throws `theme_template.too_many` if the workspace has as many as allowed. */
+/** Stores a theme. Throws `theme_template.too_many` if the workspace has the maximum number of themes. */
 export async function createThemeTemplate(
   deps: ManagementDependencies,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function createThemeTemplate(
   return row;
 }
 
-/** Writes the given fields and keeps the rest. Bots that use the theme do not change. */
+/** Writes the given fields and retains all others. Bots that use the theme do not change. */
 export async function updateTemplate(
   deps: ManagementDependencies,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function updateTemplate(
   return row;
 }
 
-/** Saves a theme for existing clients: changes the theme with this id, or creates one under a new id of ours. */
+/** Saves a theme for existing clients: changes the theme with this id, or creates a theme with a new id. */
 export async function saveThemeTemplate(
   deps: ManagementDependencies,
   caller: Caller,

@@ -23,7 +23,7 @@ export type WorkspaceRow = {
   readonly isVerified: boolean;
 };
 
-/** Makes a workspace with its first ADMIN. Undefined when that user was deactivated meanwhile. */
+/** Inserts a workspace with its first ADMIN. Returns undefined if this user was deactivated meanwhile. */
 export async function insertWorkspace(
   sql: Sql,
   { id, name, icon, userId }: { id: string; name: string; icon: string | null; userId: string },
@@ -59,7 +59,9 @@ export async function findWorkspace(sql: Sql | Transaction, workspaceId: string)
       and deleted_at is null`);
 }
 
-/** The workspaces that a user is a member of, newest first; with `workspaceId` only that one. */
+/**
+ * Returns the workspaces of which a user is a member, newest first. With `workspaceId`, returns only this workspace.
+ */
 export async function listWorkspaces(
   sql: Sql,
   list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
@@ -79,8 +81,8 @@ export async function listWorkspaces(
 }
 
 /**
- * Writes the given fields; `updatedAt` grows. Undefined when the workspace does not exist, or with `seen` was written
- * since.
+ * Writes the given fields and increases `updatedAt`. Returns undefined if the workspace does not exist, or was written
+ * since `seen`.
  */
 export async function updateWorkspace(
   sql: Sql,
@@ -100,10 +102,10 @@ export async function updateWorkspace(
 }
 
 /**
- * Puts a workspace into the bin, with its bots, which frees their public ids and custom domains at once. After a
- * restore its domains must be proved again. Its invitations end, and tokens bound to it are invalid while it is in the
- * bin. Must run in a transaction that holds `lockFolders`, so that it includes a bot that is moved into it at the same
- * time.
+ * Moves a workspace to the bin with its bots, which immediately frees their public ids and custom domains. After a
+ * restore, its domains must be verified again. Deletes its invitations. Tokens that are bound to the workspace are
+ * invalid while it is in the bin. Must run in a transaction that holds `lockFolders`, so that a bot that is moved to
+ * the workspace at the same time is included.
  */
 export async function hideWorkspace(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`

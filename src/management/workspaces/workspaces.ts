@@ -19,7 +19,7 @@ import {
 /** The fields of a workspace that a GUEST may read. */
 type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 
-/** The workspaces that the caller is a member of, newest first. */
+/** Returns the workspaces of which the caller is a member, newest first. */
 export async function listWorkspaces(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("workspaces", request);
   const { userId, workspaceId } = caller;
@@ -28,7 +28,7 @@ export async function listWorkspaces(deps: ManagementDependencies, caller: Calle
   return { workspaces: shown.map(entryOf), ...rest };
 }
 
-/** Makes a workspace; the caller becomes its ADMIN. Names need not be unique. */
+/** Creates a workspace. The caller becomes its ADMIN. Names need not be unique. */
 export async function createWorkspace(
   deps: ManagementDependencies,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function createWorkspace(
   return workspace;
 }
 
-/** A workspace with the caller's role in it; a GUEST gets the summary. */
+/** Returns a workspace with the caller's mode of access. A GUEST gets the summary. */
 export async function getWorkspace(
   deps: ManagementDependencies,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function getWorkspace(
   return { workspace: access.role === "GUEST" ? summaryOf(workspace) : workspace, currentUserMode: access.mode };
 }
 
-/** Writes the given fields and keeps the rest. For ADMINs. */
+/** Writes the given fields and retains all others. Requires ADMIN. */
 export async function updateWorkspace(
   deps: ManagementDependencies,
   caller: Caller,
@@ -66,7 +66,9 @@ export async function updateWorkspace(
   throw new AppError("workspace.not_found");
 }
 
-/** Hides a workspace and all its bots from everyone at once, and ends their chats. For ADMINs. */
+/**
+ * Moves a workspace with all its bots to the bin, which hides them immediately, and ends their chats. Requires ADMIN.
+ */
 export async function deleteWorkspace(
   deps: ManagementDependencies,
   caller: Caller,
@@ -90,7 +92,7 @@ async function requireSeenWorkspace(
   if (current) requireSeen(seen, current.updatedAt);
 }
 
-/** Only members see the reason of a suspension. */
+/** Leaves out the reason of a suspension for GUESTs. */
 function entryOf({ role, isSuspended, suspendedReason, ...workspace }: WorkspaceRow & { readonly role: Role }) {
   return { ...summaryOf(workspace), isSuspended, suspendedReason: role === "GUEST" ? null : suspendedReason };
 }

@@ -3,7 +3,7 @@ import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql, type Statements } from "../../../platform/database/sql.ts";
 import { inTurn } from "../../../platform/database/turns.sql.ts";
 
-/** The place of a thread: an object of the flow, or a point of the canvas. */
+/** The position of a thread: an object of the flow, or a point of the canvas. */
 export type CommentPlace =
   | { readonly kind: "group" | "block" | "frame"; readonly id: string }
   | { readonly kind: "place"; readonly x: number; readonly y: number };
@@ -27,7 +27,7 @@ export type CommentRow = {
 
 export type PersonRow = { readonly userId: string; readonly name: string | null };
 
-/** A bot's comments, newest first. */
+/** Returns a bot's comments, newest first. */
 export async function listComments(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -62,19 +62,22 @@ type NewComment = {
   readonly id: string;
   readonly botId: string;
   readonly userId: string;
-  /** The first comment of the thread; a comment with its own id here begins a thread. */
+  /** The id of the thread's first comment. A comment whose own id is its `threadId` starts a thread. */
   readonly threadId: string;
   readonly place: CommentPlace | null;
   readonly text: string;
   readonly mentionIds: readonly string[];
 };
 
-/** Why a comment was not stored: the bot has as many comments as allowed, or the thread was deleted meanwhile. */
+/**
+ * The reason why a comment was not stored: `full` if the bot has the maximum number of comments, `gone` if the thread
+ * was deleted meanwhile.
+ */
 type NotKept = "full" | "gone";
 
 /**
- * Stores a comment, unless the bot has `most` others or its thread was deleted. Concurrent requests may exceed that
- * number.
+ * Stores a comment, unless the bot already has `most` comments or the thread was deleted. Concurrent requests may
+ * exceed this number.
  */
 export async function insertComment(
   sql: Sql,
@@ -113,7 +116,7 @@ export async function insertComment(
   return row.hasThread ? "full" : "gone";
 }
 
-/** Changes the text of a user's own comment; false if the comment is not theirs. */
+/** Changes the text of a user's own comment. Returns false if the comment has another author. */
 export async function updateCommentText(
   sql: Sql,
   { botId, id, userId, text, mentionIds }: Omit<NewComment, "threadId" | "place">,
@@ -133,7 +136,7 @@ export async function updateCommentText(
   return rows.length === 1;
 }
 
-/** Resolves a thread or reopens it, unless it already is in that state. */
+/** Resolves or reopens a thread. Does nothing if the thread is already in this state. */
 export async function setResolved(
   sql: Sql,
   { botId, id, userId, isResolved }: { botId: string; id: string; userId: string; isResolved: boolean },
@@ -154,8 +157,8 @@ export async function setResolved(
 }
 
 /**
- * Deletes a comment; with `userId` only a comment of that user. The first comment of a thread with answers loses its
- * words and stays until the last answer is deleted. False if there is no such comment.
+ * Deletes a comment; with `userId`, only a comment of this user. The first comment of a thread with replies loses its
+ * text and remains until the last reply is deleted. Returns false if there is no such comment.
  */
 export async function deleteComment(
   sql: Sql,
@@ -168,7 +171,7 @@ export async function deleteComment(
 }
 
 /**
- * Waits for requests that answer or delete in the thread of a comment, so that the next statement sees their changes.
+ * Waits for other requests that add or delete comments of the thread, so that the next statement sees their changes.
  */
 async function lockThread(sql: Statements, { botId, id }: { botId: string; id: string }): Promise<void> {
   await sql`
@@ -229,7 +232,7 @@ async function deleteLocked(
   return rows.length === 1;
 }
 
-/** The people who may read a bot, as members of its workspace or as collaborators, by name. */
+/** Returns the people who may read a bot, as members of its workspace or as collaborators, sorted by name. */
 export async function listReaders(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<PersonRow[]> {
   return sql<PersonRow[]>`
     select users.id as user_id, users.name
@@ -249,7 +252,7 @@ export async function listReaders(sql: Sql, { botId, limit }: { botId: string; l
     limit ${limit}`;
 }
 
-/** The time up to which a user has seen a bot's comments; undefined if they never have. */
+/** Returns the time up to which a user has seen a bot's comments; undefined if the user has never seen them. */
 export async function findSeen(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },
@@ -263,8 +266,8 @@ export async function findSeen(
 }
 
 /**
- * Records the time up to which a user has seen a bot's comments, at most the present: a later time that is stored
- * already stays.
+ * Records the time up to which a user has seen a bot's comments. The time is at most the present, and does not replace
+ * a later stored time.
  */
 export async function putSeen(
   sql: Sql,
@@ -279,7 +282,7 @@ export async function putSeen(
   return row.seenAt;
 }
 
-/** Counts a change, so that open editors of the bot are notified. */
+/** Increases the revision of the bot's comments, so that open editors of the bot are notified. */
 function changed(sql: Statements, source: string): postgres.Fragment {
   return sql`
     counted as (

@@ -29,8 +29,8 @@ export type CommentView = ReturnType<typeof viewOf>;
 type Place = { readonly botId: string; readonly commentId: string };
 
 /**
- * A bot's comments, newest first. The first page also has the people who may be mentioned, and the time up to which the
- * caller has seen the comments. People who may read the bot may read and write comments.
+ * Returns a bot's comments, newest first. The first page also contains the people who may be mentioned, and the time up
+ * to which the caller has seen the comments. Everybody who may read the bot may read and write comments.
  */
 export async function listBotComments(deps: BotDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "read");
@@ -46,7 +46,8 @@ export async function listBotComments(deps: BotDependencies, caller: Caller, bot
 }
 
 /**
- * Begins a thread at a place, or answers in one. Throws `comment.too_many` if the bot has as many comments as allowed.
+ * Starts a thread at a position, or replies to a thread. Throws `comment.too_many` if the bot has the maximum number of
+ * comments.
  */
 export async function createComment(
   deps: BotDependencies,
@@ -73,8 +74,8 @@ export async function createComment(
 }
 
 /**
- * Changes the text of the caller's own comment, and resolves or reopens a thread. Throws `comment.not_yours` for the
- * text of another person's comment.
+ * Changes the text of the caller's own comment, and resolves or reopens a thread. Throws `comment.not_yours` if the
+ * caller changes the text of another person's comment.
  */
 export async function updateComment(
   deps: BotDependencies,
@@ -133,8 +134,8 @@ async function shown(deps: BotDependencies, { botId, commentId: id }: Place): Pr
 type Mentioning = { readonly botId: string; readonly text: string; readonly known: readonly string[] };
 
 /**
- * The ids that a text names as `<@id>`, each once: of people who may read the bot, or whom the comment mentions
- * already. These people may have left since.
+ * Returns the distinct ids that a text mentions as `<@id>`. Throws `request.invalid` if a mentioned person may not read
+ * the bot, unless the comment already mentions this person.
  */
 async function mentionedIn(deps: BotDependencies, { botId, text, known }: Mentioning): Promise<readonly string[]> {
   const ids = [...new Set([...text.matchAll(/<@([0-9a-z]{26})>/g)].map(([, id = ""]) => id))];

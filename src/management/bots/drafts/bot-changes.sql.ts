@@ -10,7 +10,7 @@ export type ChangeSetRow = {
   readonly id: string;
   readonly title: string;
   readonly changes: readonly Change[];
-  /** An unknown word may come from a later release. */
+  /** The origin of the change set. A later release may have written an unknown value. */
   readonly origin: string | null;
   readonly userId: string | null;
   readonly userName: string | null;
@@ -19,7 +19,7 @@ export type ChangeSetRow = {
 
 export type UndoableSetRow = ChangeSetRow & { readonly inverse: readonly Change[] };
 
-/** The revision of a bot's draft, or undefined if there is no such bot. */
+/** Returns the revision of a bot's draft, or undefined if there is no such bot. */
 export async function findRevision(sql: Sql, botId: string): Promise<number | undefined> {
   const [row] = await sql<{ revision: number }[]>`
     select revision
@@ -30,8 +30,8 @@ export async function findRevision(sql: Sql, botId: string): Promise<number | un
 }
 
 /**
- * The sets of a bot's draft after a revision, as many as one request reads, and the sets with these ids at any
- * revision, in order.
+ * Returns the draft's change sets after a revision, up to the limit of one request, and the change sets with these ids
+ * at any revision. The sets are sorted by revision.
  */
 export async function listSetsSince(
   sql: Sql,
@@ -55,7 +55,8 @@ export async function listSetsSince(
 }
 
 /**
- * The sets of a bot's draft after a revision, in order: as many as one request reads, and at least one if there is any.
+ * Returns the draft's change sets after a revision, sorted by revision, up to the limit of one request. Returns at
+ * least one set if there is any.
  */
 export async function listSets(
   sql: Sql,
@@ -72,7 +73,7 @@ export async function listSets(
 
 export type HistoryRow = Omit<ChangeSetRow, "id" | "changes" | "origin"> & { readonly changeCount: number };
 
-/** The sets of a bot's draft, newest first, without their changes. */
+/** Returns the draft's change sets without their changes, newest first. */
 export async function listHistory(
   sql: Sql,
   { botId, before, limit }: { botId: string; before: number | undefined; limit: number },
@@ -93,7 +94,7 @@ export async function listHistory(
     limit ${limit}`;
 }
 
-/** The next whole draft in the log from a revision on. */
+/** Returns the first whole draft in the log at or after a revision. */
 export async function findSnapshot(
   sql: Sql,
   { botId, from }: { botId: string; from: number },
@@ -108,7 +109,7 @@ export async function findSnapshot(
     limit 1`);
 }
 
-/** The inverses of the sets of these revisions, the last one first. */
+/** Returns the inverse changes of the sets in a range of revisions, the last set first. */
 export async function listInverses(
   sql: Sql,
   { botId, after, to }: { botId: string; after: number; to: number },
@@ -123,8 +124,8 @@ export async function listInverses(
 }
 
 /**
- * Removes sets that are older than this number of days, and of each bot those that are not among its last ones. Returns
- * the number removed.
+ * Deletes change sets that are older than this number of days, or that are not among the last sets of their bot.
+ * Returns the number of deleted rows.
  */
 export async function deleteOldSets(
   sql: Sql,
@@ -168,7 +169,8 @@ type Next = {
 };
 
 /**
- * The next sets after a revision, each with the size of the sets before it: only the content of wanted sets is read.
+ * Selects the next sets after a revision, each with the total size of the sets before it, so that only the content of
+ * the returned sets is read.
  */
 function nextSets(sql: Sql, { botId, after, limit }: Next) {
   return sql`
@@ -195,16 +197,16 @@ function columns(sql: Sql) {
     log.created_at`;
 }
 
-/** A watched bot, in one row for each new change set, or in one row without a set when there is none. */
+/** The state of a watched bot: one row for each new change set, or one row without a set if there are no new sets. */
 export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Key] | null } & {
   readonly botId: string;
-  /** Whether the bot's draft can be changed: the bot is neither archived nor in the bin. */
+  /** Whether the bot's draft can be changed, because the bot is neither archived nor in the bin. */
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;
-  /** How often the bot's comments have changed; null: it has never had comments. */
+  /** The number of changes of the bot's comments; null if the bot has never had comments. */
   readonly commentRevision: number | null;
-  /** The people who have the bot open: for each the tab, the user, their name and their position. */
+  /** The people who have the bot open. The lists contain, in the same order, their tabs, users, names and positions. */
   readonly presentIds: readonly string[] | null;
   readonly presentUserIds: readonly string[] | null;
   readonly presentNames: readonly (string | null)[] | null;
@@ -212,7 +214,7 @@ export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Ke
   readonly presentPlaces: readonly (Place | null)[] | null;
 };
 
-/** The people who have a watched bot open, by the ids of their tabs. */
+/** Returns the people who have a watched bot open, by the ids of their tabs. */
 export function presentIn({
   presentIds,
   presentUserIds,
@@ -229,7 +231,7 @@ export function presentIn({
   }));
 }
 
-/** The state of these bots, and the first change sets of each after its known revision. */
+/** Returns the state of these bots, and for each bot its first change sets after the known revision. */
 export async function readWatched(
   sql: Sql,
   watched: readonly { readonly botId: string; readonly after: number }[],

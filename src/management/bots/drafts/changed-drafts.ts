@@ -12,9 +12,9 @@ import type { StoredDraft } from "../draft-edits.sql.ts";
 import { readEditor } from "./draft-edits.ts";
 
 /**
- * The stored draft with changes applied, and its changed columns. Changed parts are validated like a PATCH; unchanged
- * parts may be older than today's schemas. Throws `request.invalid` with paths by ids, such as
- * `blocks.<id>.options.labels.button`.
+ * Returns the stored draft with the changes applied, and its changed columns. Changed parts are validated as in a
+ * PATCH. Unchanged parts are not validated, because they may be older than the current schemas. Throws
+ * `request.invalid` with paths that contain ids, such as `blocks.<id>.options.labels.button`.
  */
 export function readChanged(
   before: DraftDocument,
@@ -43,7 +43,7 @@ export function readChanged(
   };
 }
 
-/** The flow reduced to its changed parts. */
+/** Returns the flow reduced to its changed parts. */
 function touchedParts(document: JsonObject, changes: readonly Change[]): JsonObject {
   const touched = new Map<string, Set<string>>();
   const touch = (of: string, id: string | undefined) => {
@@ -58,7 +58,7 @@ function touchedParts(document: JsonObject, changes: readonly Change[]): JsonObj
     if (change.op === "remove" || change.op === "move") continue;
     if (change.of === "item") touch("block", change.in);
     else touch(change.of, change.op === "add" ? idOf(change.value) : change.id);
-    // An added group includes its blocks.
+    // The blocks of an added group are changed too.
     if (change.of === "group" && change.op === "add") {
       for (const block of entriesOf(change.value["blocks"])) touch("block", idOf(block));
     }
@@ -84,7 +84,7 @@ function touchedGroup(group: unknown, touched: ReadonlyMap<string, ReadonlySet<s
   return [Array.isArray(group["blocks"]) ? { ...group, blocks } : group];
 }
 
-/** Reads a flow, and names invalid parts by ids instead of positions. */
+/** Reads a flow. Errors identify invalid parts by ids instead of positions. */
 function byIds<Value>(document: JsonObject, read: () => Value): Value {
   try {
     return read();

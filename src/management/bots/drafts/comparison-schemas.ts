@@ -9,7 +9,7 @@ export type ComparedVersion = {
   /** Null for the draft. */
   readonly number: number | null;
   readonly hash: string;
-  /** When the version was published, or when the draft was last written. */
+  /** The time at which the version was published, or at which the draft was last written. */
   readonly at: Date | string;
 };
 
@@ -21,7 +21,7 @@ export type Comparison = {
   readonly changes?: readonly Change[];
 };
 
-/** A version of the bot in the path; another bot's version is not found. */
+/** A version of the bot in the path. A version of another bot is not found. */
 export const VersionName = Type.String({
   pattern: "^(draft|[1-9][0-9]{0,8})$",
   expected: "`draft` or the number of a publication of this bot",
@@ -115,7 +115,7 @@ const Segment = Type.Union([
   Type.Object({ line: LineEnd }),
 ]);
 
-/** The fields of a text's edit besides the place of the text. */
+/** The fields of an edit of a text, without the position of the text. */
 export const EditSchema = {
   text: oneOf(["plain", "rich"], { description: "Whether the text is a plain string or a rich text tree." }),
   ops: Type.Array(

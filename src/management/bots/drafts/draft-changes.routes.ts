@@ -19,7 +19,7 @@ const operation = operationFor<BotDependencies>("Bots");
 
 export const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
-/** The abilities of a client that follows or changes a draft. */
+/** The features that a client supports when it follows or changes a draft. */
 export const Knows = Type.Optional(
   Type.Literal("edit", {
     description:
@@ -174,7 +174,8 @@ export const draftChangeOperations: readonly Operation[] = [
     id: "changeDraft",
     route: "POST /api/v1/bots/:botId/changes",
     act: "edits",
-    // The log of change sets records who changed what, at a much lower cost than an entry for every typed word.
+    // The operation is not audited, because the log of change sets already records its author and changes. An audit
+    // entry for each typed word would cost much more.
     isAudited: false,
     body: ChangesBody,
     bodyExample,

@@ -13,10 +13,10 @@ import { readChanged } from "./changed-drafts.ts";
 import type { BotDependencies } from "./dependencies.ts";
 import { documentOf } from "./draft-edits.ts";
 
-/** The author of a change set; null when the author is no longer known. */
+/** The author of a change set; null if the author is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
-/** A change set of a draft, as open editors receive it. */
+/** A change set of a draft in the form that open editors receive. */
 export type ChangeSetView = ChangeSet & {
   readonly revision: number;
   readonly origin?: SetOrigin;
@@ -28,8 +28,8 @@ export type Changed = {
   readonly revision: number;
   readonly updatedAt: Date | string;
   /**
-   * The changes of others since the caller's base, up to this revision. A caller that does not support edits of texts
-   * gets whole texts, and also its own sets if these were sent as edits.
+   * The changes of other callers after the caller's base, up to this revision. A caller that does not support edits of
+   * texts gets whole texts, and also its own sets if they were stored as edits.
    */
   readonly others: readonly ChangeSetView[];
 };
@@ -37,17 +37,17 @@ export type Changed = {
 type Sending = {
   readonly base: number;
   readonly changeSets: readonly ChangeSet[];
-  /** Whether the caller supports edits of texts. A caller that sends one does. */
+  /** Whether the caller supports edits of texts. A caller that sends such edits supports them. */
   readonly knowsEdits: boolean;
 };
 
-/** How often a request is retried because the draft was written meanwhile. */
+/** The maximum number of retries after a concurrent write to the draft. */
 const attempts = 5;
 
 /**
- * Applies change sets that were made on the revision `base` to the current draft: all of them or none. A set whose id
- * was seen before gets its former answer. Throws `bot.conflict` with both values where other changes contradict,
- * `request.invalid` for changes that can never be made or stored.
+ * Applies change sets, which are based on the revision `base`, to the current draft: either all sets or none. A set
+ * that was already applied gets the same response again. Throws `bot.conflict` with both values if the changes conflict
+ * with other changes, and `request.invalid` for changes that can never be applied or stored.
  */
 export async function changeDraft(
   deps: BotDependencies,
@@ -65,14 +65,14 @@ export async function changeDraft(
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
-    // The draft was not written meanwhile: it was refused for its content.
+    // The draft was not written meanwhile, so the write failed because of its content.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
     if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
     const { own, others, since, isDone } = await readLog(deps, bot, { base, ids });
     const isUnaware = !knowsEdits && since.some(hasEdit);
     const last = own.at(-1);
     if (last && isDone) {
-      // The former texts are no longer known, so the draft is read again.
+      // The previous texts are no longer known, so the caller must read the draft again.
       if (isUnaware) throw conflictOf(bot, [], []);
       const before = others.filter(({ revision }) => revision < last.revision);
       return { revision: last.revision, updatedAt: last.createdAt, others: before.map(viewChangeSet) };
@@ -108,8 +108,9 @@ export async function changeDraft(
 }
 
 /**
- * The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found`
- * if the log does not reach back so far, or contains an edit of a text, which the caller does not support.
+ * Returns a page of the draft's change sets after a revision. `revision` is the draft's current revision. Throws
+ * `revision.not_found` if the log starts later, or if it contains an edit of a text and the caller does not support
+ * edits.
  */
 export async function listDraftChanges(
   deps: BotDependencies,
@@ -146,7 +147,7 @@ export function viewAuthor({ userId, userName }: Pick<ChangeSetRow, "userId" | "
 
 const tooLarge = "must not make the flow larger than 10 MB";
 
-/** Throws `request.invalid` for repeated ids and for sets that are too large. */
+/** Throws `request.invalid` for repeated ids, for sets that are too large, and for invalid edits of texts. */
 function requireFitting(changeSets: readonly ChangeSet[]): void {
   const issues = changeSets.flatMap((set, index): Issue[] => {
     const path = `changeSets[${index}]`;
@@ -168,15 +169,15 @@ type Logged = {
   /** The sets of the request that are already in the draft. */
   readonly own: readonly UndoableSetRow[];
   readonly others: readonly UndoableSetRow[];
-  /** The sets of the request and those of others, in order. */
+  /** The sets after the base, of the request and of other callers, sorted by revision. */
   readonly since: readonly UndoableSetRow[];
-  /** All sets of the request are in the draft. */
+  /** Whether all sets of the request are in the draft. */
   readonly isDone: boolean;
 };
 
 /**
- * The log since the base. Throws `bot.conflict` when the base is older than the log, or further back than one request
- * reads.
+ * Reads the log after the base. Throws `bot.conflict` if the log starts after the base, or if more sets follow the base
+ * than one request reads.
  */
 async function readLog(
   deps: BotDependencies,
@@ -206,7 +207,10 @@ function rebaseSets(
   }
 }
 
-/** The problems that a node of an earlier release finds in edits, so that editors send whole texts. */
+/**
+ * Returns the problems that a node of an earlier release would report for edits of texts, so that editors send whole
+ * texts.
+ */
 function editsIn(changeSets: readonly ChangeSet[]): Issue[] {
   return changeSets.flatMap(({ changes }, set) =>
     changes.flatMap(({ op }, place): Issue[] =>

@@ -12,12 +12,12 @@ import { newId } from "../../../platform/ids.ts";
 import type { Caller } from "../../access/access.ts";
 import type { DraftEdit, StoredDraft } from "../draft-edits.sql.ts";
 
-/** The draft within a row that has more columns. */
+/** Returns the columns of a row that belong to the draft. */
 export function draftOf(row: StoredDraft): StoredDraft {
   return { ...flowOf(row), editor: row.editor };
 }
 
-/** A draft in the form that change sets refer to: in the names of our own paths. */
+/** Returns a draft in the form to which change sets refer, with the names of Parley's own API. */
 export function documentOf(draft: StoredDraft): StoredDraft {
   return { ...draftOf(draft), settings: settingsInDialect("bot", draft.settings) };
 }
@@ -28,13 +28,16 @@ type EditFacts = {
   readonly origin?: SetOrigin;
 };
 
-/** The title and origin of a set that restores a draft. The author's editor can undo it like any other change. */
+/**
+ * Returns the title and origin of a change set that restores a draft. The author's editor can undo this set like any
+ * other set.
+ */
 export function restoring(what: { readonly version: number } | { readonly revision: number }) {
   const title = "version" in what ? `Restored version ${what.version}` : `Restored revision ${what.revision}`;
   return { title, origin: "restore" } as const;
 }
 
-/** The difference between two drafts as one change set, or as none if they are equal. */
+/** Returns the difference between two drafts as an edit with one change set, or with no set if the drafts are equal. */
 export function editTo(
   before: StoredDraft & { readonly revision: number },
   after: StoredDraft,
@@ -51,7 +54,10 @@ export function editTo(
   };
 }
 
-/** The editor's data as sent to our own paths; existing clients have none. Undefined keeps the stored data. */
+/**
+ * Returns the editor's data that a client of Parley's own API sent. Existing clients send no such data. Undefined
+ * retains the stored data.
+ */
 export function editorIn(
   { editor }: { readonly editor?: JsonObject | null | undefined },
   dialect: Dialect,
@@ -60,7 +66,7 @@ export function editorIn(
   return readEditor(editor, "bot.editor");
 }
 
-/** The editor's data in its stored form. Throws `request.invalid`. */
+/** Returns the editor's data in its stored form. Throws `request.invalid`. */
 export function readEditor(editor: unknown, path: string): JsonObject | null {
   const issues = editorIssues(editor, path);
   if (issues.length > 0) throw invalidInput(issues);

@@ -15,7 +15,7 @@ import type { BotDependencies } from "./dependencies.ts";
 import { type Author, viewAuthor } from "./draft-changes.ts";
 import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
 
-/** One person's changes to a draft without a longer pause. */
+/** A series of one person's changes to a draft without a long pause. */
 export type Sitting = {
   /** The draft's revision at the end of the sitting. */
   readonly revision: number;
@@ -25,15 +25,15 @@ export type Sitting = {
   readonly from: Date | string;
   readonly to: Date | string;
   readonly changeSets: number;
-  /** The last changes of the sitting, newest first, each title once. */
+  /** The distinct titles of the last changes in the sitting, newest first. */
   readonly titles: readonly string[];
 };
 
-/** The number of sets that one page examines: a longer sitting appears as several. */
+/** The number of change sets that one page examines. A longer sitting is split into several sittings. */
 const setsPerPage = 1_000;
 const titlesPerSitting = 5;
 
-/** The sittings of a bot's draft with their authors, newest first. */
+/** Returns the sittings of a bot's draft with their authors, newest first. */
 export async function listDraftHistory(
   deps: BotDependencies,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function listDraftHistory(
   return { sittings, ...(hasMore && last && { nextCursor: String(last.revisionBefore + 1) }) };
 }
 
-/** A draft at an earlier revision. Throws `revision.not_found` if the log does not reach back so far. */
+/** Returns a draft at an earlier revision. Throws `revision.not_found` if the log starts later. */
 export async function getDraftRevision(deps: BotDependencies, caller: Caller, botId: string, revision: number) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
@@ -58,10 +58,10 @@ export async function getDraftRevision(deps: BotDependencies, caller: Caller, bo
   return { revision, ...documentOf(await draftAt(deps, bot, revision)) };
 }
 
-/** How often a restore is retried because the draft was written meanwhile. */
+/** The maximum number of retries after a concurrent write to the draft. */
 const restoreAttempts = 5;
 
-/** Restores the draft of a revision by one more change set, which another can undo. */
+/** Restores the draft of a revision by one more change set, which can be undone like any other set. */
 export async function restoreRevision(
   deps: BotDependencies,
   caller: Caller,
@@ -87,7 +87,10 @@ export async function restoreRevision(
   }
 }
 
-/** Reverts the changes since a revision, starting from the next whole draft in the log, or from the current draft. */
+/**
+ * Returns the draft of a revision by reverting later changes. Starts from the next whole draft in the log, or from the
+ * current draft.
+ */
 async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Promise<StoredDraft> {
   const { id: botId } = bot;
   const missing = () => new AppError("revision.not_found", { data: { revision: bot.revision } });
@@ -106,7 +109,8 @@ async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Pr
 }
 
 /**
- * Undefined if a write to the draft is missing in the log, such as one of an earlier release during a rolling upgrade.
+ * Reverts changes of a draft. Returns undefined if the log lacks a write to the draft, such as a write of an earlier
+ * release during a rolling upgrade.
  */
 function takenBack(draft: StoredDraft, changes: readonly Change[]): JsonObject | undefined {
   try {
@@ -138,13 +142,13 @@ function sittingsOf(rows: readonly HistoryRow[]): Sitting[] {
   return sittings;
 }
 
-/** Rows are ordered newest first. */
+/** Whether a row belongs to the sitting. Rows are sorted newest first. */
 function isOfSitting({ by, from }: Sitting, { userId, createdAt }: HistoryRow): boolean {
   const pauseMs = new Date(from).getTime() - createdAt.getTime();
   return (by?.userId ?? null) === userId && pauseMs <= limits.editing.sittingMinutes * 60_000;
 }
 
-/** Sets are in the order of their revisions, so the revision is the cursor. */
+/** Sets are sorted by revision, so the revision is the cursor. */
 function readRevision(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(cursor)) throw new AppError("cursor.invalid");

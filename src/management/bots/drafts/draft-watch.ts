@@ -9,33 +9,33 @@ import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "./bo
 import { listLiveWatchers, watcherKey } from "./live-callers.sql.ts";
 import type { PresenceRow } from "./presences.sql.ts";
 
-/** An event for a watcher of a bot. `closed` is the last one. */
+/** An event for a watcher of a bot. `closed` is the last event. */
 export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
-  /** A comment was written, edited, resolved or deleted. */
+  /** Sent when a comment was written, edited, resolved or deleted. */
   | { readonly kind: "comments"; readonly revision: number }
   /**
-   * `behind`: the log does not reach back to the watcher's revision, or contains a kind of change that the watcher does
-   * not support. `elsewhere`: its user has too many watchers elsewhere. `stopping`: this process ends.
+   * `behind`: the log starts after the watcher's revision, or contains a kind of change that the watcher does not
+   * support. `elsewhere`: a newer watcher displaced this watcher (`displacedBy`). `stopping`: this process ends.
    */
   | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
 
 /**
- * Reports changes of drafts to their watchers: those that this process writes at once, those of other processes within
- * a second. One statement reads all watched bots, and one checks the watchers' rights: a token revoked before a change
- * gets no report of it, and no more does a member or collaborator who was removed before.
+ * Reports changes of drafts to their watchers. Changes by this process are reported immediately, and changes by other
+ * processes within a second. One statement reads all watched bots, and another checks the watchers' rights. A watcher
+ * whose token was revoked or whose user was removed before a change gets no report of this change. The states are:
  *
- *     idle ─ the first one watches ─→ polling
- *     polling ─ wake(), or a second has passed ─→ polling: it reads, and reports
- *     polling ─ the last one has ended ─→ idle
- *     any ─ close() ─→ closed: every watcher is notified
+ *     idle ─ the first watcher starts ──────────→ polling
+ *     polling ─ wake(), or a second has passed ─→ polling: reads and reports changes
+ *     polling ─ the last watcher has ended ─────→ idle
+ *     any ─ close() ────────────────────────────→ closed: all watchers are notified
  */
 export type DraftWatch = {
   /**
-   * Reports the events after a revision, until the watch ends: also for another watcher if its user has more than their
-   * share (`displacedBy`). Throws `server.overloaded` if too many watch this bot already.
+   * Reports the events after a revision until the watch ends. A new watcher may end the watch of another watcher
+   * (`displacedBy`). Throws `server.overloaded` if too many watchers follow this bot.
    */
   watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;
   /** Called when this process has written or published a draft. */
@@ -46,7 +46,10 @@ export type DraftWatch = {
 export type WatchedPlace = {
   readonly botId: string;
   readonly userId: string;
-  /** The token or the sign-in of the watcher: the watch ends with it, and with its right to read the bot. */
+  /**
+   * The token or sign-in of the watcher. The watch ends with the token or sign-in, or when its right to read the bot
+   * ends.
+   */
   readonly callerId: string;
   readonly after: number;
   /** Whether the watcher supports edits of texts. */
@@ -60,7 +63,7 @@ type Watcher = {
   readonly userId: string;
   readonly callerId: string;
   readonly knowsEdits: boolean;
-  /** The people present, as last reported. */
+  /** The people present, as JSON, as last reported to the watcher. */
   present: string;
   after: number;
   publicationNumber: number | null | undefined;
@@ -91,11 +94,12 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     const asked = [...watchers].flatMap(([botId, ofBot]) => [...ofBot].map(({ callerId }) => ({ botId, callerId })));
     const askedKeys = new Set(asked.map(watcherKey));
     const rows = await readWatched(sql, watched, { limit });
-    // Rights are checked afterwards, so that a user who lost the right before the change was saved does not get it.
+    // Rights are checked after the changes are read, so that a user who lost the right before a change was saved does
+    // not get this change.
     const live = await listLiveWatchers(sql, asked);
     for (const [botId, ofBot] of watchers) {
       for (const watcher of ofBot) {
-        // A watcher that came after the query was sent is handled by the next query.
+        // The query does not contain watchers that were added after it was sent. The next query checks them.
         const key = watcherKey({ botId, callerId: watcher.callerId });
         if (live.has(key) || !askedKeys.has(key)) continue;
         watcher.send({ kind: "closed", reason: "forbidden" });
@@ -152,9 +156,9 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
 }
 
 /**
- * The watcher of a bot that is closed when a user begins to watch: the user's oldest watcher at their maximum, and in a
- * full bot the oldest watcher of the user with the most. No user loses their only watcher to another user. Throws
- * `server.overloaded` when none can be closed.
+ * Returns the watcher of a bot that must be closed when a user starts to watch. A user with the maximum number of
+ * watchers loses their oldest watcher. If the bot has the maximum, the user with the most watchers loses the oldest. No
+ * user loses their only watcher to another user. Throws `server.overloaded` if no watcher can be closed.
  */
 function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
   const byUser = Map.groupBy(ofBot, (watcher) => watcher.userId);
@@ -162,13 +166,13 @@ function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | und
   if (own.length >= limits.editing.watchersPerUser) return own[0];
   if (ofBot.size < limits.editing.watchersPerBot) return undefined;
   const most = [...byUser.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
-  // After the replacement the other user still has at least as many watchers as this one.
+  // The other user must still have at least as many watchers as this user afterwards.
   const [oldest] = most.length > own.length + 1 ? most : own;
   if (!oldest) throw new AppError("server.overloaded");
   return oldest;
 }
 
-/** Sends a watcher its news. Returns whether the last event was sent. */
+/** Sends new events to a watcher. Returns whether the last event was `closed`. */
 function sendNews(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly ChangeSetRow[]): boolean {
   const news = sets.filter(({ revision }) => revision > watcher.after);
   const [first] = news;

@@ -5,7 +5,7 @@ import { isAlive } from "../../access/sign-ins.sql.ts";
 /** A bot, and the token or sign-in of its watcher. */
 export type WatcherPlace = { readonly botId: string; readonly callerId: string };
 
-/** A key that distinguishes watchers by their rights. */
+/** Returns a key that is equal for watchers with the same rights. */
 export function watcherKey({ botId, callerId }: WatcherPlace): string {
   return `${botId} ${callerId}`;
 }
@@ -16,8 +16,9 @@ const watcherRows = bulk<WatcherPlace>({
 });
 
 /**
- * The keys of watchers whose token or sign-in is valid for an active user (not revoked, expired or ended), and whose
- * user may read the bot with it: the rules are those of `requireBot`, for all watchers in one statement.
+ * Returns the keys of watchers that may still read their bot. The token or sign-in must be valid, the user must be
+ * active, and the user must have the right to read the bot. The statement applies the rules of `requireBot` to all
+ * watchers together.
  */
 export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]): Promise<ReadonlySet<string>> {
   const rows = await sql<WatcherPlace[]>`
@@ -64,7 +65,8 @@ export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]
 }
 
 /**
- * Whether people who are not administrators may read a bot, by the rows `members`, `collaborators` and `workspaces`.
+ * Returns the SQL condition that a person who is not an administrator may read a bot, according to the rows `members`,
+ * `collaborators` and `workspaces`.
  */
 export function isOfBot(sql: Sql) {
   return sql`

@@ -6,27 +6,29 @@ import { listDraftChanges, viewChangeSet } from "./draft-changes.ts";
 import type { DraftEvent } from "./draft-watch.ts";
 
 export type Watching = {
-  /** The revision that the watcher has. */
+  /** The revision of the draft that the watcher already has. */
   readonly after: number;
   readonly knowsEdits: boolean;
   /** Identifies the caller again, because rights may end during a stream. */
   identify(): Promise<Caller>;
 };
 
-/** The time between two comments that keep the connection alive, and between two checks of the rights. */
+/** The interval in ms at which a comment keeps the connection alive and the rights are checked. */
 const beatMs = 20_000;
-/** After that the watcher connects again, maybe to another node. */
+/** The stream ends after this number of intervals. The watcher then connects again, possibly to another node. */
 const beatsOfStream = 30;
 
 /**
- * The changes of a draft as server-sent events. The stream ends when the watcher reads too slowly, or may no longer
- * read the bot.
+ * Returns the changes of a draft as server-sent events. The stream ends if the watcher reads too slowly, or may no
+ * longer read the bot. The states of a stream are:
  *
- *     open ─ the draft changes, or is published ─→ open
- *     open ─ 20 s are over, and it may still read ─→ open, with a comment
- *     open ─ its token is revoked, its sign-in ended, or its right to read the bot ─→ over, within a second, before anything that is written afterwards is sent
- *     open ─ it may not, ten minutes are over, it reads too slowly, its user has too many, the bot is archived, the process ends ─→ over, after `closed`
- *     open ─ it goes away ─→ over
+ *     open ─ the draft changes, or is published ───────────→ open: an event is sent
+ *     open ─ every 20 s, if the watcher may read the bot ──→ open: a comment is sent
+ *     open ─ the token, sign-in or right to read ends ─────→ ended, before later changes are sent
+ *     open ─ ten minutes have passed ──────────────────────→ ended, after `closed`
+ *     open ─ the watcher reads too slowly or is displaced ─→ ended, after `closed`
+ *     open ─ the bot is archived, or the process ends ─────→ ended, after `closed`
+ *     open ─ the watcher disconnects ──────────────────────→ ended
  */
 export async function watchDraft(
   deps: BotDependencies,
@@ -62,14 +64,14 @@ export async function watchDraft(
     events.close(eventText("closed", { reason }));
   };
   events.onEnd(end);
-  // The first bytes make proxies forward the headers.
+  // Proxies forward the headers when they receive the first bytes.
   events.send(":\n\n");
   return events.stream;
 }
 
 type EventStream = {
   readonly stream: ReadableStream<Uint8Array>;
-  /** False when the stream is over, or its reader is too slow. */
+  /** Returns false if the stream has ended, or if its reader is too slow. */
   send(text: string): boolean;
   close(last: string): void;
   /** Called when the reader disconnects. */
@@ -109,7 +111,9 @@ function createEventStream(): EventStream {
   };
 }
 
-/** Refusals end the stream; a brief outage of the database does not. */
+/**
+ * Whether the caller may still read the bot. A rejection ends the stream, but a brief outage of the database does not.
+ */
 async function mayRead(deps: BotDependencies, botId: string, identify: () => Promise<Caller>): Promise<boolean> {
   try {
     const caller = await identify();

@@ -91,7 +91,7 @@ export const presenceOperations: readonly Operation[] = [
       `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
     auth: needsToken("read"),
     act: "edits",
-    // The operation reports a position and changes nothing.
+    // The operation reports a position and changes no content.
     isAudited: false,
     params: BotPath,
     body: Type.Object({
@@ -118,9 +118,9 @@ export const presenceOperations: readonly Operation[] = [
 export type { PresenceRow };
 
 /**
- * Records that a person has a draft open, with their position in it, or that they have closed it. The record lasts a
- * minute. Returns the people present. Throws `request.invalid` when the id belongs to another user, `server.overloaded`
- * when too many are present.
+ * Records that a person has a draft open, and the person's position in it, or that the person has closed the draft. The
+ * record expires after a minute. Returns the people present. Throws `request.invalid` if the id belongs to another
+ * user, and `server.overloaded` if too many people are present.
  */
 async function notePresence(
   deps: BotDependencies,

@@ -2,11 +2,12 @@ import { limits } from "../../../limits/index.ts";
 import { countOf, type Sql } from "../../../platform/database/sql.ts";
 import { isOfBot } from "./live-callers.sql.ts";
 
-/** A person's position besides the card; absent fields were not sent. */
+/** A person's position in addition to the card. Fields that the client did not send are absent. */
 export type Place = {
   readonly pointer?: { readonly x: number; readonly y: number };
   /**
-   * A selection in a text of the object that `at` names, from `at` to the caret, counted in the draft of `revision`.
+   * A selection in a text of the object `at`, between the offset `at` and the caret `to`. The offsets refer to the
+   * draft of `revision`.
    */
   readonly text?: {
     readonly path: (string | number)[];
@@ -22,16 +23,16 @@ export type PresenceRow = Place & {
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
-  /** The id of the card where the person is. */
+  /** The id of the card that the person is editing. */
   readonly at: string | null;
 };
 
 export type Presence = { readonly botId: string; readonly id: string; readonly userId: string };
 
 /**
- * Records a presence. False when the id belongs to another user, or the bot is full and no presence can be removed. A
- * user at the maximum loses their least recent presence. In a full bot, the user with most presences loses one. No user
- * loses their only presence to another user.
+ * Records a presence. Returns false if the id belongs to another user, or if the bot is full and no presence can be
+ * removed. A user at the maximum loses their least recent presence. In a full bot, the user with most presences loses a
+ * presence. No user loses their only presence to another user.
  */
 export async function putPresence(
   sql: Sql,
@@ -92,7 +93,7 @@ export async function deletePresence(sql: Sql, { botId, id, userId }: Presence):
       and user_id = ${userId}`;
 }
 
-/** The people who have the bot open, by their ids. */
+/** Returns the people who have the bot open, sorted by their ids. */
 export async function listPresences(sql: Sql, botId: string): Promise<PresenceRow[]> {
   const rows = await sql<(Omit<PresenceRow, keyof Place> & { readonly place: Place | null })[]>`
     select presences.id, presences.user_id, users.name, presences.at, presences.place
@@ -104,7 +105,7 @@ export async function listPresences(sql: Sql, botId: string): Promise<PresenceRo
   return rows.map(({ place, ...row }) => ({ ...row, ...place }));
 }
 
-/** Removes presences that are not recent. Returns the number removed. */
+/** Deletes presences that are not recent. Returns the number of deleted rows. */
 export async function deleteOldPresences(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from presences
@@ -119,7 +120,7 @@ export async function deleteOldPresences(sql: Sql, limit: number): Promise<numbe
       and presences.id = old.id`);
 }
 
-/** Whether a presence is recent, and its user may still read the bot. */
+/** Returns the SQL condition that a presence is recent, and its user may still read the bot. */
 export function isHere(sql: Sql) {
   return sql`
     ${isRecent(sql)}

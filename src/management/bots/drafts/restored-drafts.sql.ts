@@ -6,23 +6,23 @@ import { type DraftEdit, editedRow, editLog } from "../draft-edits.sql.ts";
 
 type Restoring = {
   readonly botId: string;
-  /** The draft to replace, as it was read. A draft written since is not replaced. */
+  /** The time of the draft that was read. A draft that was written since is not replaced. */
   readonly seenUpdatedAt: Date;
-  /** Hash of the flow that becomes the draft. */
+  /** The hash of the flow that becomes the draft. */
   readonly hash: Uint8Array;
-  /** The edit that makes the flow the draft. */
+  /** The edit that turns the draft into the flow. */
   readonly edit: DraftEdit;
   readonly replaced: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts };
-  /** Keys of a file that nothing reads; absent: the bot's keys stay. */
+  /** Keys of a file that no code reads. If absent, the bot retains its keys. */
   readonly extra?: JsonObject | null;
-  /** The id of the version that keeps the replaced draft. */
+  /** The version that stores the replaced draft. */
   readonly kept: { readonly id: string; readonly by: string; readonly note: string };
 };
 
 /**
- * Makes a flow the bot's draft, and keeps the replaced draft as the bot's next version, unless a version holds it
- * already. Returns the number of that version; undefined when nothing was written because the draft was written since,
- * or the bot does not exist.
+ * Replaces the bot's draft with a flow. Stores the replaced draft as the bot's next version, unless a version already
+ * contains it. Returns the number of this version; undefined if nothing was written because the draft was written
+ * since, or the bot does not exist.
  */
 export async function restoreDraft(
   sql: Sql,

@@ -6,12 +6,12 @@ import { type FolderRow, folderColumns } from "./folders.sql.ts";
 
 type Transaction = postgres.TransactionSql;
 
-// All these functions run in a transaction that holds `lockFolders`: only one request at a time changes a tree of
-// folders.
+// All these functions run in a transaction that holds `lockFolders`, so that only one request at a time changes a tree
+// of folders.
 
 /**
- * Puts a folder into the bin, and moves its content up to its parent. The moved objects are recorded, so that a
- * restored folder gets them back. Its bots are not deleted. Undefined when the folder is already in the bin.
+ * Moves a folder to the bin, and its content to its parent folder. Records the moved objects, so that restoring the
+ * folder moves them back. The bots in it are not deleted. Returns undefined if the folder is already in the bin.
  */
 export async function binFolder(
   sql: Transaction,
@@ -43,7 +43,7 @@ export async function binFolder(
 }
 
 /**
- * Puts a folder into the bin with all its content, and returns it with the ids of its bots. Undefined when the folder
+ * Moves a folder with all its content to the bin. Returns the folder and the ids of its bots; undefined if the folder
  * is already in the bin.
  */
 export async function binFolderWithContent(
@@ -71,9 +71,9 @@ export async function binFolderWithContent(
 }
 
 /**
- * Takes a folder out of the bin, with the folders that were deleted with it, and moves its former content back into it,
- * unless that was moved elsewhere since. The folder returns to its former place, or to the nearest folder above that
- * still exists. False when it is not in the bin.
+ * Restores a folder from the bin, with the folders that were deleted with it. Moves its former content back into the
+ * folder, except for content that was moved elsewhere meanwhile. The folder returns to its former parent, or to the
+ * nearest existing folder above. Returns false if the folder is not in the bin.
  */
 export async function restoreFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null; liftedFolderIds: string[]; liftedBotIds: string[] }[]>`
@@ -113,8 +113,8 @@ export async function restoreFolder(sql: Transaction, folderId: string): Promise
 }
 
 /**
- * Erases a folder of the bin. Objects deleted with it are due as well; content that moved up stays in the parent. False
- * when it is not in the bin.
+ * Erases a folder of the bin. Objects that were deleted with it become due for erasure, and content that was moved to
+ * the parent folder remains there. Returns false if the folder is not in the bin.
  */
 export async function eraseFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null }[]>`
@@ -132,7 +132,7 @@ export async function eraseFolder(sql: Transaction, folderId: string): Promise<b
   return true;
 }
 
-/** A folder whose time in the bin is over. */
+/** Returns a folder whose time in the bin has ended. */
 export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspaceId: string } | undefined> {
   return first(sql<{ id: string; workspaceId: string }[]>`
     select id, workspace_id
@@ -143,8 +143,8 @@ export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspa
 }
 
 /**
- * A folder, alone or with all folders in it, locked until the transaction ends: no other request changes these folders
- * or puts a bot into them.
+ * Selects and locks a folder, with `isWhole` including all folders in it. Until the transaction ends, no other request
+ * can change these folders or add a bot to them.
  */
 async function lockTree(
   sql: Transaction,

@@ -3,12 +3,15 @@ import { inTurn, isDeadlock, type Transaction } from "../../../platform/database
 import { violatedConstraint } from "../../../platform/database/violations.ts";
 import { lockFolders } from "./folders.sql.ts";
 
-/** Transactions that fail because an address was taken at that moment are run again. */
+/**
+ * A transaction that violates one of these constraints, because another request used the address at the same moment, is
+ * run again.
+ */
 const takenAddresses = new Set<string | undefined>(["bots_public_id", "bots_custom_domain"]);
 
 /**
- * Runs a transaction while no other request changes the folders of these workspaces, or their content by more than one
- * statement. It may run again, so effects outside of the transaction must be repeatable.
+ * Runs a transaction while no other request changes the folders of these workspaces, or changes their content with more
+ * than one statement. The transaction may run several times, so effects outside of it must be repeatable.
  */
 export async function inFolderTurn<Value>(
   sql: Sql,

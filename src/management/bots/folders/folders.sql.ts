@@ -4,7 +4,7 @@ import { andSeen } from "../../../platform/database/seen.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Role } from "../../access/access.sql.ts";
 
-/** The pool, or the one connection of a transaction. */
+/** The pool, or the single connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;
 
 export type FolderRow = {
@@ -17,8 +17,8 @@ export type FolderRow = {
 };
 
 /**
- * A folder with the user's role in its workspace, or undefined when there is no such folder; with `isDeleted` only a
- * folder in the bin.
+ * Returns a folder with the user's role in its workspace, or undefined if there is no such folder. With `isDeleted`,
+ * finds only a folder in the bin.
  */
 export async function findFolderAccess(
   sql: Sql,
@@ -35,7 +35,7 @@ export async function findFolderAccess(
       and folders.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`);
 }
 
-/** All folders of a workspace, at any depth; newest first. */
+/** Returns all folders of a workspace at any depth, newest first. */
 export async function listAllFolders(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
@@ -51,9 +51,9 @@ export async function listAllFolders(
 }
 
 /**
- * The direct children of a folder, or with null those of the workspace itself; newest first. All rows of a list have
- * the same parent: it is in the order because otherwise PostgreSQL would sort all folders that have none, instead of
- * reading the index.
+ * Returns the direct children of a folder, or of the workspace if `parentFolderId` is null, newest first. The sort
+ * order includes the parent, which is equal in all rows. Otherwise PostgreSQL would sort all folders without a parent
+ * instead of reading the index.
  */
 export async function listFolders(
   sql: Sql,
@@ -71,7 +71,7 @@ export async function listFolders(
     limit ${limit}`;
 }
 
-/** Makes a folder; undefined when its parent is not a folder of the same workspace. */
+/** Inserts a folder. Returns undefined if its parent is not a folder of the same workspace. */
 export async function insertFolder(
   sql: Sql,
   folder: { id: string; workspaceId: string; parentFolderId: string | null; name: string },
@@ -93,7 +93,7 @@ export async function lockFolders(sql: postgres.TransactionSql, workspaceId: str
     for no key update`;
 }
 
-/** Whether a folder is the same as another or inside it. */
+/** Whether a folder is equal to the outer folder or inside it. */
 export async function liesInside(
   sql: Connection,
   { folderId, outerFolderId }: { folderId: string; outerFolderId: string },
@@ -115,8 +115,8 @@ export async function liesInside(
 }
 
 /**
- * Writes the given fields; `updatedAt` grows. Undefined when there is no such folder, its new parent is not a folder of
- * the same workspace, or with `seen` the folder was written since.
+ * Writes the given fields and increases `updatedAt`. Returns undefined if there is no such folder, if its new parent is
+ * not a folder of the same workspace, or if the folder was written since `seen`.
  */
 export async function updateFolder(
   sql: Connection,

@@ -19,12 +19,12 @@ import {
   updateFolder as updateFolderRow,
 } from "./folders.sql.ts";
 
-/** The address of a folder; a caller who also names the workspace must name the right one. */
+/** The address of a folder. A caller who also names a workspace must name the folder's workspace. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
 
 /**
- * The direct children of a folder, or of the workspace itself, or with `isDeep` all folders in it; newest first. For
- * ADMIN and MEMBER, like all operations on folders.
+ * Returns the direct children of a folder or of the workspace, newest first. With `isDeep`, returns all folders in the
+ * workspace. Requires ADMIN or MEMBER, like all operations on folders.
  */
 export async function listFolders(
   deps: ManagementDependencies,
@@ -53,8 +53,8 @@ export async function listFolders(
 }
 
 /**
- * The folder, if the caller is ADMIN or MEMBER of its workspace; for any other caller it does not exist. With
- * `isDeleted`, a folder in the bin.
+ * Returns a folder if the caller is ADMIN or MEMBER of its workspace, and otherwise throws `folder.not_found`. With
+ * `isDeleted`, finds only a folder in the bin.
  */
 export async function getFolder(
   deps: ManagementDependencies,
@@ -86,8 +86,8 @@ export async function createFolder(
 }
 
 /**
- * Writes the given fields and keeps the rest; a null parent moves the folder to the top. A folder cannot be moved into
- * itself: `folder.cycle`.
+ * Writes the given fields and retains all others. A null parent moves the folder to the top. Throws `folder.cycle` if
+ * the folder would be moved into itself.
  */
 export async function updateFolder(
   deps: ManagementDependencies,
@@ -99,7 +99,7 @@ export async function updateFolder(
   const { parentFolderId } = changes;
   if (parentFolderId !== undefined) await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
-  // Two concurrent moves could each be valid and together make a cycle, so moves run one after another.
+  // Two concurrent moves could be valid separately and form a cycle together, so moves run one after another.
   const folder = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const makesCycle =
       typeof parentFolderId === "string" &&
@@ -113,8 +113,9 @@ export async function updateFolder(
 }
 
 /**
- * Puts a folder into the bin and returns its former state. Its content moves up to its parent, or into the bin if
- * `isWithContent` is set: then the chats of its bots end, and the bots that link to them are returned, too.
+ * Moves a folder to the bin and returns its former state. Its content moves to the parent folder, or to the bin if
+ * `isWithContent` is set. In the second case, the chats of its bots end, and the bots that link to these bots are
+ * returned.
  */
 export async function deleteFolder(
   deps: ManagementDependencies,
@@ -135,7 +136,7 @@ export async function deleteFolder(
   return { folder, linkedFrom: await findLinkingBots(deps.sql, { userId, workspaceIds: [workspaceId], botIds }) };
 }
 
-/** Reports a parent that is deleted while a folder is created inside it as missing. */
+/** Reports a missing folder if the parent is deleted while a folder is created in it. */
 function parentIsGone(error: unknown): undefined {
   if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
   return undefined;

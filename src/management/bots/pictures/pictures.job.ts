@@ -6,7 +6,7 @@ import type { CleanUp } from "../../../platform/queue/clean-up.ts";
 import { listBlockTypes } from "../../block-types/block-types.ts";
 import { listBotsToPicture, savePictures } from "./pictures.sql.ts";
 
-/** Draws the flows of bots whose draft has changed, each at most once a minute. */
+/** Draws pictures of the flows of bots whose draft has changed, at most once a minute for each bot. */
 export function botPictures(sql: Sql): CleanUp {
   return {
     name: "pictures-of-bots",

@@ -9,7 +9,7 @@ export type BotToPicture = Pick<StoredFlow, "events" | "groups" | "edges"> & {
   readonly revision: number;
 };
 
-/** Bots whose draft differs from their picture, unless the picture was drawn less than `seconds` ago. */
+/** Returns bots whose draft differs from their picture, unless the picture was drawn less than `seconds` ago. */
 export async function listBotsToPicture(
   sql: Sql,
   { seconds, limit }: { seconds: number; limit: number },
@@ -31,7 +31,7 @@ const pictureRows = bulk<DrawnPicture>({
   picture: text(({ picture }) => JSON.stringify(picture)),
 });
 
-/** Stores the pictures of these revisions. The time of the bots' last change stays. */
+/** Stores the pictures of these revisions. The time of the bots' last change stays the same. */
 export async function savePictures(sql: Sql, pictures: readonly DrawnPicture[]): Promise<void> {
   await sql`
     with given as materialized (

@@ -4,10 +4,10 @@ import type { Sql } from "../../../platform/database/sql.ts";
 
 type Transaction = postgres.TransactionSql;
 
-/** The results to copy, and the bot to copy them to. `salt` is secret, because ids of results are. */
+/** The results to copy, and the target bot. `salt` must be secret, because ids of results are secret. */
 export type ResultsCopy = { readonly fromBotId: string; readonly toBotId: string; readonly salt: string };
 
-/** The number of a bot's results, counted up to `most`. */
+/** Returns the number of a bot's results, counted up to `most`. */
 export async function countResults(sql: Sql, { botId, most }: { botId: string; most: number }): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count
@@ -16,9 +16,9 @@ export async function countResults(sql: Sql, { botId, most }: { botId: string; m
 }
 
 /**
- * Copies the results after one, in the order of their ids, with answers, logs and edges, to another bot. Returns their
- * number and the last one. The copies get new ids of the same shard and the same moment; answers of one session stay
- * together and in order.
+ * Copies the results after `after`, sorted by id, to another bot, with answers, logs, edges and ratings. Returns the
+ * number of copies and the id of the last copied result. The copies get new ids with the same shard and time. Answers
+ * of one session remain together and in order.
  */
 export async function copyResults(
   sql: Transaction,
@@ -94,9 +94,9 @@ export async function copyResults(
 }
 
 /**
- * Copies a bot's draft and the parts that belong to it, including its test conversations; its addresses, publications,
- * closed state and public share are not copied. Locks the workspace before the folder, like other changes of folders.
- * If the bot's own folder is deleted at the same time, a copy into it is in no folder.
+ * Copies a bot's draft with its test conversations. Does not copy its addresses, publications, closed state and public
+ * share. Locks the workspace before the folder, like other changes of folders. If the bot's own folder is deleted at
+ * the same time, the copy is in no folder.
  */
 export async function copyBot(
   sql: Transaction,

@@ -11,17 +11,18 @@ import type { BotDependencies } from "../drafts/dependencies.ts";
 import { copyBot, copyResults, countResults } from "./bot-copies.sql.ts";
 
 export type Duplication = {
-  /** Absent: the bot's name followed by a word. */
+  /** If absent, the copy gets the bot's name with a suffix. */
   readonly name?: string;
-  /** Absent: the bot's own folder. */
+  /** If absent, the copy is in the bot's own folder. */
   readonly folderId?: string | null;
   readonly isWithResults: boolean;
   readonly dialect: Dialect;
 };
 
 /**
- * Makes a bot from another's draft, in the same workspace, with or without its results: all or nothing. The new bot is
- * not published and has no public id. Throws `bot.too_many_results` if there are more results than one request copies.
+ * Creates a bot from another bot's draft in the same workspace, with or without its results. Copies either everything
+ * or nothing. The new bot is not published and has no public id. Throws `bot.too_many_results` if the bot has more
+ * results than one request copies.
  */
 export async function duplicateBot(
   deps: BotDependencies,

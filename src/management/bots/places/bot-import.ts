@@ -26,29 +26,33 @@ import { findMissing, type Missing } from "./linked-bots.ts";
 
 export type ImportRequest = {
   readonly workspaceId: string;
-  /** The folder for the bot; absent: the file's own folder, if it is in this workspace. */
+  /**
+   * The folder for the bot. If absent, the bot is imported into the folder that the file names, if it is in this
+   * workspace.
+   */
   readonly folderId?: string | null;
   /** An exported bot of any version. */
   readonly bot: BotBody;
-  /** The file comes from another author: its client-side code is marked. */
+  /** Whether the file comes from another author. Its client-side code is then marked. */
   readonly hasSafetyFlags: boolean;
-  /** Repeated ids are repaired instead of refused. */
+  /** Whether repeated ids are repaired instead of rejected. */
   readonly isRepaired: boolean;
   readonly dialect: Dialect;
 };
 
-/** The report of an import: how each block runs here, and the objects that the workspace lacks. */
+/** The report of an import: the support of each block, and the objects that the workspace lacks. */
 export type ImportReport = BlockReport &
   ImportLines &
   Missing & {
     readonly repairs: Repair[];
-    /** Keys at the top of the file that are too large to keep. */
+    /** Keys at the top of the file that are too large to be stored. */
     readonly lostKeys: string[];
   };
 
 /**
- * Makes a new bot from an exported one, in the latest version of the flow. Ids inside the flow stay; fields that belong
- * only to the exported bot are dropped (public id, custom domain, closing, risk, messenger credentials).
+ * Creates a bot from an exported bot, in the latest version of the flow. Ids within the flow remain the same. Fields
+ * that belong only to the exported bot are dropped (public id, custom domain, closed state, risk, messenger
+ * credentials).
  */
 export async function importBot(
   deps: BotDependencies,
@@ -76,7 +80,7 @@ export async function importBot(
   return { bot: viewBot(row, { dialect, mode: "write" }), report: whole };
 }
 
-/** The report of an import, without importing anything. */
+/** Returns the report of an import without importing anything. */
 export async function checkImport(
   deps: BotDependencies,
   caller: Caller,
@@ -90,18 +94,18 @@ export async function checkImport(
 }
 
 export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
-  /** The version that the caller saw: a newer version is not replaced. */
+  /** The version that the caller saw. A newer version is not replaced. */
   readonly seenUpdatedAt: Date | undefined;
   readonly seen: Seen;
 };
 
-/** How often an import is retried because the draft was written meanwhile. */
+/** The maximum number of retries after a concurrent write to the draft. */
 const importAttempts = 5;
 
 /**
- * Replaces a bot's draft by an exported bot's flow. The former draft becomes a version, unless a version holds it
- * already. The bot's name, addresses and other fields outside the flow stay, as does the editor's data if the file has
- * none. With `seenUpdatedAt`, throws `bot.conflict` when the bot was written since.
+ * Replaces a bot's draft with an exported bot's flow. The replaced draft becomes a version, unless a version already
+ * contains it. The bot's name, addresses and other fields outside the flow do not change. The editor's data changes
+ * only if the file contains editor data. With `seenUpdatedAt`, throws `bot.conflict` if the bot was written since.
  */
 export async function importIntoBot(
   deps: BotDependencies,
@@ -146,10 +150,10 @@ async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRo
 }
 
 /**
- * A bot as a file: its draft in the latest version, and the other parts that an import reads. A flow of an older
- * version without a start, which cannot be converted, is returned unchanged. Keys of an imported file that nothing
- * reads are included. The bot's own addresses and its closed state are left out, so that an exported copy of an
- * imported file differs only in its id and times.
+ * Returns a bot as a file: its draft in the latest version, and the other parts that an import reads. A flow of an
+ * older version without a start cannot be converted and is returned unchanged. The file includes keys of an imported
+ * file that no code reads, and omits the bot's addresses and closed state. The export of an imported file therefore
+ * differs only in its id and times.
  */
 export async function exportBot(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   await requireBot(deps, caller, botId, "read");
@@ -173,10 +177,10 @@ type ReadFile = {
   readonly report: OwnReport;
 };
 
-/** The part of a report that depends on the file alone. */
+/** The part of a report that depends only on the file. */
 type OwnReport = Omit<ImportReport, keyof Missing | keyof ImportLines>;
 
-/** The report with the objects that the workspace lacks. */
+/** Adds the objects that the workspace lacks to a report. */
 async function wholeReport(
   deps: BotDependencies,
   caller: Caller,
@@ -186,7 +190,7 @@ async function wholeReport(
   return { ...report, ...linesOf(place.flow, { ...missing, ...report }), ...missing };
 }
 
-/** Reads a file for a new bot, or for the bot with this draft. */
+/** Reads a file for a new bot, or for the bot whose draft is `former`. */
 function readFile(request: Omit<ImportRequest, "workspaceId" | "folderId">, former?: StoredFlow): ReadFile {
   const { parts, editor, repairs } = readParts(request, former);
   const flow = latestFlow(parts);
@@ -209,7 +213,8 @@ function readParts(
 }
 
 /**
- * A file of an older version that has no start cannot be converted; a newer file gets a start event, like a new bot.
+ * Returns the flow in the latest version. A file of an older version without a start cannot be converted. A newer file
+ * without a start gets a start event, like a new bot.
  */
 function latestFlow(parts: FlowParts): StoredFlow {
   const isOld = Number(parts.version ?? "3") < 6;

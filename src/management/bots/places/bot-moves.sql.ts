@@ -7,8 +7,9 @@ export type MovedBotRow = { readonly id: string; readonly lostCustomDomain: stri
 
 /**
  * Moves bots to a folder of a workspace, or with `null` to no folder. Bots from another workspace lose their custom
- * domain, invitations, and collaborators who are not members there; they keep results, publications and the public id.
- * Returns the moved bots: none when the folder is not in the workspace, and never a bot in the bin.
+ * domain, their invitations, and collaborators who are not members of the new workspace. They retain results,
+ * publications and the public id. Returns the moved bots. Moves nothing if the folder is not in the workspace, and
+ * never moves a bot in the bin.
  */
 export async function moveBots(
   sql: Connection,
@@ -72,7 +73,7 @@ export async function moveBots(
     join wanted on wanted.id = moved.id`;
 }
 
-/** Locks bots in the order of their ids. Returns those that are not in the bin, with their places. */
+/** Locks bots in the order of their ids. Returns the bots that are not in the bin, with their workspaces. */
 export async function lockBots(
   sql: postgres.TransactionSql,
   botIds: readonly string[],

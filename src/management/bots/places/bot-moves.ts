@@ -18,13 +18,16 @@ import { findMissing } from "./linked-bots.ts";
 
 type MoveDependencies = BotDependencies & FileDependencies;
 
-/** The destination: a workspace, absent the bot's own, and a folder of it, or null for none. */
+/**
+ * The destination of a move. If `workspaceId` is absent, the bot stays in its workspace. If `folderId` is null, the bot
+ * is in no folder.
+ */
 export type BotDestination = { readonly workspaceId?: string | undefined; readonly folderId: string | null };
 
 /**
- * Moves a bot to a folder, or to another workspace where the caller works, too. The bot keeps its results, publications
- * and public id, so that visitors notice nothing. Credentials and linked bots that the workspace does not have are
- * reported, and stay in the flow.
+ * Moves a bot to a folder, or to another workspace of which the caller is ADMIN or MEMBER. The bot retains its results,
+ * publications and public id, so that visitors notice nothing. Credentials and linked bots that the new workspace does
+ * not have are reported, and remain in the flow.
  */
 export async function moveBot(
   deps: MoveDependencies,
@@ -49,8 +52,8 @@ export const bulkActions = ["archive", "move", "delete"] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
 /**
- * Archives, moves or deletes bots: all, or none when one is refused. Returns their number, and the bots whose links to
- * them are now broken.
+ * Archives, moves or deletes bots: all of them, or none if one is rejected. Returns the number of changed bots, and the
+ * bots whose links to them are now broken.
  */
 export async function changeBots(
   deps: MoveDependencies,
@@ -95,7 +98,7 @@ async function moveAll(
   const copies = await copyNamedFiles(deps, { botIds, workspaceId, userId });
   const places = { botIds, workspaceIds: [...workspaceIds, workspaceId] };
   const moved = await whileThere(deps, places, async (transaction, found) => {
-    // Between the check and the lock, another request may have moved the bots to a place where the caller has no
+    // Between the check and the lock, another request may have moved the bots to a workspace where the caller has no
     // rights.
     if (found.some((bot) => !workspaceIds.includes(bot.workspaceId))) throw new AppError("bot.not_found");
     const moved = await moveBotRows(transaction, { botIds, workspaceId, folderId });
@@ -105,7 +108,7 @@ async function moveAll(
     await copies.undo();
     throw error;
   });
-  // Within a workspace, links find a bot in any folder.
+  // Moves within a workspace break no links, because a link finds a bot in any folder.
   const left = workspaceIds.filter((id) => id !== workspaceId);
   return {
     moved,
@@ -114,7 +117,9 @@ async function moveAll(
   };
 }
 
-/** The workspaces of these bots, all of which the caller manages. The error names the first bot that is refused. */
+/**
+ * Returns the workspaces of these bots. Requires the right to manage each bot. The error names the first rejected bot.
+ */
 async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonly string[]): Promise<string[]> {
   const workspaceIds = new Set<string>();
   for (const botId of botIds) {
@@ -129,7 +134,7 @@ async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonl
 
 type Transaction = Parameters<typeof lockBots>[0];
 
-/** Runs a change of bots under their locks. If one of them was deleted since the check, nothing is done. */
+/** Runs a change of bots while they are locked. If one of the bots was deleted since the check, nothing is changed. */
 async function whileThere<Value>(
   deps: BotDependencies,
   { botIds, workspaceIds }: { botIds: readonly string[]; workspaceIds: readonly string[] },

@@ -7,7 +7,7 @@ export type LinkedBotRow = Pick<StoredFlow, "version" | "groups" | "variables"> 
   readonly name: string;
 };
 
-/** Finds the given bots of a workspace that a user may read, newest first. */
+/** Returns the given bots of a workspace that a user may read, newest first. */
 export async function findReadableBots(
   sql: Sql,
   { botIds, workspaceId, userId }: { workspaceId: string; userId: string; botIds: readonly string[] },
@@ -21,7 +21,7 @@ export async function findReadableBots(
     order by created_at desc, id desc`;
 }
 
-/** Finds the given ids that are credentials of the workspace. */
+/** Returns the given ids that belong to credentials of the workspace. */
 export async function findOwnCredentials(
   sql: Sql,
   { workspaceId, ids }: { workspaceId: string; ids: readonly string[] },

@@ -12,7 +12,7 @@ import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findLinkingBots } from "../linking-bots.sql.ts";
 import { findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
 
-/** External objects that a flow refers to and its workspace does not have. */
+/** External objects that a flow refers to and that its workspace does not have. */
 export type Missing = {
   readonly missingCredentials: External[];
   readonly missingBots: External[];
@@ -21,8 +21,8 @@ export type Missing = {
 };
 
 /**
- * The bots that a bot's draft links to, the missing bots that it refers to, and the bots that link to it, as far as the
- * caller may read them. On the compatible path, only links that merge their answers count.
+ * Returns the bots that a bot's draft links to, the missing bots that it refers to, and the bots that link to it.
+ * Contains only bots that the caller may read. On the compatible path, only links that merge their answers count.
  */
 export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
@@ -44,8 +44,8 @@ export async function listLinkedBots(deps: BotDependencies, caller: Caller, botI
 }
 
 /**
- * The external objects that a flow would lack in a workspace, as far as the caller may see it; `botId` is the bot's
- * own.
+ * Returns the external objects that a flow would lack in a workspace, as far as the caller may see them. `botId` is the
+ * flow's own bot.
  */
 export async function findMissing(
   deps: BotDependencies,
@@ -70,7 +70,7 @@ export async function findMissing(
   };
 }
 
-/** The secrets that a flow refers to and its workspace does not have. */
+/** Returns the secrets that a flow refers to and that its workspace does not have. */
 async function findMissingSecrets(
   { sql }: Pick<BotDependencies, "sql">,
   workspaceId: string,
@@ -81,7 +81,9 @@ async function findMissingSecrets(
   return names.filter((name) => !own.includes(name));
 }
 
-/** The ids in our format; other ids come from other services and refer to nothing here. */
+/**
+ * Returns the ids in Parley's format. Ids in another format come from other services and refer to nothing in Parley.
+ */
 function idsOf(externals: readonly External[]): string[] {
   return [...new Set(externals.map(({ id }) => id))].filter(isId);
 }

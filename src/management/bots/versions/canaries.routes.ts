@@ -48,7 +48,7 @@ const canaryExample: Canary = {
 
 const Done = Type.Object({ message: Type.Literal(success), number: Type.Integer({ description: "The canary's." }) });
 
-/** A version beside the published one, created by publishing with `percent`. */
+/** A canary is a second live version, which publishing with `percent` creates. */
 export const canaryOperations: readonly Operation[] = [
   operation({
     id: "getCanary",

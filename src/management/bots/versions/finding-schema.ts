@@ -19,7 +19,7 @@ export const findingExample = {
   itemId: "it1",
 };
 
-/** A finding of the linter, as publishing and linting return it. */
+/** A finding of the linter, which publishing and linting return. */
 export const FindingSchema = Type.Object({
   rule: oneOf(
     rules.map(({ name }) => name),

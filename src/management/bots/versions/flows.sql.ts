@@ -5,8 +5,8 @@ import { first, type Sql } from "../../../platform/database/sql.ts";
 export type { FlowFacts };
 
 /**
- * Stores a flow under its hash, for chats that run it without a publication (previews). Storing it again changes only
- * `used_at`; `hash` is the result of `canonicalHash`.
+ * Stores a flow under its hash for chats that run it without a publication (previews). Storing the same flow again
+ * changes only `used_at`. `hash` is the result of `canonicalHash`.
  */
 export async function keepFlow(
   sql: Sql,
@@ -20,7 +20,7 @@ export async function keepFlow(
       used_at = clock()`;
 }
 
-/** A flow version's content as JSON text, as it is sent to threads. */
+/** Returns the content of a flow version as JSON text, in the form that is sent to threads. */
 export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promise<string | undefined> {
   const [row] = await sql<{ content: string }[]>`
     select content::text as content
@@ -29,7 +29,7 @@ export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promi
   return row?.content;
 }
 
-/** One block of a flow version, without the rest of the flow. */
+/** Returns one block of a flow version without reading the rest of the flow. */
 export async function findBlock(
   sql: Sql,
   { botId, flowHash, blockId }: { botId: string; flowHash: string; blockId: string },
@@ -46,7 +46,7 @@ export async function findBlock(
   return row?.block;
 }
 
-/** The hash of the published flow of another bot of the same workspace. */
+/** Returns the hash of the published flow of another bot of the same workspace. */
 export async function findSiblingPublication(
   sql: Sql,
   { fromBotId, botId }: { fromBotId: string; botId: string },
@@ -61,8 +61,8 @@ export async function findSiblingPublication(
 }
 
 /**
- * The draft of another bot of the same workspace, if the user may read it (as `requireBot` in
- * `management/access/access.ts` decides).
+ * Returns the draft of another bot of the same workspace, if the user may read it (according to `requireBot` in
+ * `management/access/access.ts`).
  */
 export async function findSiblingDraft(
   sql: Sql,

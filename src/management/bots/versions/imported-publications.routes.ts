@@ -18,7 +18,7 @@ const operation = operationFor<BotDependencies>("Publishing");
 
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999, description: "Number of the version." });
 
-/** The history of a bot that comes from another service. */
+/** Operations that import the version history of a bot from another service. */
 export const importedPublicationOperations: readonly Operation[] = [
   operation({
     id: "importPublication",

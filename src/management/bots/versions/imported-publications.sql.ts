@@ -7,7 +7,7 @@ export type ImportedPublication = {
   readonly botId: string;
   readonly id: string;
   readonly number: number;
-  /** The user who published the version; a user who is not a member of the bot's workspace is not stored. */
+  /** The user who published the version. A user who is not a member of the bot's workspace is not stored. */
   readonly publishedBy: string | null;
   readonly note: string | null;
   readonly isDraft: boolean;
@@ -16,9 +16,9 @@ export type ImportedPublication = {
 };
 
 /**
- * Inserts a version of another service under its number there; the bot's next version gets a higher number. `known`:
- * the bot has this version already. `taken`: the bot has another version of this number. Undefined when there is no
- * such bot.
+ * Inserts a version of another service under the same number. The bot's next version gets a higher number. Returns
+ * `known` if the bot already has this version, `taken` if another version of the bot has this number, and undefined if
+ * there is no such bot.
  */
 export async function insertImportedPublication(
   sql: Sql,
@@ -73,17 +73,16 @@ export type Resumption = {
   readonly number: number;
   readonly canary: { readonly number: number; readonly percent: number } | null;
   /**
-   * Set as the bot's public id when it has none; when the id belongs to another bot, the statement violates
-   * `bots_public_id`.
+   * The public id for a bot without a public id. If another bot has this id, the statement violates `bots_public_id`.
    */
   readonly publicId: string;
-  /** The draft as it was read. */
+  /** The draft that was read. */
   readonly draft: { readonly hash: Uint8Array; readonly revision: number };
 };
 
 /**
- * Publishes versions of an unpublished bot under their own numbers. Undefined when the bot is published, or lacks one
- * of the versions.
+ * Publishes versions of an unpublished bot under their own numbers. Returns undefined if the bot is published, or lacks
+ * one of the versions.
  */
 export async function resumePublication(
   sql: Sql,

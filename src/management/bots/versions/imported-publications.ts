@@ -28,9 +28,9 @@ export type PublicationFromElsewhere = {
 };
 
 /**
- * Adds a version of another service to a bot's history, with its number, its time and, if they are a member here, its
- * author. Visitors do not get it. Sending it again adds nothing. For ADMIN and MEMBER, because it states who published
- * a version.
+ * Adds a version of another service to a bot's history, with its number and time, and with its author if the author is
+ * a member of the workspace. Visitors do not get the version. Sending the same version again adds nothing. Requires
+ * ADMIN or MEMBER, because the request states who published the version.
  */
 export async function bringPublication(
   deps: BotDependencies,
@@ -56,7 +56,7 @@ export async function bringPublication(
 }
 
 /**
- * Publishes versions of an unpublished bot under their own numbers: one for all visitors and, if wanted, a canary. The
+ * Publishes versions of an unpublished bot under their own numbers: one for all visitors, and optionally a canary. The
  * draft does not change.
  */
 export async function resume(

@@ -3,7 +3,7 @@ import { isId } from "../../../platform/ids.ts";
 
 type BotPlace = { readonly workspaceId: string; readonly botId: string };
 
-/** The published bots of a workspace among the given ones, with the ids of their groups. */
+/** Returns the given bots that belong to the workspace and are published, with the ids of their groups. */
 export async function findLinkedGroups(
   sql: Sql,
   { workspaceId, botIds }: { workspaceId: string; botIds: readonly string[] },
@@ -25,7 +25,7 @@ export async function findLinkedGroups(
       and not bots.is_archived`;
 }
 
-/** How other drafts of the workspace link to a bot: the groups that their links refer to, null for its start. */
+/** Returns the groups of a bot to which other drafts of the workspace link; null for a link to the bot's start. */
 export async function findLinksTo(sql: Sql, { workspaceId, botId }: BotPlace): Promise<{ groupId: string | null }[]> {
   return sql<{ groupId: string | null }[]>`
     select distinct block -> 'options' ->> 'groupId' as group_id
@@ -41,7 +41,7 @@ export async function findLinksTo(sql: Sql, { workspaceId, botId }: BotPlace): P
       and block -> 'options' ->> 'typebotId' = ${botId}`;
 }
 
-/** A workspace's credentials: their ids and types. */
+/** Returns the ids and types of a workspace's credentials. */
 export async function findCredentialTypes(sql: Sql, workspaceId: string): Promise<{ id: string; type: string }[]> {
   return sql<{ id: string; type: string }[]>`
     select id, type
@@ -67,7 +67,10 @@ export async function namesUnknownConnection(sql: Sql, { workspaceId, botId }: B
   return found === undefined;
 }
 
-/** The kinds of messengers whose connections use a bot: the bot is in the connection's list, or refers to it. */
+/**
+ * Returns the kinds of messengers whose connections use a bot: the connection lists the bot, or the bot refers to the
+ * connection.
+ */
 export async function findAskingChannels(sql: Sql, { workspaceId, botId }: BotPlace): Promise<string[]> {
   const [bot] = await sql<{ named: string | null }[]>`
     select messenger_credentials_id as named

@@ -30,14 +30,14 @@ import {
 import { findPublication } from "./publications.sql.ts";
 
 export type LintRequest = {
-  /** A flow to read instead of the draft, as it was sent. */
+  /** A flow from the request to lint instead of the draft. */
   readonly flow: unknown;
-  /** A publication to read instead of the draft. */
+  /** A publication to lint instead of the draft. */
   readonly number: number | undefined;
   readonly dialect: Dialect;
 };
 
-/** The linter's findings for a bot's draft, a publication, or a flow in the request. Nothing is stored. */
+/** Returns the linter's findings for a bot's draft, a publication, or a flow in the request. Stores nothing. */
 export async function lintBot(deps: BotDependencies, caller: Caller, botId: string, request: LintRequest) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const flow = await requestedFlow(deps, botId, request);
@@ -49,12 +49,12 @@ export async function lintBot(deps: BotDependencies, caller: Caller, botId: stri
   };
 }
 
-/** All findings of the linter for a flow of this bot. */
+/** Returns all findings of the linter for a flow of this bot. */
 export async function findingsOf(...[deps, bot, flow]: Parameters<typeof judged>): Promise<readonly Finding[]> {
   return (await judged(deps, bot, flow)).findings;
 }
 
-/** Includes the links of other bots if a finding depends on them. */
+/** Runs the linter. The result includes the links of other bots if a finding depends on them. */
 async function judged(
   deps: Pick<BotDependencies, "sql" | "config" | "secrets">,
   { workspaceId, botId }: { workspaceId: string; botId: string },
@@ -85,14 +85,14 @@ async function judged(
     linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
   };
   const findings = lintFlow(flow, { facts });
-  // Finding the bots that link to this one reads all drafts of the workspace, so it is done only when a finding may
-  // depend on it.
+  // Searching for bots that link to this bot reads all drafts of the workspace, so it is done only if a finding may
+  // depend on the links.
   if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return { findings };
   const linkedFrom = await findLinksTo(sql, { workspaceId, botId });
   return { findings: lintFlow(flow, { facts: { ...facts, linkedFrom } }), linkedFrom };
 }
 
-/** The most that a kind of messenger shows; nothing for a messenger of a later release. */
+/** Returns the limits of a messenger for texts and buttons. The list is empty for a messenger of a later release. */
 function channelFacts(type: string): ChannelFacts[] {
   const channel = channels.get(type);
   if (!channel) return [];
@@ -100,7 +100,7 @@ function channelFacts(type: string): ChannelFacts[] {
   return [{ name: channel.name, text: text.length, title: buttons.title, items: limits.channels.itemsShown }];
 }
 
-/** Facts about the payment credentials that a flow refers to; credentials that no key decrypts are left out. */
+/** Returns facts about the payment credentials that a flow refers to. Leaves out credentials that no key decrypts. */
 async function paymentsOf(
   deps: Pick<BotDependencies, "sql" | "secrets">,
   workspaceId: string,

@@ -85,7 +85,7 @@ const PublishedBotSchema = resource(
   "The published version of a bot.",
 );
 
-/** A version of a bot, without its flow. It never changes. */
+/** A version of a bot, without its flow. A version never changes. */
 export const publicationProperties = {
   id: Id,
   number: Type.Integer({ description: "Number of the version, counted up for each bot." }),
@@ -192,7 +192,7 @@ export const publicationOperations: readonly Operation[] = [
       "server.overloaded",
     ],
     handle: async (deps, { caller, params, body, seen, dialect }) => {
-      // Existing clients were never refused, and do not send `force`.
+      // Existing clients do not send `force`, and do not expect publishing to be rejected.
       const isForced = dialect === "typebot" || (body.force ?? false);
       const published = await publishBot(deps, caller, params.botId, {
         ...optionsOf(body),

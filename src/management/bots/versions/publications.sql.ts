@@ -11,19 +11,18 @@ export type NewPublication = {
   readonly publishedBy: string;
   readonly note: string | null;
   /**
-   * Set as the bot's public id when it has none; when the id belongs to another bot, the statement violates
-   * `bots_public_id`.
+   * The public id for a bot without a public id. If another bot has this id, the statement violates `bots_public_id`.
    */
   readonly publicId: string;
-  /** The versions of the bot that the publication may be created from; absent: any. */
+  /** The versions of the bot from which the publication may be created. If absent, any version is accepted. */
   readonly seen?: readonly Date[] | undefined;
   /** Whether chats that run on earlier versions move to the new version. */
   readonly movesChats: boolean;
-  /** The version's share of new chats, beside the published version; null: it is published for all. */
+  /** The version's share of new chats as a canary; null if the version is published for all visitors. */
   readonly canaryPercent: number | null;
   /**
-   * The linter's errors that were overruled, by the names of their rules; a version that is published again keeps its
-   * former ones.
+   * The names of the linter's rules whose errors were overruled. A version that is published again retains the rules
+   * that were overruled before.
    */
   readonly overruledRules?: readonly string[];
 };
@@ -35,7 +34,7 @@ export type PublishedRow = {
   readonly botUpdatedAt: Date;
 };
 
-/** A draft as it was read for publishing, and its revision at that time. */
+/** A draft as it was read for publishing, with its revision. */
 export type PublishedDraft = {
   readonly hash: Uint8Array;
   readonly flow: StoredFlow;
@@ -44,8 +43,8 @@ export type PublishedDraft = {
 };
 
 /**
- * Publishes a flow as the bot's next number. The flow is stored only once, even if published repeatedly. The bot's
- * `updatedAt` grows only when it gets its public id here. Undefined when there is no such bot.
+ * Publishes a flow under the bot's next number. A flow that is published repeatedly is stored only once. The bot's
+ * `updatedAt` increases only if the bot gets its public id. Returns undefined if there is no such bot.
  */
 export async function publishFlow(
   sql: Sql,
@@ -77,7 +76,7 @@ function overruled({ overruledRules = [] }: NewPublication): string[] | null {
 }
 
 /**
- * Publishes the content of an earlier publication again, as the next number. Undefined when there is no such
+ * Publishes the content of an earlier publication under the next number. Returns undefined if there is no such
  * publication.
  */
 export async function republish(
@@ -111,7 +110,7 @@ export async function republish(
     from bot, earlier, publication`);
 }
 
-/** Unpublishes the bot; running chats continue. False when it was not published. */
+/** Unpublishes the bot. Running chats continue. Returns false if the bot was not published. */
 export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
   const [from, id] = [sql`bot`, sql`bot.id`];
   const content = { publicId: sql`bot.public_id` };
@@ -133,8 +132,8 @@ export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
 }
 
 /**
- * Notifies the workspace's endpoints that publishing a draft was refused: its findings or failed tests are the
- * problems.
+ * Notifies the workspace's endpoints that publishing a draft was rejected. The problems are the findings or failed
+ * tests.
  */
 export async function notifyFailedPublication(
   sql: Sql,
@@ -158,7 +157,7 @@ export async function notifyFailedPublication(
 
 export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; readonly flow: StoredFlow };
 
-/** The flow that visitors get, or undefined when the bot is not published. */
+/** Returns the flow that visitors get, or undefined if the bot is not published. */
 export async function findPublishedFlow(sql: Sql, botId: string): Promise<PublishedFlowRow | undefined> {
   return first(sql<PublishedFlowRow[]>`
     select publications.id, publications.created_at, flows.content as flow
@@ -176,18 +175,18 @@ export type PublicationRow = {
   readonly note: string | null;
   readonly overruledRules: string[];
   readonly publishedBy: string | null;
-  /** The name of the publishing user. */
+  /** The name of the user who published the version. */
   readonly publishedByName: string | null;
   readonly isCurrent: boolean;
   readonly isCanary: boolean;
-  /** Whether the version was never published: it was the draft until a restore replaced it. */
+  /** Whether the version was never published. Such a version was the draft until a restore replaced it. */
   readonly isDraft: boolean;
   /** Whether the version was published only for a share of new chats, and never promoted. */
   readonly isOnlyCanary: boolean;
   readonly createdAt: Date;
 };
 
-/** A bot's publications, newest first. */
+/** Returns a bot's publications, newest first. */
 export async function listPublications(
   sql: Sql,
   { botId, beforeNumber, limit }: { botId: string; beforeNumber: number | undefined; limit: number },
@@ -202,7 +201,7 @@ export async function listPublications(
     limit ${limit}`;
 }
 
-/** One publication of a bot, with its flow; undefined when no publication has this number. */
+/** Returns one publication of a bot with its flow; undefined if no publication has this number. */
 export async function findPublication(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -216,7 +215,7 @@ export async function findPublication(
       and publications.number = ${number}`);
 }
 
-/** The number of the published version; undefined when the bot is not published. */
+/** Returns the number of the published version; undefined if the bot is not published. */
 export async function findCurrentNumber(sql: Sql, botId: string): Promise<number | undefined> {
   const [row] = await sql<{ number: number | null }[]>`
     select publication_number as number
@@ -245,14 +244,17 @@ function publicationColumns(sql: Sql) {
     publications.created_at`;
 }
 
-/** Longer than any step that was running at the publication can take. */
+/**
+ * The end of the period in which a publication moves chats. The period is longer than any step that was running at the
+ * publication.
+ */
 function movesUntil(sql: Sql, { movesChats }: NewPublication) {
   return movesChats ? sql`clock() + make_interval(mins => ${limits.moves.minutes})` : sql`null::timestamptz`;
 }
 
 /**
- * The bot's own counter gives concurrent publications different numbers. A publication for all visitors ends a canary;
- * a canary needs a published version beside it.
+ * The bot's own counter gives concurrent publications different numbers. A publication for all visitors ends a canary.
+ * A canary requires a published version.
  */
 function nextPublication(sql: Sql, publication: NewPublication, condition = sql``) {
   const { canaryPercent } = publication;

@@ -32,28 +32,28 @@ import {
 import { failuresOf } from "./test-conversations.ts";
 import { countVersions } from "./version-counts.sql.ts";
 
-/** Generated public ids end in 35 random bits: more collisions in a row are not a coincidence. */
+/** Generated public ids end with 35 random bits, so more collisions in a row are not a coincidence. */
 const publicIdAttempts = 5;
 
 export type PublishOptions = {
   readonly note: string | null;
   readonly runningChats: RunningChatsPolicy;
-  /** Publishes for this share of new chats alone, as a canary. */
+  /** If not null, the version is published as a canary for only this share of new chats. */
   readonly percent: number | null;
 };
 
 export type PublishDraft = PublishOptions & {
   readonly isForced: boolean;
   readonly seen: Seen;
-  /** The draft's revision that the author saw: a newer draft is not published. */
+  /** The revision of the draft that the author saw. A newer draft is not published. */
   readonly revision?: number | undefined;
 };
 
 /**
- * Publishes the current draft. The first time, a bot without a public id gets one generated from its name. Throws
- * `bot.conflict` if the draft is not at the given revision, `flow.broken` if the linter finds errors,
- * `flow.tests_failed` if required test conversations fail, unless publishing is forced; the publication records what
- * was overruled.
+ * Publishes the current draft. The first time, a bot without a public id gets an id that is generated from its name.
+ * Throws `bot.conflict` if the draft is not at the given revision. Throws `flow.broken` if the linter finds errors, and
+ * `flow.tests_failed` if required test conversations fail, unless publishing is forced. The publication records the
+ * overruled errors.
  */
 export async function publishBot(
   deps: BotDependencies,
@@ -116,7 +116,7 @@ export async function publishBot(
   return { ...published(row, { id, version: flow.version }), warnings };
 }
 
-/** Publishes an earlier publication again, under a new number. The draft does not change. */
+/** Publishes an earlier publication again under a new number. The draft does not change. */
 export async function republishBot(
   deps: BotDependencies,
   caller: Caller,
@@ -146,7 +146,10 @@ export async function republishBot(
   return published(row, { id, version: row.version });
 }
 
-/** Chats move only to a version that is published for all, so not to a canary. */
+/**
+ * Returns whether running chats move. Rejects a canary that moves chats, because chats move only to a version that is
+ * published for all visitors.
+ */
 function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boolean {
   if (percent !== null && runningChats === "move")
     throw invalidInput([
@@ -156,7 +159,7 @@ function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boo
 }
 
 /**
- * Ends the publication: no new chats start, open chats continue. Throws `bot.not_published` when the bot was not
+ * Unpublishes the bot: no new chats start, and running chats continue. Throws `bot.not_published` if the bot was not
  * published.
  */
 export async function unpublish(deps: BotDependencies, caller: Caller, botId: string): Promise<void> {
@@ -165,8 +168,8 @@ export async function unpublish(deps: BotDependencies, caller: Caller, botId: st
 }
 
 /**
- * The published flow, or null when the bot is not published. `version` is what clients of each dialect expect: a fixed
- * word, or the version that the flow was published in.
+ * Returns the published flow, or null if the bot is not published. `version` depends on the dialect: a fixed value for
+ * existing clients, and otherwise the version in which the flow was published.
  */
 export async function getPublishedBot(
   deps: BotDependencies,
@@ -196,7 +199,7 @@ export async function getPublishedBot(
   return { publishedBot, version: dialect === "bot" ? ("3" as const) : row.flow.version };
 }
 
-/** A bot's publications, newest first. */
+/** Returns a bot's publications, newest first. */
 export async function listPublications(
   deps: BotDependencies,
   caller: Caller,
@@ -214,7 +217,7 @@ export async function listPublications(
   };
 }
 
-/** Versions with the outcomes of their chats. */
+/** Returns the versions with the outcomes of their chats. */
 export async function withFigures<Row extends { readonly number: number }>(
   deps: BotDependencies,
   botId: string,
@@ -227,14 +230,14 @@ export async function withFigures<Row extends { readonly number: number }>(
   });
 }
 
-/** Publications are in the order of their numbers, so the number is the cursor. */
+/** Publications are sorted by number, so the number is the cursor. */
 function readNumber(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(cursor)) throw new AppError("cursor.invalid");
   return Number(cursor);
 }
 
-/** Retries with another generated public id while the generated one belongs to another bot. */
+/** Publishes with a generated public id. Retries with another id if the generated id belongs to another bot. */
 export async function withPublicId<Row>(name: string, publish: (publicId: string) => Promise<Row>): Promise<Row> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -250,7 +253,7 @@ function published(row: PublishedRow, { id, version }: { id: string; version: Fl
     publishedBot: { id, version, updatedAt: row.createdAt },
     number: row.number,
     publicId: row.publicId,
-    // The bot's `updatedAt`, which is new if the bot got its public id here.
+    // The bot's `updatedAt`, which has changed if the bot got its public id.
     updatedAt: row.botUpdatedAt,
   };
 }

@@ -1,6 +1,6 @@
 import { first, type Sql } from "../../../platform/database/sql.ts";
 
-/** The appearance of a published bot, as stored in its flow: variables in it are not replaced. */
+/** The appearance of a published bot, as stored in its flow. Variables in it are not replaced. */
 export type PublishedLookRow = {
   readonly publicId: string;
   readonly name: string;
@@ -10,7 +10,10 @@ export type PublishedLookRow = {
   readonly settings: unknown;
 };
 
-/** The theme of the bot published under a public id, in upper or lower case; undefined when there is none. */
+/**
+ * Returns the appearance of the bot that is published under a public id, in upper or lower case; undefined if there is
+ * no such bot.
+ */
 export async function findPublishedLook(sql: Sql, publicId: string): Promise<PublishedLookRow | undefined> {
   return first(sql<PublishedLookRow[]>`
     select

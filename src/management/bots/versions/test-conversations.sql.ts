@@ -5,7 +5,7 @@ import { first, type Sql } from "../../../platform/database/sql.ts";
 export type TestConversationRow = {
   readonly name: string;
   readonly title: string;
-  /** Whether publishing is refused while the test fails. */
+  /** Whether publishing is rejected while the test fails. */
   readonly isRequired: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -15,7 +15,7 @@ export type WholeTestConversationRow = TestConversationRow & { readonly conversa
 
 type Place = { readonly botId: string; readonly name: string };
 
-/** A bot's test conversations, by name. */
+/** Returns a bot's test conversations, sorted by name. */
 export async function listTestConversations(sql: Sql, botId: string): Promise<TestConversationRow[]> {
   return sql<TestConversationRow[]>`
     select ${columns(sql)}
@@ -24,7 +24,10 @@ export async function listTestConversations(sql: Sql, botId: string): Promise<Te
     order by name`;
 }
 
-/** Reads test conversations with their content: those with the given names, or all that a publication requires. */
+/**
+ * Reads test conversations with their content: the conversations with the given names, or all conversations that
+ * publishing requires.
+ */
 export async function readTestConversations(
   sql: Sql,
   { botId, names, isRequired }: { botId: string; names?: readonly string[] | undefined; isRequired?: true },
@@ -38,7 +41,9 @@ export async function readTestConversations(
     order by name`;
 }
 
-/** Creates or replaces a test conversation. Undefined if the bot already has `most` others. */
+/**
+ * Creates or replaces a test conversation. Returns undefined if the bot already has `most` other test conversations.
+ */
 export async function putTestConversation(
   sql: Sql,
   { botId, name }: Place,

@@ -20,7 +20,7 @@ import {
 
 export type TestConversationPlace = { readonly botId: string; readonly name: string };
 
-/** A bot's test conversations by name, without their content. */
+/** Returns a bot's test conversations without their content, sorted by name. */
 export async function listTestConversations(
   deps: BotDependencies,
   caller: Caller,
@@ -41,7 +41,9 @@ export async function getTestConversation(
   return row;
 }
 
-/** Creates or replaces a test conversation. It uses the bot's flow: a flow in the request is left out. */
+/**
+ * Creates or replaces a test conversation. The conversation uses the bot's flow, so a flow in the request is omitted.
+ */
 export async function putTestConversation(
   deps: BotDependencies,
   caller: Caller,
@@ -70,10 +72,7 @@ export type NamedOutcome = Outcome & { readonly name: string };
 
 export type NamedProof = Omit<Proof, "outcomes"> & { readonly outcomes: NamedOutcome[] };
 
-/**
- * Runs a bot's test conversations, all or the named ones, with its draft or a version. Nothing is stored, and nothing
- * is sent.
- */
+/** Runs all or the named test conversations of a bot with its draft or a version. Stores nothing and sends nothing. */
 export async function runTestConversations(
   deps: BotDependencies,
   caller: Caller,
@@ -88,7 +87,7 @@ export async function runTestConversations(
   return prove(deps, { workspaceId, flow, rows });
 }
 
-/** The failures that publishing this flow would cause among the bot's required test conversations. */
+/** Returns the bot's required test conversations that would fail with this flow. */
 export async function failuresOf(
   deps: BotDependencies,
   { workspaceId, botId }: { workspaceId: string; botId: string },

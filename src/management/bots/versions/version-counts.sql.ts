@@ -7,7 +7,9 @@ export type CountedVersion = {
   readonly completions: number;
 };
 
-/** The counted outcomes of the chats that started on versions of a bot; a version without outcomes is left out. */
+/**
+ * Returns the counted outcomes of the chats that started on versions of a bot. Leaves out versions without outcomes.
+ */
 export async function countVersions(
   sql: Sql,
   { botId, numbers }: { botId: string; numbers: readonly number[] },

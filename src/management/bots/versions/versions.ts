@@ -19,7 +19,9 @@ import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
 import { findCurrentNumber, findPublication, type PublicationRow } from "./publications.sql.ts";
 import { withFigures } from "./publications.ts";
 
-/** One publication of a bot, with its flow. `isConverted` asks for the latest version of the language. */
+/**
+ * Returns one publication of a bot with its flow. `isConverted` converts the flow to the latest version of the format.
+ */
 export async function getPublication(
   deps: BotDependencies,
   caller: Caller,
@@ -35,7 +37,7 @@ export async function getPublication(
   return { ...counted, ...shown(flow) };
 }
 
-/** The differences of one version of a bot from another. `from` defaults to the current publication. */
+/** Returns the differences between two versions of a bot. `from` defaults to the current publication. */
 export async function compareVersions(
   deps: BotDependencies,
   caller: Caller,
@@ -57,17 +59,17 @@ export async function compareVersions(
 
 export type Restored = {
   readonly bot: BotView;
-  /** The version that holds the replaced draft. */
+  /** The number of the version that contains the replaced draft. */
   readonly replacedNumber: number;
 };
 
-/** How often a restore is retried because the draft was written meanwhile. */
+/** The maximum number of retries after a concurrent write to the draft. */
 const restoreAttempts = 5;
 
 /**
- * Makes a version the draft. The replaced draft becomes a version of its own, unless one holds it already, so that
- * nothing is lost even when two people restore at once. With `seenUpdatedAt`, throws `bot.conflict` when the bot was
- * written since.
+ * Restores a version as the draft. The replaced draft becomes a separate version, unless a version already contains it,
+ * so that nothing is lost even if two people restore at the same time. With `seenUpdatedAt`, throws `bot.conflict` if
+ * the bot was written since.
  */
 export async function restoreVersion(
   deps: BotDependencies,
@@ -91,7 +93,7 @@ export async function restoreVersion(
       seenUpdatedAt: bot.updatedAt,
       hash: canonicalHash(flowOf(flow)),
       replaced: { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) },
-      // Notes belong to no version, so they stay.
+      // Notes belong to no version, so they do not change.
       edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, ...restoring({ version: number }) }),
       kept: { id: newId(), by: caller.userId, note: `The draft before version ${number} was restored.` },
     });
@@ -113,7 +115,7 @@ async function requirePublication(
   return row;
 }
 
-/** `draft`, a number as text, or undefined for the published version. */
+/** Reads a version of a bot. `name` is `draft`, a number as text, or undefined for the published version. */
 async function readVersion(
   deps: BotDependencies,
   botId: string,
@@ -131,7 +133,7 @@ async function readVersion(
   return { flow, version: { number, hash, at: createdAt } };
 }
 
-/** The flow in the names of our own paths. */
+/** Returns the flow with the names of Parley's own API. */
 function shown(flow: StoredFlow): StoredFlow {
   return { ...flowOf(flow), settings: settingsInDialect("bot", flow.settings) };
 }

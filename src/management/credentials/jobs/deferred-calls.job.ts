@@ -23,11 +23,11 @@ type CallParts = {
   readonly google: Google;
 };
 
-/** The job of a call: only its ids, and no content that people wrote. */
+/** The job of a call. It contains only ids, and no content that people wrote. */
 const CallJob = Type.Object({ callId: Type.String(), botId: Type.String() });
 type CallJob = Static<typeof CallJob>;
 
-/** The job of a call in the outbox. */
+/** Creates the job of a call in the outbox. */
 export function callJob({ id, data }: OutboxRow): CallJob {
   return { callId: id, botId: data.botId };
 }
@@ -35,12 +35,13 @@ export function callJob({ id, data }: OutboxRow): CallJob {
 type Call = FoundContent<DeferredCall>;
 
 /**
- * Makes calls to services, each at least once and always under its id, or gives them up after their retries; in either
- * case the log of each result states this once. Calls with the same credentials that are taken from the queue together
- * go to the service together; each has its own retries. A call whose result was erased is not made.
+ * Makes calls to services, each at least once and always with the same id, until they succeed or their retries end. The
+ * log of each result records the outcome once. Calls with the same credentials that are received from the queue
+ * together are sent to the service together, but each call has its own retries. A call whose result was erased is not
+ * made.
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
-  // A batch only reads, so that the next one waits only for its own service.
+  // A batch only reads the calls, so that the next batch does not wait for a service of this batch.
   const calls = createBatcher<Taken, { readonly ended: Promise<JobOutcome> }>({
     run: async (taken) => await startCalls(parts, taken),
     isTriedAlone: () => false,
@@ -63,7 +64,7 @@ async function startCalls(parts: CallParts, taken: readonly Taken[]): Promise<{ 
   const found = await findCalls(sql, ids);
   const isFound = new Set(found.map(({ id }) => id));
   const gone = ids.filter((id) => !isFound.has(id));
-  // The relay may have stored the calls while their results were being erased: their content must not stay.
+  // The relay may have stored the calls while their results were being erased, so their content is deleted.
   if (gone.length > 0) await closeContents(sql, "deferred_calls", gone, unsaid);
   const accounts = Map.groupBy(found, ({ workspaceId, content }) =>
     [workspaceId, content.type, content.credentialsId].join(" "),
@@ -88,7 +89,7 @@ const nothingToDo: JobOutcome = {
 /** An erased result has no log, so nobody can read the entry. */
 const unsaid: JobLog = { status: "success", description: "", context: "" };
 
-/** Makes the calls of one account, and returns the outcome of each. */
+/** Makes the calls of one account, and returns the outcome of each call. */
 async function deliverCalls(
   parts: CallParts,
   calls: readonly Call[],
@@ -102,7 +103,8 @@ async function deliverCalls(
     } = nowhere,
   ] = calls;
   const service = deferredServices.get(type);
-  // A newer node supports the service: rows remain after a release is rolled back.
+  // The call is retried, because a node of a newer release may support the service. Such rows remain after a rollback
+  // to an earlier release.
   if (!service) return calls.map(() => ({ kind: "failed", message: `${type} is not served here`, isRetryable: true }));
   const givenUp = (call: Call, log: Omit<JobLog, "status" | "context">) => () =>
     giveUpContent(sql, "deferred_calls", call.id, { ...log, status: "error", context: service.context });
@@ -134,8 +136,8 @@ async function deliverCalls(
   return calls.map((call, index): JobOutcome => {
     const end = ends[index];
     if (!end) return { kind: "failed", message: "The service was not called", isRetryable: true };
-    // The queue keeps its messages when results are erased: the service's words, which may quote a visitor, are stored
-    // only in the result's log.
+    // The queue retains its messages when results are erased. The service's message, which may quote a visitor, is
+    // therefore stored only in the result's log.
     if (end.kind === "sent") return { kind: "done", message: "Delivered to the service" };
     const { description, reason, isRetryable, failure } = end;
     const log = { description, details: reason, reason: failure };
@@ -143,7 +145,7 @@ async function deliverCalls(
   });
 }
 
-/** Services answer 403 if a valid key lacks a permission. */
+/** 403 is not included, because services return it if a valid key lacks a permission. */
 const keyRefusals: ReadonlySet<FailureReason> = new Set(["credentials", "http.401"]);
 
 const unreadable = "No key of this instance decrypts the credentials: enter them again";

@@ -21,18 +21,18 @@ type MailParts = {
   readonly workspaceMailer: WorkspaceMailer;
 };
 
-/** The job of a mail: only its ids, and no content that people wrote. */
+/** The job of a mail. It contains only ids, and no content that people wrote. */
 const MailJob = Type.Object({ mailId: Type.String(), botId: Type.String() });
 type MailJob = Static<typeof MailJob>;
 
-/** The job of a mail in the outbox. */
+/** Creates the job of a mail in the outbox. */
 export function mailJob({ id, data }: OutboxRow): MailJob {
   return { mailId: id, botId: data.botId };
 }
 
 /**
- * Delivers mails, each at least once and always under the same Message-ID, or gives them up after their retries; in
- * either case the result's log states this once. A mail whose result was erased is not sent.
+ * Delivers mails, each at least once and always with the same Message-ID, until delivery succeeds or the retries end.
+ * The result's log records the outcome once. A mail whose result was erased is not sent.
  */
 export function deliverMails(parts: MailParts): Handler {
   const { sql } = parts;
@@ -40,7 +40,7 @@ export function deliverMails(parts: MailParts): Handler {
     const { mailId } = Value.Parse(MailJob, data);
     const [mail] = await findMails(sql, [mailId]);
     if (!mail) {
-      // The relay may have stored the mail while its result was being erased: its content must not stay.
+      // The relay may have stored the mail while its result was being erased, so its content is deleted.
       await closeContents(sql, "mails", [mailId], sentLog);
       return { kind: "done", message: "Nothing to send: the mail was already delivered, or its result was erased" };
     }
@@ -68,7 +68,7 @@ const partlySent = (refused: readonly string[]): JobLog => ({
 });
 const failedLog: JobLog = { status: "error", description: "Email not sent", context, reason: "mail" };
 
-/** Uses the workspace's own server if the mail names its credentials, otherwise the operator's. */
+/** Uses the workspace's own server if the mail names its credentials, and otherwise the operator's server. */
 async function deliver(
   { sql, mailer, secrets, workspaceMailer }: MailParts,
   { id: mailId, content: { attachments: _, ...content }, workspaceId }: FoundContent<Mail>,
@@ -89,7 +89,7 @@ async function deliver(
   return delivery;
 }
 
-/** `description`: the text of the log entry, if it differs. */
+/** `description` is the text of the log entry, if it differs from the default. */
 type Ended = Delivery & { readonly description?: string };
 
 function notAttached({ problem, isStrange }: { problem: string; isStrange: boolean }): Ended {

@@ -7,7 +7,7 @@ import { truncate } from "../../../platform/database/truncate.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recountFailing } from "../../counts/counted-results.sql.ts";
 
-/** The tables with the content of jobs that steps saved. */
+/** The tables that contain the content of jobs that steps saved. */
 type ContentTable = "mails" | "deferred_calls";
 
 /** Content that is still to be sent, and the workspace that sends it. */
@@ -17,7 +17,7 @@ export type FoundContent<Content> = {
   readonly workspaceId: string | null;
 };
 
-/** The entry in the log of a result about the end of a job. */
+/** An entry in a result's log about the outcome of a job. */
 export type JobLog = {
   readonly status: "success" | "error";
   readonly description: string;
@@ -26,12 +26,14 @@ export type JobLog = {
   readonly reason?: FailureReason;
 };
 
-/** Finds the given mails that still have to be sent: neither delivered nor erased with their results. */
+/**
+ * Returns the given mails that must still be sent, because they were neither delivered nor erased with their results.
+ */
 export async function findMails(sql: Sql, ids: readonly string[]): Promise<FoundContent<Mail>[]> {
   return sql<FoundContent<Mail>[]>`${waitingIn(sql, "mails", ids)}`;
 }
 
-/** Like `findMails`, for calls, the oldest first. */
+/** Like `findMails`, for calls, oldest first. */
 export async function findCalls(sql: Sql, ids: readonly string[]): Promise<FoundContent<DeferredCall>[]> {
   return sql<FoundContent<DeferredCall>[]>`${waitingIn(sql, "deferred_calls", ids)}`;
 }
@@ -53,7 +55,9 @@ function waitingIn(sql: Sql, table: ContentTable, ids: readonly string[]) {
     order by waiting.id`;
 }
 
-/** Deletes delivered contents, and records the delivery in the log of each result: once, even if called repeatedly. */
+/**
+ * Deletes delivered contents and records the delivery in the log of each result, only once even if called repeatedly.
+ */
 export async function closeContents(sql: Sql, table: ContentTable, ids: readonly string[], log: JobLog): Promise<void> {
   await sql`
     with closed as (
@@ -66,8 +70,8 @@ export async function closeContents(sql: Sql, table: ContentTable, ids: readonly
 }
 
 /**
- * Records once in the result's log that a content was given up. The content stays for some time, because its job may be
- * queued again.
+ * Records once in the result's log that delivery finally failed. The content remains for some time, because its job may
+ * be queued again.
  */
 export async function giveUpContent(sql: Sql, table: ContentTable, id: string, log: JobLog): Promise<void> {
   await sql`

@@ -10,7 +10,7 @@ type Parts = { readonly sql: Sql; readonly storage: Pick<Storage, "read"> };
 type Attaching = Pick<Mail, "attachments" | "botId" | "resultId">;
 type Problem = { readonly problem: string; readonly isStrange: boolean };
 
-/** The opened files of a mail, or the reason why they cannot be attached. */
+/** Opens the files of a mail. Returns the reason if a file cannot be attached. */
 export async function openAttachments(parts: Parts, mail: Attaching): Promise<AttachedFile[] | Problem> {
   const files: FileRow[] = [];
   for (const name of mail.attachments ?? []) {
@@ -34,12 +34,12 @@ export async function openAttachments(parts: Parts, mail: Attaching): Promise<At
   return opened;
 }
 
-/** Closes files whose reading has not begun, because a mail may fail earlier. */
+/** Closes files that were not read yet, because a mail may fail before its files are read. */
 export async function closeAttachments(files: readonly AttachedFile[]): Promise<void> {
   for (const { content } of files) if (content instanceof ReadableStream && !content.locked) await content.cancel();
 }
 
-/** A public file of the bot, which everybody with its address may open, or any file of the same result. */
+/** Returns a public file of the bot, which everybody with its address may open, or any file of the same result. */
 async function findAttachable(sql: Sql, { botId, resultId }: Attaching, name: string): Promise<FileRow | undefined> {
   const id = fileIdIn(name);
   const file = id === undefined ? undefined : await findFile(sql, id);

@@ -9,11 +9,11 @@ export type AttemptOutcome = {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly response: string | null;
-  /** The time of the next attempt after a failure; null: the message is given up. */
+  /** The number of seconds until the next attempt after a failure; null if there are no more attempts. */
   readonly retrySeconds: number | null;
 };
 
-/** The columns of an outcome when several are saved together. */
+/** The columns of outcomes that one statement saves. */
 export const outcomeColumns = {
   id: uuid(({ messageId }: AttemptOutcome) => messageId),
   is_delivered: boolean(({ isDelivered }: AttemptOutcome) => isDelivered),
@@ -28,12 +28,13 @@ const outcomes = bulk<AttemptOutcome>({
 });
 
 /**
- * Saves the outcomes of attempts, each with another key. Returns the new state of each message: a failed one is pending
- * again, or failed permanently when it is given up or its `give_up_at` has passed. Undefined if this process no longer
- * holds the lane, or the message was erased: nothing was written.
+ * Saves the outcomes of attempts. Each attempt must have a different key. Returns the new state of each message. A
+ * failed message is pending again, unless it has no more attempts or its `give_up_at` has passed. The state is
+ * undefined if nothing was written, because this process no longer holds the lane, or because the message was erased.
  *
- * The later messages of a key wait as long as the one before them, and are due once that is no longer pending.
- * Otherwise each poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
+ * The later messages of a key become due together with the message before them, or immediately once that message is no
+ * longer pending. Otherwise each poll for due messages would read all of them, and an endpoint that rejects everything
+ * has hundreds of thousands.
  */
 export async function saveOutcomes(
   sql: Sql,

@@ -11,7 +11,7 @@ import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "./bac
 import type { EventMetrics } from "./metrics.ts";
 
 const everyMs = 30_000;
-/** The query counts up to 100,000 events of each endpoint that is behind. */
+/** The timeout of the query, which counts up to 100,000 events of each endpoint that is behind. */
 const answerMs = 120_000;
 
 export type BacklogWatchParts = {
@@ -30,15 +30,15 @@ export type BacklogWatch = {
 };
 
 /**
- * Checks the backlog of each endpoint twice a minute, while there is one, and notifies the workspace by a log line, the
- * endpoint itself and a mail to its ADMINs. An endpoint
+ * Checks the backlogs of endpoints twice a minute, while there are any. Notifies the workspace with a log line, in the
+ * endpoint itself and with a mail to its ADMINs. The states of an endpoint are:
  *
- *     keeps up ─ its oldest event is older than `fallingBehindSeconds` ──→ falls behind; notified
- *     falls behind ─ its oldest event is given up within a day ──────────→ gives up; notified once more
- *     falls behind, or gives up ─ its oldest event is half as old again ─→ keeps up
+ *     keeping up ─ the oldest event reaches `fallingBehindSeconds` ──────→ falling behind: a notice is sent
+ *     falling behind ─ the oldest event is abandoned within a day ───────→ giving up: another notice is sent
+ *     falling behind or giving up ─ oldest < `fallingBehindSeconds` / 2 ─→ keeping up
  *
- * The node that marks the endpoint first notifies. If it dies before the mail is sent, the notice is still in the log
- * and the endpoint.
+ * The node that first marks the endpoint sends the notice. If this node dies before it sends the mail, the log and the
+ * endpoint still show the notice.
  */
 export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
   const { sql, metrics, outage, clock } = parts;
@@ -63,7 +63,7 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
         oldestSeconds: Math.max(0, ...backlogs.map(({ oldestSeconds }) => oldestSeconds ?? 0)),
         fallingBehind: backlogs.filter((backlog) => isBehind(backlog)).length,
       });
-      // A wake-up is followed by two checks: the second check finds events that arrived during the first.
+      // Each wake-up leads to at least two checks. The second check finds events that arrived during the first.
       isIdle = backlogs.length === 0 && !wasWoken;
     },
   });
@@ -78,13 +78,13 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
   };
 }
 
-/** Whether an endpoint counts as falling behind, by its mark and its current backlog. */
+/** Whether an endpoint counts as falling behind, according to its mark and its current backlog. */
 function isBehind(backlog: Backlog): boolean {
   const mark = judge(backlog);
   return mark === undefined ? backlog.isFallingBehind : mark !== "caught_up";
 }
 
-/** The new mark of an endpoint, if its state changed since the last one. */
+/** Returns the new mark of an endpoint, if its state has changed since the last mark. */
 export function judge(backlog: Backlog): BacklogMark | undefined {
   const { oldestSeconds, giveUpSeconds, isFallingBehind, isGivingUpNotified } = backlog;
   const { fallingBehindSeconds } = limits.events;

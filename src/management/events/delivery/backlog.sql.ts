@@ -2,21 +2,23 @@ import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { pendingLanes } from "./due.sql.ts";
 
-/** The events that wait for an endpoint. */
+/** The pending events of an endpoint. */
 export type Backlog = {
   readonly endpointId: string;
   readonly workspaceId: string;
   readonly url: string;
   /** At most `limits.events.countedPending`. */
   readonly pending: number;
-  /** The age of the oldest pending event, and the seconds until it is given up; null when no event is pending. */
+  /**
+   * The age of the oldest pending event, and the seconds until its delivery is abandoned; null if no event is pending.
+   */
   readonly oldestSeconds: number | null;
   readonly giveUpSeconds: number | null;
   readonly isFallingBehind: boolean;
   readonly isGivingUpNotified: boolean;
 };
 
-/** Lists every enabled endpoint that has pending events or was falling behind. */
+/** Returns all enabled endpoints that have pending events or were falling behind. */
 export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
   return sql<Backlog[]>`
     with recursive ${pendingLanes(sql)}
@@ -59,15 +61,15 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
     order by e.id`;
 }
 
-/** The condition of the index of an endpoint's undelivered events `d` by their age. */
+/** The condition of the index that sorts an endpoint's undelivered events `d` by their age. */
 function asListed(sql: Sql) {
   return sql`and d.status || '' <> 'delivered'`;
 }
 
-/** The notices to the workspace, each sent once per episode. */
+/** The notices to the workspace. Each notice is sent only once per episode. */
 export type BacklogMark = "falling_behind" | "giving_up" | "caught_up";
 
-/** Returns whether this call set the mark: among several nodes only one does, and that notifies the workspace. */
+/** Marks an endpoint. Only one of several nodes sets the mark and gets true. This node notifies the workspace. */
 export async function markBacklog(sql: Sql, endpointId: string, mark: BacklogMark): Promise<boolean> {
   const { count } = await sql`
     update event_endpoints

@@ -18,19 +18,19 @@ import {
 } from "./board.sql.ts";
 
 const states: readonly DeliveryState[] = ["waiting", "completed", "failed", "delayed"];
-/** Deliveries that one statement changes. */
+/** The number of deliveries that one statement changes. */
 const batch = 1_000;
 
 /**
- * The deliveries of outbound events in the form of Bull Board's jobs: they are not jobs of a queue (`dispatch.ts`), but
- * an operator expects them beside mails. They can be retried and hurried; an event is removed with its result, and
- * created by a chat.
+ * Shows the deliveries of outbound events as jobs of Bull Board. They are not jobs of a queue (`dispatch.ts`), but
+ * operators expect to find them next to mails. Deliveries can be retried and hurried. They cannot be added or removed,
+ * because chats create events and an event is removed together with its result.
  */
 export class EventBoardAdapter extends BoardQueue {
   readonly #sql: Sql;
   readonly #attempts: number;
 
-  /** `attempts`: the maximum for an event. */
+  /** `attempts` is the maximum number of attempts for an event. */
   constructor(sql: Sql, attempts: number) {
     super(sql, "events", states);
     this.#sql = sql;
@@ -61,7 +61,7 @@ export class EventBoardAdapter extends BoardQueue {
     return linesOf(row);
   }
 
-  /** Retries every failed delivery whose endpoint is enabled. */
+  /** Retries all failed deliveries whose endpoint is enabled. */
   async retryAll(): Promise<void> {
     while ((await retryDeliveries(this.#sql, { limit: batch })) === batch);
     await endPauses(this.#sql);
@@ -120,8 +120,8 @@ export class EventBoardAdapter extends BoardQueue {
 }
 
 /**
- * The delivery in Bull Board's shape. Its address and its receiver's responses are only in the workspace's delivery
- * log.
+ * Converts a delivery to Bull Board's format. The address and the receiver's responses are shown only in the
+ * workspace's delivery log.
  */
 function jobOf(row: BoardDelivery, attempts: number): QueueJobJson {
   const { id, type, endpointId, workspaceId, botId, resultId, createdAt, lastAttemptAt, nextAttemptAt, state } = row;
@@ -143,7 +143,7 @@ function jobOf(row: BoardDelivery, attempts: number): QueueJobJson {
   };
 }
 
-/** The known stages of the event, oldest first; only the last attempt is stored. */
+/** Returns the known stages of the event, oldest first. Only the last attempt is stored. */
 function linesOf({
   createdAt,
   lastAttemptAt,

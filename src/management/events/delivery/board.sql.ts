@@ -2,7 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import type { DeliveryStatus, MessageType } from "../event-deliveries.sql.ts";
 
-/** The job board's states of deliveries: a pending delivery that was tried, or may not be tried yet, is delayed. */
+/** The job board's states of deliveries. A pending delivery is delayed if it was already tried or is not due yet. */
 export type DeliveryState = "waiting" | "delayed" | "failed" | "completed";
 
 /** A delivery of any endpoint, without content that people wrote. */
@@ -24,7 +24,7 @@ export type BoardDelivery = {
   readonly createdAt: Date;
 };
 
-/** The number of deliveries of each state, each at most `limits.events.shownPending`. */
+/** Returns the number of deliveries in each state, each at most `limits.events.shownPending`. */
 export async function countDeliveries(sql: Sql): Promise<{ state: DeliveryState; count: number }[]> {
   return sql<{ state: DeliveryState; count: number }[]>`
     select wanted.state, counted.count
@@ -60,7 +60,7 @@ export async function countDeliveries(sql: Sql): Promise<{ state: DeliveryState;
     ) first_ones`;
 }
 
-/** Deliveries of these states, newest first. */
+/** Returns deliveries in these states, newest first. */
 export async function listDeliveries(
   sql: Sql,
   { states, offset, limit }: { states: readonly DeliveryState[]; offset: number; limit: number },
@@ -95,8 +95,8 @@ export async function findDelivery(sql: Sql, id: string): Promise<BoardDelivery 
 }
 
 /**
- * Makes failed deliveries of enabled endpoints due again, with their attempts counted from zero: one batch, or this
- * one. Returns the number.
+ * Makes failed deliveries of enabled endpoints due again and resets their attempts. Changes one batch, or the delivery
+ * `id`. Returns the number of changed deliveries.
  */
 export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   return countOf(sql`
@@ -121,8 +121,8 @@ export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; 
 }
 
 /**
- * Makes delayed deliveries of enabled endpoints due: one batch, or those of one chat, whose order is kept. Returns the
- * number.
+ * Makes delayed deliveries of enabled endpoints due. Changes one batch, or all deliveries of the chat of `id`, so that
+ * their order is preserved. Returns the number of changed deliveries.
  */
 export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   return countOf(sql`
@@ -144,7 +144,7 @@ export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; 
       )`);
 }
 
-/** Ends the pauses of all endpoints, because a person wants to test them now. */
+/** Ends the pauses of all endpoints, because an operator wants to try them now. */
 export async function endPauses(sql: Sql): Promise<void> {
   await sql`
     update event_endpoints

@@ -1,12 +1,12 @@
 /**
- * Divides a limited number of concurrent calls between endpoints: an endpoint may begin another call while it has fewer
- * than twice as many calls as are free. So a single endpoint gets two thirds of all calls, many get equal parts, and a
- * new endpoint finds a free call.
+ * Divides a limited number of concurrent calls between endpoints. An endpoint may start another call while it has fewer
+ * than twice as many calls as are free. A single endpoint therefore gets two thirds of all calls, many endpoints get
+ * equal shares, and a new endpoint always finds a free call.
  */
 export type CallBudget = {
   /**
-   * Whether an endpoint with this many running calls may begin another; if not, `onRoom` is called once when a call has
-   * ended.
+   * Whether an endpoint with this many running calls may start another. If not, `onRoom` is called once when any call
+   * has ended.
    */
   hasRoom(own: number, onRoom: () => void): boolean;
   /** Counts a call until the returned function is called. */

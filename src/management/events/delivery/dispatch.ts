@@ -22,14 +22,14 @@ import { createEventMetrics, type EventMetrics } from "./metrics.ts";
 const pollMs = 1_000;
 const maxPauseMs = 4_000;
 
-/** Endpoints that a poll finds: the remaining ones are handled by the next poll. */
+/** The number of endpoints that one poll finds. The next poll handles the remaining endpoints. */
 const endpointsPerPoll = 1_000;
 
-/** Outcomes that are saved in one statement, and the number of concurrent statements. */
+/** The number of outcomes that one statement saves, and the number of concurrent statements. */
 const outcomesPerSave = 256;
 const savesAtOnce = 2;
 
-/** Concurrent queries for due events: most connections are reserved for chats. */
+/** The number of concurrent queries for due events. Most connections are reserved for chats. */
 const questionsAtOnce = 4;
 
 export type EventDispatchParts = {
@@ -40,34 +40,34 @@ export type EventDispatchParts = {
   readonly outage: OutageWatch;
   readonly clock?: Clock;
   readonly metrics?: EventMetrics;
-  /** The interval between polls without leases. Infinite: only when woken. */
+  /** The interval between polls without leases. If it is infinite, the process polls only after a wake-up. */
   readonly idlePollMs?: number;
   /** The number of concurrent calls. */
   readonly callsAtOnce?: number;
-  /** Pauses after failed attempts; absent: the default of EVENT_RETRY_SECONDS. */
+  /** Pauses after failed attempts in seconds. Defaults to the default of EVENT_RETRY_SECONDS. */
   readonly retrySeconds?: readonly number[];
   /** The timeout of the database statements. */
   readonly answerMs?: number;
 };
 
 export type EventDispatch = {
-  /** Called when there may be due events, to poll now. */
+  /** Called when there may be due events. Polls immediately. */
   wake(): void;
   /**
-   * Begins no more calls, waits for the running ones, and releases every lease as soon as possible, within a bounded
+   * Starts no more calls, waits for the running calls, and releases all leases as soon as possible, within a limited
    * time.
    */
   stop(): Promise<void>;
 };
 
 /**
- * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it
- * releases the lanes that it leaves, renews its leases when due, looks for due events, and leases free lanes. If events
- * are late in lanes of another process, it asks that process for some. It leaves an endpoint that has had no events for
- * some time; without leases it waits for a wake-up.
+ * Delivers the events of all endpoints, together with the other nodes. While this process holds leases, it polls once a
+ * second. A poll releases lanes that are being left, renews leases when necessary, finds due events, and leases free
+ * lanes. If events in another process's lanes are late, this process requests some of these lanes. It leaves an
+ * endpoint that has had no events for some time. Without leases, it waits for a wake-up.
  *
- * pg-boss would keep no order, and would need four requests for each hundred events. Its queue `events` exists for the
- * pause on the board, and for nodes of the previous release.
+ * pg-boss would not preserve the order of events, and would need four requests for each hundred events. Its queue
+ * `events` exists only for the pause on the job board, and for nodes of the previous release.
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const { log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
@@ -145,7 +145,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
     clock,
     onFailure: tools.onFailure,
     async run() {
-      // Includes leases granted to a run that was in progress when it was stopped.
+      // A poll may have acquired these leases while the process was being stopped.
       if (isStopping) leases.leave();
       leaveIdle();
       await release();
@@ -155,7 +155,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
         return;
       }
       const due = await store.listDueEndpoints(endpointsPerPoll);
-      // A renewal reveals lanes that another process handed over.
+      // Another process may have handed over lanes, which only a renewal returns.
       const isUnknown = due.some(({ id, ownLanes }) => ownLanes.some((lane) => !leases.isHeld(id, lane)));
       if (isUnknown) await renew();
       await take(due.flatMap(({ id, isFree }) => (isFree ? [id] : [])));

@@ -1,14 +1,15 @@
 import type { Statements } from "../../../platform/database/sql.ts";
 
-// Parts of statements: pending events, due events, and whether their endpoint accepts them.
+// Parts of statements that select pending events, due events, and endpoints that accept events.
 //
-// "status = 'pending'" selects the index of chats for the planner, "status || '' = 'pending'" that of lanes: each has
-// its own condition. If both matched, a vacuum that found one or two pending events would make the wrong index look as
-// cheap, and a backlog would be read completely for each of its rows.
+// "status = 'pending'" matches the index of chats, and "status || '' = 'pending'" matches the index of lanes, because
+// the planner compares conditions literally. If both indexes matched, the wrong index would look equally cheap after a
+// vacuum that found one or two pending events. A query would then read a whole backlog for each of its rows.
 
 /**
- * Whether the event `d` is pending, due, and the first of its key. One index finds it with any statistics: "not exists"
- * may read all events of the endpoint for each event, until the log is analysed.
+ * Returns the SQL condition that the event `d` is pending, due, and the first event of its key. With any statistics, a
+ * single index finds this event. "not exists" might read all events of the endpoint for each event until the log is
+ * analysed.
  */
 export function isDue(sql: Statements) {
   return sql`d.status || '' = 'pending'
@@ -25,8 +26,8 @@ export function isDue(sql: Statements) {
 }
 
 /**
- * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads only the first
- * event of each lane, and nothing if no event waits.
+ * Returns the recursive part `pending` of a statement, which selects the lanes of endpoints that have pending events.
+ * It reads only the first event of each lane.
  */
 export function pendingLanes(sql: Statements) {
   return sql`pending as (
@@ -52,7 +53,8 @@ export function pendingLanes(sql: Statements) {
 }
 
 /**
- * Whether the endpoint `e` accepts events now. Events of a suspended workspace wait, and a listener requests its own.
+ * Returns the SQL condition that the endpoint `e` accepts events now. Events of a suspended workspace wait, and a
+ * listener requests its events itself.
  */
 export function mayDeliver(sql: Statements) {
   return sql`e.is_enabled

@@ -20,24 +20,26 @@ import type { DueMessage, OpenEndpoint } from "./queue.sql.ts";
 import { createSecretReader } from "./secret-reader.ts";
 
 /**
- * Delivers the events of an endpoint that are in lanes of this process. A key (a chat, or a bot) is
+ * Delivers the events of an endpoint that are in lanes of this process. The states of a key (a chat or a bot) are:
  *
- *     (in the database) ─ read ──────────────────────────────────→ waiting, with its next messages
- *     waiting ─ there is room for a call ────────────────────────→ sending its first message
- *     waiting ─ its lane is left or lost ────────────────────────→ (in the database)
- *     waiting ─ no call may begin until the endpoint is read again ─→ (in the database)
- *     sending ─ the receiver answered ───────────────────────────→ saving
- *     saving ─ saved: delivered, or given up ────────────────────→ waiting, first in the line, with its next message
- *     saving ─ saved: to be tried again; or not saved ───────────→ (in the database)
+ *     (in the database) ─ read ───────────────────────────────────→ waiting, with its next messages
+ *     waiting ─ there is room for a call ─────────────────────────→ sending its first message
+ *     waiting ─ its lane is left or lost ─────────────────────────→ (in the database)
+ *     waiting ─ calls must wait until the endpoint is read again ─→ (in the database)
+ *     sending ─ the receiver responded ───────────────────────────→ saving
+ *     saving ─ saved as delivered or failed ──────────────────────→ waiting with its next message, before other keys
+ *     saving ─ saved for a retry, or not saved ───────────────────→ (in the database)
  *
- * So a message is never sent while an earlier one of its key is pending, and after a crash those under way are sent
- * again, under the same ids. There is room while the adaptive window, the endpoint's own bound and the process' budget
- * of calls have some.
+ * A message is therefore never sent while an earlier message of its key is pending. After a crash, messages that were
+ * being sent are sent again with the same ids. There is room for a call while the adaptive window, the endpoint's limit
+ * and the process's budget of calls all have room.
  */
 export type EndpointDelivery = {
   /** Called when there may be due events in the endpoint's lanes. */
   wake(): void;
-  /** Since when the endpoint has had no events to send, by the clock; undefined while it has some. */
+  /**
+   * Returns the time since which the endpoint has had no events to send, by the clock; undefined while it has events.
+   */
   idleSince(): number | undefined;
 };
 
@@ -53,9 +55,9 @@ export type DeliveryTools = {
   /** Limits the concurrent queries of all endpoints. */
   readonly questions: Limiter;
   readonly metrics: EventMetrics;
-  /** Pauses after failed attempts. */
+  /** Pauses after failed attempts in seconds. */
   readonly retrySeconds: readonly number[];
-  /** Called with failures outside of calls, such as the database's. */
+  /** Called with failures outside of calls, such as failures of the database. */
   onFailure(error: unknown): void;
 };
 
@@ -65,7 +67,7 @@ type Key = {
   readonly orderKey: string;
   readonly lane: number;
   readonly messages: DueMessage[];
-  /** There may be more messages than were read. */
+  /** Whether there may be more messages than were read. */
   readonly isCut: boolean;
 };
 
@@ -74,9 +76,9 @@ type UsedKey = { readonly key: Key; readonly use: LaneUse };
 /** The content of one call: the first message of each of these keys. */
 type Shipment = { readonly keys: readonly UsedKey[]; readonly messages: readonly DueMessage[] };
 
-/** The number of messages of a key that are read at once. */
+/** The number of messages of a key that one query reads. */
 const messagesPerKey = 20;
-/** The fewest and the most keys that one read asks for, and its size as a multiple of the window. */
+/** The minimum and maximum number of keys that one query reads, and the size of a query as a multiple of the window. */
 const fewestKeys = 32;
 const mostKeys = 512;
 const readAhead = 2;
@@ -87,7 +89,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   const health = createEndpointHealth(tools, endpointId);
   const readSecrets = createSecretReader(tools);
   const waiting: Key[] = [];
-  /** The keys that are waiting, sending or saving. */
+  /** The keys that are waiting, being sent or being saved. */
   const known = new Map<string, Key>();
   let open: Open | undefined;
   let mayHaveMore = false;
@@ -139,7 +141,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     if (open) await readKeys(open);
     else forgetWaiting();
   };
-  /** Sends one statement at a time; a failed statement is repeated when the endpoint is found due again. */
+  /** Runs one statement at a time. A failed statement is repeated when the endpoint is found due again. */
   const ask = async (question: () => Promise<void>): Promise<void> => {
     isAsking = true;
     try {
@@ -158,7 +160,10 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     isNoting = isNote;
     asking = ask(question);
   };
-  /** Only a process that holds a lane of an endpoint saves its health: until then its calls keep their lanes. */
+  /**
+   * Waits until the endpoint's health is saved. Only a process that holds a lane of the endpoint can save it, so calls
+   * retain their lanes until then.
+   */
   const untilNoted = async (): Promise<void> => {
     while (isAsking && (isNoting || health.hasNote(isQuiet()))) await asking;
   };
@@ -171,7 +176,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       const [key] = waiting;
       const [message] = key?.messages ?? [];
       if (!key || !message) break;
-      // A refused message is retried alone: in a batch it would delay others.
+      // A rejected message is retried separately, because it would delay the other messages of a batch.
       if (keys.length > 0 && wasRefused(message)) break;
       waiting.shift();
       const use = leases.use({ endpointId, lane: key.lane });
@@ -203,7 +208,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       outcome = callOutcome(attempt);
       health.note(attempt);
       for (const end of ends.splice(0)) end(outcome);
-      // The next call need not wait until this one is saved.
+      // The next call can start before the outcome of this call is saved.
       pump();
       statuses = await Promise.all(
         messages.map((message) => outcomes.add(savedOutcome(message, attempt, retrySeconds))),
@@ -215,7 +220,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       for (const { use } of keys) use.done();
     }
   };
-  /** A key continues with its next message when this one will not be retried, but not when nothing was saved. */
+  /** Continues a key with its next message, unless the current message will be retried or its outcome was not saved. */
   const goOn = (key: Key, status: DeliveryStatus | undefined): void => {
     key.messages.shift();
     if (status) metrics.count(metricOf[status]);
@@ -224,11 +229,12 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     else forget(key);
   };
 
-  /** Whether waiting events will be sent: now, or once running calls have ended. */
+  /** Whether waiting events will be sent, either now or once running calls have ended. */
   const willBeSent = (): boolean =>
     open !== undefined && !health.isPaused() && !(health.isDoubtful() && window.underWay() === 0);
   const pump = (): void => {
-    // Saves return keys at any time, which must not prevent the read that is needed to send.
+    // Saves return keys to the waiting list at any time. These keys must not prevent the read that is needed before
+    // sending.
     if (!willBeSent()) forgetWaiting();
     while (open && waiting.length > 0 && mayBegin()) {
       const shipment = takeShipment(open);
@@ -254,7 +260,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   };
 }
 
-/** The signal that is aborted when a lane of these keys is lost. */
+/** Returns a signal that is aborted when a lane of these keys is lost. */
 function lossOf(keys: readonly UsedKey[]): AbortSignal {
   const signals = [...new Set(keys.map(({ use }) => use.signal))];
   const [only] = signals;

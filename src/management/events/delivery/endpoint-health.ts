@@ -4,22 +4,23 @@ import type { DeliveryAttempt } from "../event-delivery.ts";
 import type { EventStore } from "./event-store.ts";
 import type { OpenEndpoint } from "./queue.sql.ts";
 
-/** After this many unreachable calls in a row, no other call begins until the running calls have ended. */
+/** After this many consecutive unreachable calls, no other call starts until the running calls have ended. */
 export const maxUnreachable = 3;
 
 /**
- * The health of an endpoint, by the calls of this process. It is
+ * The health of an endpoint according to the calls of this process. The states are:
  *
- *     good ─ `maxUnreachable` calls in a row did not reach it ────→ doubtful
- *     doubtful ─ a call under way succeeds ───────────────────────→ good
- *     doubtful ─ the last call under way has failed as well ──────→ paused, longer each time
- *     good ─ no call succeeded since it was read, and the last one did not reach it ─→ paused
- *     any ─ the receiver asked for a pause, or for no more events ─→ paused, or disabled
+ *     good ─ `maxUnreachable` consecutive calls did not reach it ─→ doubtful
+ *     good ─ no call succeeded, and the last did not reach it ────→ paused
+ *     doubtful ─ a running call succeeds ─────────────────────────→ good
+ *     doubtful ─ the last running call has also failed ───────────→ paused, longer each time
+ *     any ─ the receiver requested a pause ───────────────────────→ paused
+ *     any ─ the receiver requested no more events ────────────────→ disabled
  *     paused ─ read again after the pause ────────────────────────→ probing: one call at a time
  *     probing ─ a call succeeds ──────────────────────────────────→ good
- *     probing ─ a call does not reach it ─────────────────────────→ doubtful
+ *     probing ─ a call does not reach the endpoint ───────────────→ doubtful
  *
- * Pauses, and since when it fails, are in the endpoint's row, for all processes.
+ * The endpoint's row stores its pause, and the time since which it fails, for all processes.
  */
 export type EndpointHealth = {
   /** Called when the endpoint's row was read. */
@@ -28,9 +29,9 @@ export type EndpointHealth = {
   note(attempt: DeliveryAttempt): void;
   isProbing(): boolean;
   isDoubtful(): boolean;
-  /** Whether no call may begin until the endpoint is read again. */
+  /** Whether no call may start until the endpoint is read again. */
   isPaused(): boolean;
-  /** Whether there are outcomes to save; `isQuiet`: no call is running. */
+  /** Whether there are outcomes to save. `isQuiet` means that no call is running. */
   hasNote(isQuiet: boolean): boolean;
   /** Saves the outcomes of calls since the last save. */
   save(isQuiet: boolean): Promise<void>;
@@ -54,7 +55,7 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
   let unreachableJobs = 0;
   let isFailing = false;
   let isPaused = false;
-  /** Calls in a row that did not reach the endpoint. */
+  /** The number of consecutive calls that did not reach the endpoint. */
   let unreachable = 0;
   let lastError: string | null = null;
   let tally = nothing;
@@ -94,7 +95,8 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
       // A call may have ended meanwhile and requested a pause that is not saved yet.
       isPaused = hasAsked();
       unreachable = 0;
-      // The row already contains what a save of these deliveries would write: they must not outweigh later failures.
+      // The row already has the state that these deliveries would write. They are discarded, so that they do not hide
+      // later failures.
       if (!isPaused && tally.delivered > 0 && !isProbing() && !isFailing) tally = nothing;
     },
     note(attempt) {

@@ -2,10 +2,7 @@ import { type EventDescription, events } from "../../../events.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { DueMessage, OpenEndpoint } from "./queue.sql.ts";
 
-/**
- * The `webhook-id` and the body of a call with these messages: a single message, or a list if the endpoint takes
- * several at once.
- */
+/** Returns the `webhook-id` and the body of a call: a single message, or a list if the endpoint accepts batches. */
 export function callOf(
   messages: readonly DueMessage[],
   { batchSize, workspaceId }: Pick<OpenEndpoint, "batchSize" | "workspaceId">,
@@ -15,12 +12,12 @@ export function callOf(
   return { id: newId(), body: batchBody(messages, workspaceId) };
 }
 
-/** A message in the form that receivers get: `{ type, timestamp, data }`, the same text at each attempt. */
+/** Returns a message in the format for receivers: `{ type, timestamp, data }`. The text is the same at each attempt. */
 export function eventBody(message: DueMessage, workspaceId: string): string {
   return JSON.stringify(eventOf(message, workspaceId));
 }
 
-/** Messages in the form for receivers that take several at once: a list, each under its own id. */
+/** Returns messages in the format for receivers that accept batches: a list in which each message has its own id. */
 function batchBody(messages: readonly DueMessage[], workspaceId: string): string {
   return JSON.stringify(messages.map((message) => ({ id: message.id, ...eventOf(message, workspaceId) })));
 }

@@ -22,8 +22,8 @@ import {
 } from "./queue.sql.ts";
 
 /**
- * The database operations of event delivery. Each returns or fails within a limited time, because a waiting caller
- * holds a place, or lanes that are renewed meanwhile.
+ * The database operations of event delivery. Each operation ends within a limited time, because a waiting caller blocks
+ * other calls or holds lanes that are being renewed.
  */
 export type EventStore = {
   listDueEndpoints(limit: number): Promise<DueEndpoint[]>;
@@ -37,7 +37,7 @@ export type EventStore = {
   saveOutcomes(attempts: readonly AttemptOutcome[]): Promise<(DeliveryStatus | undefined)[]>;
 };
 
-/** `holder` is the id of this process in leases. */
+/** Creates the operations of this process. `holder` is the id of the process in leases. */
 export function createEventStore({
   sql,
   holder,

@@ -4,12 +4,12 @@ import { createLeases, type Leases, type LeaseUse } from "../../../platform/conc
 import { type Lane, laneCount } from "./lanes.sql.ts";
 
 /**
- * The leases of lanes that this process holds (`lanes.sql.ts`); `platform/concurrency/leases.ts` defines their states.
+ * The leases of lanes that this process holds (`lanes.sql.ts`). `platform/concurrency/leases.ts` defines their states.
  */
 export type LaneLeases = Omit<Leases<Lane>, "isUsable" | "leave" | "isHeld"> & {
-  /** The lanes of an endpoint in which calls may begin. */
+  /** Returns the lanes of an endpoint in which calls may start. */
   usable(endpointId: string): number[];
-  /** Leaves the lanes of an endpoint, or all lanes. */
+  /** Starts to leave the lanes of an endpoint, or all lanes. */
   leave(endpointId?: string): void;
   isHeld(endpointId: string, lane: number): boolean;
 };
@@ -18,7 +18,7 @@ export type LaneUse = LeaseUse;
 
 const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
 
-/** `onLeft` is called when a lane that is being left has no more calls. */
+/** Calls `onLeft` when the last call in a lane that is being left has ended. */
 export function createLaneLeases({ clock, onLeft }: { clock?: Clock; onLeft(): void }): LaneLeases {
   const leases = createLeases<Lane>({
     leaseMs: limits.events.leaseSeconds * 1_000,

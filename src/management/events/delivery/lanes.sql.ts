@@ -4,22 +4,23 @@ import type { Sql, Statements } from "../../../platform/database/sql.ts";
 import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
 
 /**
- * Leases of lanes: an eighth of the chats of an endpoint, by a few bits of their ids (`event_lane`). In the database a
- * lane is
+ * Leases of lanes. A lane contains an eighth of the chats of an endpoint, selected by a few bits of their ids
+ * (`event_lane`). The states of a lane in the database are:
  *
- *     free ─ takeLanes ─────────────────────────────→ held, for `leaseSeconds`
- *     held ─ renewLanes by its holder ──────────────→ held, renewed
- *     held ─ wantLanes by another process ──────────→ held, and wanted for a while
- *     held ─ its time is over ──────────────────────→ free
- *     held ─ the clock steps back (`old-future.sql.ts`) ─→ held, for `leaseSeconds`
- *     held ─ releaseLanes by its holder ────────────→ free; held by the process that wants it, if there is one
+ *     free ─ takeLanes ───────────────────────────────────→ held, for `leaseSeconds`
+ *     held ─ renewLanes by its holder ────────────────────→ held, renewed
+ *     held ─ wantLanes by another process ────────────────→ held, and requested for some time
+ *     held ─ the lease expires ───────────────────────────→ free
+ *     held ─ the clock is set back (`old-future.sql.ts`) ─→ held, for `leaseSeconds`
+ *     held ─ releaseLanes by its holder ──────────────────→ free, or held by the process that requested it
  *
- * Nodes of the former release lease whole endpoints, in the endpoint's row. A process that holds lanes holds that lease
- * too, under an id that all processes of this release share, and takes none while a former node has it.
+ * Nodes of the previous release lease whole endpoints in the endpoint's row. A process that holds lanes also holds this
+ * lease, with an id that all processes of this release share. It acquires no lanes while a node of the previous release
+ * holds the lease.
  */
 export type Lane = { readonly endpointId: string; readonly lane: number };
 
-/** The number of lanes of an endpoint. A migration has the same number. */
+/** The number of lanes of an endpoint. A migration contains the same number. */
 export const laneCount = 8;
 
 const sharedLease = "00000000000000000000000000";
@@ -27,7 +28,7 @@ const leaseSeconds = limits.events.leaseSeconds;
 /** The longest lease of a node of the previous release. */
 const formerLeaseSeconds = 120;
 
-/** The options of a process for an endpoint with due events. */
+/** An endpoint with due events, and the actions that it requires from a process. */
 export type DueEndpoint = {
   readonly id: string;
   /** Whether some due events are in free lanes. */
@@ -35,13 +36,13 @@ export type DueEndpoint = {
   /** The lanes with due events that this process holds. */
   readonly ownLanes: readonly number[];
   /**
-   * Whether some events have been due for some time in lanes that another process holds and that no process has asked
-   * for yet.
+   * Whether some events have been due for some time in lanes that another process holds and that no process has
+   * requested yet.
    */
   readonly isLate: boolean;
 };
 
-/** Endpoints that have due events and accept deliveries now. */
+/** Returns endpoints that have due events and accept deliveries now. */
 export async function listDueEndpoints(
   sql: Sql,
   { holder, limit }: { holder: string; limit: number },
@@ -83,8 +84,8 @@ export async function listDueEndpoints(
 }
 
 /**
- * Leases every free lane of these endpoints. A process without a lane gets none if as many other processes deliver as
- * calls may run at once.
+ * Leases all free lanes of these endpoints. A process without a lane gets none if the number of delivering processes
+ * has already reached the endpoint's maximum concurrency.
  */
 export async function takeLanes(
   sql: Statements,
@@ -136,7 +137,7 @@ export async function takeLanes(
     returning endpoint_id, lane::integer`;
 }
 
-/** Renews every lease of this process. Returns its leases, and those that another process has asked for. */
+/** Renews all leases of this process. Returns the leases, and whether another process has requested each lane. */
 export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { readonly isWanted: boolean })[]> {
   return sql<(Lane & { isWanted: boolean })[]>`
     with own as (
@@ -164,10 +165,10 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
 }
 
 /**
- * Asks the processes that hold most lanes of these endpoints for this process's share of the held lanes, rounded down.
- * Each handover makes the parts more equal, and is never reversed. Without rounding down, a process without lanes could
- * ask for all of four lanes, or for the only one, and two processes would hand them to each other forever, because a
- * lane about to be handed over sends no events.
+ * Requests this process's share of the held lanes of these endpoints, rounded down, from the processes with the most
+ * lanes. Each handover makes the shares more equal, and is never reversed. Without rounding down, a process without
+ * lanes could request the only lane of an endpoint. Two processes would then hand this lane to each other forever,
+ * because a lane sends no events while it is being handed over.
  */
 export async function wantLanes(
   sql: Sql,
@@ -223,7 +224,7 @@ export async function wantLanes(
 
 const lanesOf = bulk<Lane>({ endpoint_id: uuid(({ endpointId }) => endpointId), lane: smallint(({ lane }) => lane) });
 
-/** Releases lanes immediately; the process that asked for them, if any, gets them. */
+/** Releases lanes immediately. If another process has requested a lane, this process gets it. */
 export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lane[]): Promise<void> {
   await sql`
     with own as (
@@ -244,7 +245,7 @@ export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lan
       and l.lane = own.lane`;
 }
 
-/** Whether the lane `l` is leased. */
+/** Returns the SQL condition that the lane `l` is leased. */
 function isHeld(sql: Statements) {
   return sql`(
           l.holder is not null
@@ -259,7 +260,7 @@ function isWanted(sql: Statements) {
           )`;
 }
 
-/** Whether no node of the previous release delivers to the endpoint `e`. */
+/** Returns the SQL condition that no node of the previous release delivers to the endpoint `e`. */
 function isOfThisRelease(sql: Statements) {
   return sql`(
           e.leased_until is null

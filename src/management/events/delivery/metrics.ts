@@ -12,7 +12,10 @@ export type EventMetrics = {
   }): void;
 };
 
-/** Attempts are counted for this process; the backlog is that of all nodes, at most half a minute old. */
+/**
+ * Creates the metrics. Attempts are counted for this process. The backlog is that of all nodes, and is at most half a
+ * minute old.
+ */
 export function createEventMetrics(): EventMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -2,10 +2,10 @@ import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 
 /**
- * Repairs events after the clock stepped back. Events due in the old future become due now, and the pauses of their
- * endpoints end. Leases that end there are set to their usual length, so that a living holder renews its own before
- * another process may have them. Reads all pending events. Runs after a step of the clock, and at the start of a
- * process.
+ * Repairs events after the clock was set back. Events that were due in the future by the old clock become due now, and
+ * the pauses of their endpoints end. Leases with an end in this future get their usual length, so that a living holder
+ * renews them before another process can acquire them. Reads all pending events. Runs after a step of the clock, and
+ * when a process starts.
  */
 export async function endOldFutureOfEvents(sql: Sql): Promise<void> {
   await sql`

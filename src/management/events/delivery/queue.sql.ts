@@ -8,16 +8,16 @@ export type OpenEndpoint = {
   readonly workspaceId: string;
   readonly url: string;
   readonly secret: Uint8Array;
-  /** Null when there is no former secret or it has expired. */
+  /** Null if there is no previous secret or it has expired. */
   readonly previousSecret: Uint8Array | null;
   readonly maxConcurrency: number;
   readonly batchSize: number;
-  /** How often in a row the endpoint was unreachable. */
+  /** The number of consecutive times that the endpoint was unreachable. */
   readonly unreachableJobs: number;
   readonly failingSince: Date | null;
 };
 
-/** Undefined when the endpoint is paused, disabled or deleted. */
+/** Returns an endpoint; undefined if it is paused, disabled or deleted. */
 export async function findOpenEndpoint(sql: Sql, endpointId: string): Promise<OpenEndpoint | undefined> {
   return first(sql<OpenEndpoint[]>`
     select
@@ -47,7 +47,7 @@ export type DueMessage = {
   readonly content: unknown;
   /** The number of attempts so far. */
   readonly attempts: number;
-  /** The receiver's last response. */
+  /** The status code of the receiver's last response. */
   readonly lastStatusCode: number | null;
   readonly createdAt: Date;
 };
@@ -55,15 +55,15 @@ export type DueMessage = {
 export type DueRequest = {
   readonly endpointId: string;
   readonly lanes: readonly number[];
-  /** Keys that are being sent: they are left out. */
+  /** Keys that are being sent, which are left out. */
   readonly exceptKeys: readonly string[];
   readonly keysPerLane: number;
   readonly messagesPerKey: number;
 };
 
 /**
- * The next keys of some lanes with their next messages, each after its predecessors of the same key. A key whose first
- * message waits for its next attempt is left out with all later messages.
+ * Returns the next keys of some lanes with their next messages, in order within each key. If the first message of a key
+ * waits for its next attempt, all messages of the key are left out.
  */
 export async function listDueMessages(sql: Sql, request: DueRequest): Promise<DueMessage[]> {
   const { endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey } = request;
@@ -108,22 +108,24 @@ export async function listDueMessages(sql: Sql, request: DueRequest): Promise<Du
     order by f.next_attempt_at, f.sequence, m.sequence`;
 }
 
-/** A process's observation of an endpoint. */
+/** An observation of an endpoint by a process. */
 export type EndpointNote = {
-  /** Whether one attempt succeeded, all failed, or none was made. */
+  /** Whether at least one attempt succeeded, all attempts failed, or no attempt was made. */
   readonly kind: "delivered" | "failed" | "idle";
-  /** Seconds until the next attempt, where the endpoint was unreachable or the receiver asked for it. */
+  /**
+   * The number of seconds until the next attempt, if the endpoint was unreachable or the receiver requested a delay.
+   */
   readonly pauseSeconds: number | null;
   readonly isUnreachable: boolean;
   /** The reason why the endpoint must be disabled now. */
   readonly disabledReason: string | null;
-  /** The reason why the endpoint is disabled once it has failed for this number of days. */
+  /** The reason that is stored if the endpoint is disabled because it has failed for `failureDays` days. */
   readonly lastError: string | null;
   readonly failureDays: number;
 };
 
 /**
- * Records the observation, if the process still holds a lane of the endpoint. Returns the reason if this disabled the
+ * Records an observation, if the process still holds a lane of the endpoint. Returns the reason if this disabled the
  * endpoint.
  */
 export async function noteEndpoint(
@@ -170,9 +172,9 @@ export async function noteEndpoint(
 }
 
 /**
- * Removes rows of the log that are older than this number of days or belong to a deleted endpoint, a batch at a time.
- * Returns the number removed, fewer than `limit` when no more remain. Pending rows may be as old, because their
- * endpoint is disabled.
+ * Deletes rows of the log that are older than this number of days or belong to a deleted endpoint, one batch at a time.
+ * This includes pending rows, which can be this old if their endpoint is disabled. Returns the number of deleted rows,
+ * which is less than `limit` if no more rows remain.
  */
 export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
   return countOf(sql`

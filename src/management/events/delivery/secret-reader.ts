@@ -1,7 +1,10 @@
 import { eventSecretPlace, type Secrets } from "../../../platform/secrets.ts";
 import type { OpenEndpoint } from "./queue.sql.ts";
 
-/** Reads the signing secrets; undefined when they were encrypted under another key. Caches the last one. */
+/**
+ * Decrypts signing secrets, and caches the last result. Returns undefined if the secrets were encrypted with another
+ * key.
+ */
 export function createSecretReader({ secrets }: { secrets: Secrets }) {
   let last: { readonly sealed: string; readonly texts: readonly string[] } | undefined;
   return async ({

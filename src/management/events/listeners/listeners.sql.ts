@@ -5,8 +5,8 @@ import type { OpenEndpoint } from "../delivery/queue.sql.ts";
 import type { EndpointPlace } from "../event-endpoints.sql.ts";
 
 /**
- * Records that the listener of an endpoint requests its events. Undefined when there is no such listener, or no longer
- * one.
+ * Records that the listener of an endpoint requested its events. Returns undefined if the endpoint does not exist or no
+ * longer has a listener.
  */
 export async function noteListening(
   sql: Sql,
@@ -33,8 +33,8 @@ export async function noteListening(
 const outcomes = bulk<AttemptOutcome>(outcomeColumns);
 
 /**
- * Saves a listener's outcomes for messages of its endpoint. A failed message is not retried automatically: a person is
- * there to send it again.
+ * Saves a listener's outcomes for messages of its endpoint. A failed message is not retried automatically, because the
+ * person at the listener can send it again.
  */
 export async function saveReceived(sql: Sql, endpointId: string, received: readonly AttemptOutcome[]): Promise<void> {
   await sql`
@@ -52,7 +52,8 @@ export async function saveReceived(sql: Sql, endpointId: string, received: reado
 }
 
 /**
- * Copies the newest messages of an endpoint to another, in their order: the same content and time, under new ids.
+ * Copies the newest messages of an endpoint to another endpoint in the same order, with the same content and time and
+ * with new ids.
  */
 export async function copyDeliveries(
   sql: Sql,
@@ -72,7 +73,10 @@ export async function copyDeliveries(
     order by sequence`;
 }
 
-/** Removes endpoints whose listeners have made no request for this number of minutes. Returns the number removed. */
+/**
+ * Deletes endpoints whose listeners have made no request for this number of minutes. Returns the number of deleted
+ * endpoints.
+ */
 export async function deleteLeftListeners(sql: Sql, minutes: number): Promise<number> {
   return countOf(sql`
     delete from event_endpoints

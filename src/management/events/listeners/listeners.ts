@@ -21,12 +21,12 @@ export type NewListener = {
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly eventTypes?: readonly EventType[] | undefined;
-  /** The endpoint whose events and batches the listener gets. */
+  /** The endpoint whose subscribed events and batch size the listener uses. */
   readonly endpointId?: string | undefined;
   readonly replayCount?: number | undefined;
 };
 
-/** A call in the form that Parley would send: the listener sends it instead. */
+/** A call in the form in which Parley would send it. The listener sends the call instead. */
 export type ReceivedCall = {
   readonly id: string;
   readonly deliveryIds: string[];
@@ -37,8 +37,9 @@ export type ReceivedCall = {
 const noSource = { eventTypes: usualEventTypes, batchSize: 1 };
 
 /**
- * Creates an endpoint whose events a listener requests, so that they reach a machine that Parley cannot reach. It ends
- * when there was no request for some minutes. The secret is always the same for this user and workspace. For ADMINs.
+ * Creates an endpoint whose events a listener requests, so that the events reach a machine that Parley cannot reach.
+ * The endpoint is deleted if there is no request for some minutes. The secret is always the same for this user and
+ * workspace. Requires ADMIN.
  */
 export async function createEventListener(
   deps: ManagementDependencies,
@@ -69,8 +70,8 @@ export async function createEventListener(
 }
 
 /**
- * A receiver under development keeps its setting from one listener to the next. The secret signs only events of these
- * listeners.
+ * Derives the secret from the user and workspace, so that a receiver under development needs no new setting for each
+ * listener. The secret signs only events of these listeners.
  */
 async function listenerSecret(
   { sql }: ManagementDependencies,
@@ -81,13 +82,13 @@ async function listenerSecret(
 }
 
 const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
-/** At most 32 chats at once, each with its next messages. */
+/** At most 32 chats together, each with its next messages. */
 const few = { keysPerLane: 4, messagesPerKey: 20, exceptKeys: [] };
 
 /**
- * Saves the listener's outcomes for earlier messages, and gives it the next calls, in the order in which Parley would
- * send them. A message is sent again, under its id, until its outcome is reported: a broken connection loses nothing.
- * For ADMINs.
+ * Saves the listener's outcomes for earlier messages and returns the next calls, in the order in which Parley would
+ * send them. A message is returned again, with the same id, until its outcome is reported, so that a broken connection
+ * loses nothing. Requires ADMIN.
  */
 export async function receiveEvents(
   deps: ManagementDependencies,
@@ -122,7 +123,7 @@ export async function receiveEvents(
   return calls;
 }
 
-/** The messages of each call: at most one of each key. */
+/** Divides messages into calls. Each call contains at most one message of each key. */
 function shipmentsOf(messages: readonly DueMessage[], { batchSize }: Pick<OpenEndpoint, "batchSize">): DueMessage[][] {
   const shipments: DueMessage[][] = [];
   for (const message of messages) {

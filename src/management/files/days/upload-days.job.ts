@@ -10,12 +10,13 @@ import { countFull, type NearBound, takeNearBound } from "./upload-days.sql.ts";
 
 type Parts = Pick<ManagementDependencies, "sql" | "log" | "mailer" | "config">;
 
-/** Workspaces that one run notifies. */
+/** The number of workspaces that one run notifies. */
 const maxBatch = 20;
 
 /**
- * Notifies the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of the daily limit. The
- * process that marked the day sends the mail; if it ends before that, the log, the metric and the event remain.
+ * Notifies the ADMINs of workspaces by mail, at most once a day, that visitors have used most of the daily upload
+ * limit. The process that marked the day sends the mail. If it dies before that, the log, the metric and the event
+ * still report the day.
  */
 export function nearlyFull(parts: Parts): CleanUp {
   const { sql, config } = parts;
@@ -52,7 +53,7 @@ async function notify({ sql, log, mailer }: Parts, near: NearBound): Promise<voi
 
 const keptMs = 10_000;
 
-/** For `/metrics`, on all nodes together. */
+/** Creates the gauges for `/metrics`, which cover all nodes together. */
 export function createUploadGauges(sql: Sql): Registry {
   const registry = new Registry();
   const full = share(() => countFull(sql), { keptMs });
@@ -62,7 +63,7 @@ export function createUploadGauges(sql: Sql): Registry {
     registers: [registry],
     async collect() {
       const count = await full().catch(() => undefined);
-      // During an outage of the database, unknown values are left out.
+      // During an outage of the database, the unknown value is left out.
       if (count === undefined) this.reset();
       else this.set(count);
     },

@@ -1,20 +1,20 @@
 import type { EventContent } from "../../../events.ts";
 import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 
-/** The megabytes of ANONYMOUS_MEGABYTES_A_DAY; undefined: those of this instance. */
+/** The limit of ANONYMOUS_MEGABYTES_A_DAY in megabytes; undefined for the limit that the instance has stored. */
 type Bound = number | undefined;
 
-/** A day of a workspace's uploads, which a file is or is not counted in. */
+/** The uploads of a workspace on one day, before or after a file was counted. */
 export type UploadDay = {
   readonly hasRoom: boolean;
-  /** Null if nothing is counted: without a limit, or for a bot that no longer exists. */
+  /** Null if nothing is counted, because there is no limit or the bot no longer exists. */
   readonly workspaceId: string | null;
   readonly day: string;
   readonly megabytes: number;
   readonly secondsLeft: number;
 };
 
-/** Whether the day of a bot's workspace has room for a file of this size. The file is not counted. */
+/** Returns whether the day of a bot's workspace has room for a file of this size. The file is not counted. */
 export async function findRoom(
   sql: Sql,
   { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },
@@ -29,7 +29,7 @@ export async function findRoom(
     left join upload_days using (workspace_id, day)`);
 }
 
-/** Counts a file of a bot, if the day of its workspace has room: of two concurrent files, one is counted first. */
+/** Counts a file of a bot if the day of its workspace has room. Concurrent files are counted one after another. */
 export async function takeRoom(
   sql: Sql,
   { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },
@@ -63,7 +63,7 @@ export async function giveRoomBack(
     where workspace_id = ${workspaceId} and day = ${day}::date`;
 }
 
-/** Records that the limit refused a file. The first time on a day it notifies the workspace's endpoints. */
+/** Records that the limit rejected a file. The first rejection of a day notifies the workspace's endpoints. */
 export async function noteRefusal(
   sql: Sql,
   { workspaceId, day, megabytes }: { workspaceId: string; day: string; megabytes: number },
@@ -98,8 +98,8 @@ export type NearBound = {
 };
 
 /**
- * Workspaces whose ADMINs should be notified: today's uploads reached this share of the limit, or were refused. Each
- * once a day.
+ * Returns workspaces whose ADMINs should be notified, because today's uploads reached this share of the limit or were
+ * rejected. Marks each workspace, so that it is returned only once a day.
  */
 export async function takeNearBound(
   sql: Sql,
@@ -132,7 +132,7 @@ export async function takeNearBound(
       upload_days.refused_at is not null as is_refusing`;
 }
 
-/** The number of workspaces that refuse files until the end of today. */
+/** Returns the number of workspaces that reject files until the end of today. */
 export async function countFull(sql: Sql): Promise<number> {
   const row = await first(sql<{ count: number }[]>`
     select count(*)::int as count
@@ -141,7 +141,7 @@ export async function countFull(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Removes the counts of days before yesterday. Returns the number removed. */
+/** Deletes the counts of days before yesterday. Returns the number of deleted rows. */
 export async function deleteOldUploadDays(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from upload_days
@@ -160,7 +160,10 @@ const today = (sql: Sql) => sql`(clock() at time zone 'UTC')::date`;
 const boundIn = (sql: Sql, megabytes: Bound) => sql`
   coalesce(${megabytes ?? null}::int, (select anonymous_megabytes_a_day from instance_defaults), 0)`;
 
-/** The bot's workspace, the day by the database's clock, and the most bytes of a day; 0: no limit. */
+/**
+ * Selects the bot's workspace, the day by the database's clock, and the maximum number of bytes per day; 0 means no
+ * limit.
+ */
 const asked = (sql: Sql, { botId, megabytes }: { botId: string; megabytes: Bound }) => sql`
   asked as (
     select

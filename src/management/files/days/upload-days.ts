@@ -7,9 +7,9 @@ type Dependencies = Pick<FileDependencies, "sql" | "config">;
 type Owned = Pick<FileRow, "botId" | "resultId">;
 
 /**
- * Throws `workspace.storage_full` if visitors have uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows to a
- * workspace. This only saves the visitor a useless upload: `takeRoomFor` decides. `bytes` is 0 if the client does not
- * state the size. Files of previews have an author who is responsible for them.
+ * Throws `workspace.storage_full` if visitors have already uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows
+ * for a workspace. This check only saves the visitor a useless upload; `takeRoomFor` makes the decision. `bytes` is 0
+ * if the client does not state the size. Files of previews are not limited, because an author is responsible for them.
  */
 export async function requireRoom(deps: Dependencies, file: Owned, bytes: number): Promise<void> {
   if (file.resultId === null || deps.config.ANONYMOUS_MEGABYTES_A_DAY === 0) return;
@@ -19,7 +19,7 @@ export async function requireRoom(deps: Dependencies, file: Owned, bytes: number
 
 /**
  * Counts a file that has arrived and is about to be stored. Throws `workspace.storage_full`. Returns a function that
- * removes it from the count.
+ * removes the file from the count.
  */
 export async function takeRoomFor(deps: Dependencies, file: Owned, bytes: number): Promise<() => Promise<void>> {
   const nothing = async (): Promise<void> => {};

@@ -9,8 +9,8 @@ import { type BotFigures, sumFigures } from "../../counts/figures.sql.ts";
 const weekMs = 7 * 86_400_000;
 
 /**
- * The counts of a workspace's bots within the last week, and within the week before. A GUEST gets the counts of the
- * bots that they collaborate on.
+ * Returns the counts of a workspace's bots for the last week and for the week before. A GUEST gets the counts of the
+ * bots on which they collaborate.
  */
 export async function getFigures(deps: ManagementDependencies, caller: Caller, workspaceId: string) {
   const { role } = await requireWorkspace(deps, caller, workspaceId, "see");

@@ -10,8 +10,9 @@ import { findProblemPlaces, type ProblemSum, sumProblems } from "../../counts/pr
 const dayMs = 86_400_000;
 
 /**
- * The errors of a workspace's bots in chats that began within the last day and week, by block and reason: the worst
- * bots and the most frequent problems first. A GUEST gets the errors of the bots that they collaborate on.
+ * Returns the errors of a workspace's bots by block and reason, in chats that started within the last day and week. The
+ * bots with the most errors and the most frequent problems come first. A GUEST gets the errors of the bots on which
+ * they collaborate.
  */
 export async function listProblems(deps: ManagementDependencies, caller: Caller, workspaceId: string) {
   const { role } = await requireWorkspace(deps, caller, workspaceId, "see");

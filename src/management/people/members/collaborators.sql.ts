@@ -11,7 +11,7 @@ export type CollaboratorRow = {
   readonly updatedAt: Date;
 };
 
-/** A bot's collaborators, newest first; `after.id` is a user's id. */
+/** Returns a bot's collaborators, newest first. `after.id` is a user's id. */
 export async function listCollaborators(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -26,7 +26,7 @@ export async function listCollaborators(
     limit ${limit}`;
 }
 
-/** The user id of a bot's collaborator by e-mail address, in upper or lower case. */
+/** Returns the user id of a bot's collaborator by e-mail address, in upper or lower case. */
 export async function findCollaboratorByEmail(
   sql: Sql,
   { botId, email }: { botId: string; email: string },
@@ -41,8 +41,8 @@ export async function findCollaboratorByEmail(
 }
 
 /**
- * Makes a user a collaborator or changes their rights; a user who is not a member of the workspace becomes its GUEST.
- * Undefined when there is no such user.
+ * Makes a user a collaborator or changes the collaborator's rights. A user who is not a member of the workspace becomes
+ * a GUEST of it. Returns undefined if there is no such user.
  */
 export async function putCollaborator(
   sql: Sql,
@@ -85,7 +85,7 @@ export async function putCollaborator(
     from written, found`);
 }
 
-/** False when the user was no collaborator of the bot. */
+/** Ends a collaboration. Returns false if the user was not a collaborator of the bot. */
 export async function deleteCollaborator(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },

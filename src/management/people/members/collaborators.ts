@@ -15,7 +15,7 @@ import { invite, type NewInvitation, openInvitations, withdraw } from "./invitat
 import { seesAddress } from "./members.sql.ts";
 import { withAddress } from "./members.ts";
 
-/** A bot's collaborators, newest first. */
+/** Returns a bot's collaborators, newest first. */
 export async function listCollaborators(
   deps: ManagementDependencies,
   caller: Caller,
@@ -30,8 +30,8 @@ export async function listCollaborators(
 }
 
 /**
- * Lets a user read or write one bot; a user who is not a member of its workspace becomes a GUEST there. For ADMIN and
- * MEMBER: a collaborator cannot add others.
+ * Gives a user the right to read or write one bot. A user who is not a member of its workspace becomes a GUEST of it.
+ * Requires ADMIN or MEMBER: a collaborator cannot add other collaborators.
  */
 export async function putCollaborator(
   deps: ManagementDependencies,
@@ -47,8 +47,8 @@ export async function putCollaborator(
 }
 
 /**
- * Changes the rights of the collaborator with this address, or invites the address to the bot. Only collaborators are
- * looked up: the answer is the same whether or not the address has an account. For ADMIN and MEMBER.
+ * Changes the rights of the collaborator with this address, or invites the address to the bot. Looks up only
+ * collaborators, so that the response is the same whether or not the address has an account. Requires ADMIN or MEMBER.
  */
 export async function putCollaboratorByEmail(
   deps: ManagementDependencies,
@@ -64,7 +64,7 @@ export async function putCollaboratorByEmail(
   return { collaborator: null, invitation: await invite(deps, wish) };
 }
 
-/** The open invitations to a bot, newest first, without their codes. For ADMIN and MEMBER. */
+/** Returns the open invitations to a bot without their codes, newest first. Requires ADMIN or MEMBER. */
 export async function listBotInvitations(
   deps: ManagementDependencies,
   caller: Caller,
@@ -75,7 +75,7 @@ export async function listBotInvitations(
   return await openInvitations(deps, { workspaceId, botId }, request);
 }
 
-/** Withdraws an invitation to a bot. For ADMIN and MEMBER. */
+/** Withdraws an invitation to a bot. Requires ADMIN or MEMBER. */
 export async function revokeBotInvitation(
   deps: ManagementDependencies,
   caller: Caller,
@@ -85,7 +85,7 @@ export async function revokeBotInvitation(
   return await withdraw(deps, { workspaceId, botId, invitationId });
 }
 
-/** Ends a collaboration: for ADMIN and MEMBER, and for the collaborator. */
+/** Ends a collaboration. Requires ADMIN or MEMBER, or the collaborator. */
 export async function removeCollaborator(
   deps: ManagementDependencies,
   caller: Caller,

@@ -9,7 +9,7 @@ export type InvitationRow = {
   readonly id: string;
   readonly workspaceId: string;
   readonly email: string;
-  /** The role in the workspace; GUEST if the invitation is to one bot. */
+  /** The role in the workspace; GUEST if the invitation is for one bot. */
   readonly role: Role;
   /** The bot to collaborate on; null for an invitation to the whole workspace. */
   readonly botId: string | null;
@@ -19,17 +19,17 @@ export type InvitationRow = {
   readonly updatedAt: Date;
 };
 
-/** Without a bot, the invitation is to the workspace with all its bots. */
+/** The target of an invitation. Without a bot, the invitation is for the workspace with all its bots. */
 type InvitedTo = { readonly workspaceId: string; readonly botId?: string };
 
-/** An invitation to be made: its workspace or bot, the address, the role or type, and the inviter. */
+/** A requested invitation: its workspace or bot, the address, the role or type, and the inviter. */
 export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type"> & {
   readonly invitedBy: string;
 };
 
 /**
- * Makes the single open invitation of an address to a workspace or a bot. An existing one gets the new role, code and
- * expiry: the former code becomes invalid.
+ * Stores the only open invitation of an address to a workspace or a bot. An existing invitation gets the new role, code
+ * and expiry, so its previous code becomes invalid.
  */
 export async function putInvitation(
   sql: Sql,
@@ -68,7 +68,7 @@ export async function putInvitation(
   return row;
 }
 
-/** The name of the workspace or bot of an invitation. */
+/** Returns the name of an invitation's workspace or bot. */
 export async function findPlaceName(sql: Sql, { workspaceId, botId }: Pick<Wish, "workspaceId" | "botId">) {
   const [row] = await sql<{ name: string }[]>`
     select coalesce(bots.name, workspaces.name) as name
@@ -78,7 +78,7 @@ export async function findPlaceName(sql: Sql, { workspaceId, botId }: Pick<Wish,
   return row?.name ?? "";
 }
 
-/** The invitations to a workspace and its bots, or to one bot, that can still be accepted, newest first. */
+/** Returns the open invitations to a workspace and its bots, or to one bot, newest first. */
 export async function listInvitations(
   sql: Sql,
   { workspaceId, botId, after, limit }: InvitedTo & { after: Position | undefined; limit: number },
@@ -94,7 +94,7 @@ export async function listInvitations(
     limit ${limit}`;
 }
 
-/** The invitation of a code, or undefined if it is unknown, used, or not open. */
+/** Returns the invitation of a code; undefined if the code is unknown or used, or the invitation is not open. */
 export async function findInvitationByCode(sql: Sql, codeHash: Uint8Array): Promise<InvitationRow | undefined> {
   return first(sql<InvitationRow[]>`
     select ${columns(sql)}
@@ -116,8 +116,9 @@ export async function deleteInvitation(
 }
 
 /**
- * Uses up an invitation: its user becomes a member, and a collaborator of its bot. An existing membership is only ever
- * raised from GUEST, an existing collaboration from READ. False if the code is no longer valid.
+ * Accepts and deletes an invitation: its user becomes a member, and a collaborator of its bot. The role of an existing
+ * member changes only from GUEST, and an existing collaboration changes only from READ. Returns false if the code is no
+ * longer valid.
  */
 export async function acceptAsUser(
   sql: Sql,
@@ -164,8 +165,8 @@ export async function acceptAsUser(
 }
 
 /**
- * Uses up an invitation: creates its user, their rights and their first token, of scope `write`. False if the code is
- * no longer valid; an e-mail address taken since violates `users_email`.
+ * Accepts and deletes an invitation: creates a user with the invitation's rights and a first token with scope `write`.
+ * Returns false if the code is no longer valid. An e-mail address that is used by now violates `users_email`.
  */
 export async function acceptAsNewUser(
   sql: Sql,
@@ -203,7 +204,10 @@ export async function acceptAsNewUser(
   return row !== undefined;
 }
 
-/** Identified by its code: an invitation that was repeated meanwhile has another code, and maybe another role. */
+/**
+ * The code identifies the invitation, because an invitation that was repeated meanwhile has another code, and maybe
+ * another role.
+ */
 function useUp(sql: Sql, codeHash: Uint8Array) {
   return sql`
     delete from invitations
@@ -213,8 +217,9 @@ function useUp(sql: Sql, codeHash: Uint8Array) {
 }
 
 /**
- * Whether an invitation can be accepted: it has not expired, its bot is not in the bin, and its inviter could still
- * send it, so that no removed person comes back by a code of their own. Releases before 0058 did not store the inviter.
+ * Returns the SQL condition that an invitation can be accepted: the invitation has not expired, its bot is not in the
+ * bin, and its inviter could still send it, so that no removed person can return with their own code. Releases before
+ * 0058 did not store the inviter.
  */
 function isOpen(sql: Sql) {
   return sql`

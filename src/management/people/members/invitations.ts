@@ -26,14 +26,17 @@ import { findMember, type MemberRow } from "./members.sql.ts";
 export type AcceptedInvitation = {
   readonly user: UserRow;
   readonly member: MemberRow;
-  /** Only for a user whom this invitation created; existing users already have tokens. */
+  /** The first token of a user whom this invitation created; null for an existing user, who already has tokens. */
   readonly apiToken: FirstToken | null;
 };
 
-/** The code is null when it was mailed to the invited address, so that only the reader of that mailbox can use it. */
+/**
+ * A new invitation. The code is null if it was mailed to the invited address, so that only the reader of this mailbox
+ * can use it.
+ */
 export type NewInvitation = InvitationRow & { readonly code: string | null };
 
-/** The open invitations to a workspace and its bots, newest first, without their codes. For ADMINs. */
+/** Returns the open invitations to a workspace and its bots without their codes, newest first. Requires ADMIN. */
 export async function listInvitations(
   deps: ManagementDependencies,
   caller: Caller,
@@ -44,7 +47,7 @@ export async function listInvitations(
   return await openInvitations(deps, { workspaceId }, request);
 }
 
-/** For callers who may see the invitations. */
+/** Returns open invitations without checking rights. */
 export async function openInvitations(
   deps: ManagementDependencies,
   place: { workspaceId: string; botId?: string },
@@ -56,7 +59,7 @@ export async function openInvitations(
   return { invitations, ...rest };
 }
 
-/** Invites an address to a workspace. For ADMINs. */
+/** Invites an address to a workspace. Requires ADMIN. */
 export async function createInvitation(
   deps: ManagementDependencies,
   caller: Caller,
@@ -68,9 +71,9 @@ export async function createInvitation(
 }
 
 /**
- * Creates the single open invitation of an address to a workspace or bot, replacing a former one. Its code is mailed to
- * the address if mails can be sent; otherwise only this response contains it. Whether the address has an account is not
- * looked up.
+ * Creates the only open invitation of an address to a workspace or bot, and replaces an earlier invitation. If mails
+ * can be sent, its code is mailed to the address; otherwise only this response contains it. Whether the address has an
+ * account is not checked.
  */
 export async function invite(deps: ManagementDependencies, wish: Wish): Promise<NewInvitation> {
   const code = randomBytes(32).toString("base64url");
@@ -81,7 +84,7 @@ export async function invite(deps: ManagementDependencies, wish: Wish): Promise<
 }
 
 /**
- * Mails the code. The caller waits for the mail server, so that the inviter learns of a refusal and can repeat the
+ * Mails the code. The caller waits for the mail server, so that the inviter sees a rejection and can repeat the
  * invitation.
  */
 async function mailCode(deps: ManagementDependencies, wish: Wish, code: string): Promise<void> {
@@ -105,7 +108,7 @@ If you do not know what this is about, do nothing.`;
   throw new AppError("invitation.not_mailed");
 }
 
-/** Withdraws an invitation. For ADMINs. */
+/** Withdraws an invitation. Requires ADMIN. */
 export async function revokeInvitation(
   deps: ManagementDependencies,
   caller: Caller,
@@ -115,7 +118,7 @@ export async function revokeInvitation(
   return await withdraw(deps, { workspaceId, invitationId });
 }
 
-/** For callers who may withdraw the invitation. */
+/** Withdraws an invitation without checking rights. */
 export async function withdraw(
   deps: ManagementDependencies,
   invitation: { workspaceId: string; botId?: string; invitationId: string },
@@ -126,9 +129,10 @@ export async function withdraw(
 }
 
 /**
- * Uses a one-time code, which is only for the invited address. With a token, its user joins if that is their address.
- * Without a token, a user with the invited address is created. If that user exists the code is not sufficient, since
- * the inviter may know it and could act as that user: 401 `token.missing`. A refused code stays valid.
+ * Accepts an invitation with a one-time code, which only the invited address may use. With a token, its user joins if
+ * the user has this address. Without a token, a user with the invited address is created. If such a user already
+ * exists, the code is not sufficient, because the inviter may know the code and could act as this user. In this case
+ * the error is `token.missing` (401). A rejected code remains valid.
  */
 export async function acceptInvitation(
   deps: ManagementDependencies,

@@ -4,10 +4,10 @@ import type { Transaction } from "../../../platform/database/turns.sql.ts";
 import type { Role } from "../../access/access.sql.ts";
 import { memberEvents } from "../../events/bot-events.sql.ts";
 
-/** A user who requests facts about people. */
+/** A user who requests data about people. */
 type Viewer = {
   readonly userId: string;
-  /** The only workspace that the user may see, or undefined for all of theirs. */
+  /** The only workspace that the user may access, or undefined for all of the user's workspaces. */
   readonly workspaceId: string | undefined;
   readonly isAdministrator: boolean;
 };
@@ -23,7 +23,7 @@ export type MemberRow = {
 
 export type Membership = { readonly workspaceId: string; readonly userId: string };
 
-/** A workspace's members, newest first; `after.id` is a user's id. */
+/** Returns a workspace's members, newest first. `after.id` is a user's id. */
 export async function listMembers(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
@@ -47,7 +47,7 @@ export async function findMember(sql: Sql, { workspaceId, userId }: Membership):
       and members.user_id = ${userId}`);
 }
 
-/** A member by e-mail address, in upper or lower case. */
+/** Returns a member by e-mail address, in upper or lower case. */
 export async function findMemberByEmail(
   sql: Sql,
   { workspaceId, email }: { workspaceId: string; email: string },
@@ -61,8 +61,8 @@ export async function findMemberByEmail(
 }
 
 /**
- * Whether the caller may see a user's mail address now: their own, as an administrator of the instance, or since they
- * are ADMIN or MEMBER of a workspace that the user is a member of.
+ * Returns whether the caller may see a user's mail address. Callers see their own address, and the addresses of members
+ * of workspaces in which they are ADMIN or MEMBER. An administrator of the instance sees all addresses.
  */
 export async function seesAddress(sql: Sql, { caller, userId }: { caller: Viewer; userId: string }): Promise<boolean> {
   if (caller.isAdministrator || caller.userId === userId) return true;
@@ -88,8 +88,8 @@ export async function lockRoles(sql: Transaction, workspaceId: string): Promise<
 }
 
 /**
- * Whether a workspace has an active ADMIN besides this one. That ADMIN stays active until the transaction ends. Must
- * run in a transaction that holds `lockRoles`, so that no two requests rely on each other's ADMIN.
+ * Whether a workspace has another active ADMIN, who stays active until the transaction ends. The transaction must hold
+ * `lockRoles`, so that no two requests rely on each other's ADMIN.
  */
 export async function hasOtherAdmin(sql: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
   const rows = await sql`
@@ -138,8 +138,8 @@ export async function putMember(
 }
 
 /**
- * Ends a membership, with the user's collaborations and invitations in this workspace. Returns its former state;
- * undefined when it had already ended.
+ * Ends a membership, with the user's collaborations and invitations in this workspace. Returns the former membership;
+ * undefined if it had already ended.
  */
 export async function deleteMember(
   sql: Transaction,

@@ -18,7 +18,7 @@ import {
   seesAddress,
 } from "./members.sql.ts";
 
-/** A workspace's members, newest first. Not for GUESTs. */
+/** Returns a workspace's members, newest first. GUESTs have no access. */
 export async function listMembers(
   deps: ManagementDependencies,
   caller: Caller,
@@ -33,8 +33,8 @@ export async function listMembers(
 }
 
 /**
- * Makes a user of the instance a member or changes the member's role; callers who did not see their mail address before
- * do not see it here. For ADMINs; the last ADMIN stays one.
+ * Makes a user of the instance a member or changes the member's role. The response contains the user's mail address
+ * only if the caller could already see it. Requires ADMIN. The last ADMIN's role cannot be changed.
  */
 export async function putMember(
   deps: ManagementDependencies,
@@ -50,8 +50,8 @@ export async function putMember(
 }
 
 /**
- * Changes the role of the member with this address, or invites the address. Only members are looked up: the answer is
- * the same whether or not the address has an account. For ADMINs; the last ADMIN stays one.
+ * Changes the role of the member with this address, or invites the address. Looks up only members, so that the response
+ * is the same whether or not the address has an account. Requires ADMIN. The last ADMIN's role cannot be changed.
  */
 export async function putMemberByEmail(
   deps: ManagementDependencies,
@@ -67,8 +67,8 @@ export async function putMemberByEmail(
 }
 
 /**
- * Ends a membership and returns its former state. For ADMINs, and for members who leave; the last ADMIN cannot leave.
- * The user's collaborations in this workspace end, too.
+ * Ends a membership and returns its former state. Also ends the user's collaborations in this workspace. Requires
+ * ADMIN, unless a member leaves. The last ADMIN cannot leave.
  */
 export async function removeMember(
   deps: ManagementDependencies,
@@ -88,7 +88,10 @@ export async function removeMember(
   });
 }
 
-/** A person in the form for a caller who has named them by their id. */
+/**
+ * Returns a person in the form for a caller who identified the person by id: with the mail address only if the caller
+ * may see it.
+ */
 export function withAddress<Row extends Pick<MemberRow, "user">>(row: Row, isSeen: boolean): Row {
   return isSeen ? row : { ...row, user: { ...row.user, email: null } };
 }
@@ -103,7 +106,10 @@ async function setRole(deps: ManagementDependencies, membership: Membership, rol
   });
 }
 
-/** A deactivated ADMIN does not count, because they cannot act for the workspace. */
+/**
+ * Throws `member.last_admin` unless there is another ADMIN. A deactivated ADMIN does not count, because they cannot act
+ * for the workspace.
+ */
 async function requireOtherAdmin(transaction: Transaction, membership: Membership): Promise<void> {
   if (!(await hasOtherAdmin(transaction, membership))) throw new AppError("member.last_admin");
 }

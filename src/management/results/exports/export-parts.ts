@@ -7,16 +7,18 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { type ExportAttempt, type ExportParts, noteParts } from "./result-exports.sql.ts";
 import type { ShownResults } from "./result-exports.ts";
 
-/** The results of an unfinished export, stored for the process that continues it: a line of JSON for each page. */
+/**
+ * The results of an unfinished export, which are stored for the process that continues it. Each page is a line of JSON.
+ */
 export type PartsOfExport = {
   /** The pages that earlier attempts have written. */
   readonly earlier: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position } | undefined;
   add(results: ShownResults, next: Position | undefined): Promise<void>;
-  /** Removes all parts. */
+  /** Deletes all parts. */
   remove(): Promise<void>;
 };
 
-/** Another attempt makes the export, or the export was deleted. */
+/** Thrown when another attempt creates the export, or the export was deleted. */
 export class AttemptOver extends Error {
   override readonly name = "AttemptOver";
 }
@@ -25,7 +27,7 @@ type PartsOptions = ExportAttempt & {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly parts: ExportParts | null;
-  /** The capacity of a part. */
+  /** The maximum size of a part. */
   readonly characters: number;
 };
 
@@ -41,7 +43,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
   };
   const keep = async (after: Position): Promise<void> => {
     const id = newId();
-    // The part is recorded before it is written, so that it is eventually removed even after a crash.
+    // Records the part before writing it, so that it is eventually deleted even after a crash.
     await note({ ...noted, begun: [...noted.begun, id] });
     const body = new Blob(lines).stream();
     const arrival = await receiveFile(body, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });
@@ -61,7 +63,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
       ? { pages: pagesOf(storage, kept), after: { createdAt: new Date(after.createdAt), id: after.id } }
       : undefined,
     async add(page, next) {
-      // The last page needs no part: the file is then complete.
+      // The last page needs no part, because the file is complete after it.
       if (!next) return;
       const line = `${JSON.stringify(page)}\n`;
       lines.push(line);
@@ -76,7 +78,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
   };
 }
 
-/** Removes the stored parts of an export. */
+/** Deletes the stored parts of an export. */
 export async function removeParts(storage: Storage, parts: ExportParts | null): Promise<void> {
   for (const id of parts?.begun ?? []) await storage.remove(id);
 }
@@ -85,7 +87,7 @@ async function* pagesOf(storage: Storage, ids: readonly string[]): AsyncGenerato
   for (const id of ids) {
     const content = await storage.read(id, undefined);
     if (!content) throw new Error("The storage has lost a part of the export");
-    // The size of a part is limited by the amount collected before it is stored.
+    // The size of a part is limited by the amount that is collected before it is stored, so the text fits into memory.
     const text = await new Response(content).text();
     for (const line of text.split("\n")) if (line !== "") yield readPage(line);
   }

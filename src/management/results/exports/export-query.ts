@@ -4,7 +4,7 @@ import { resultOrders } from "../result-filters.ts";
 import { filterQuery, windowQuery } from "../result-queries.ts";
 import { exportFormats, switches } from "./result-exports.ts";
 
-/** Selects the results of an export and its format, in a query or a body. */
+/** The parameters in a query or a body that select the results of an export and its format. */
 export const exportQuery = {
   format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "Format of the file." }),
   guard: Type.Optional({

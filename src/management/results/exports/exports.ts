@@ -13,7 +13,7 @@ export { exportStatuses } from "./result-exports.sql.ts";
 
 export type ExportPlace = { readonly botId: string; readonly exportId: string };
 
-/** Requests an export that a job makes. For callers who may read the bot's results. */
+/** Requests an export that a job creates. Requires the right to read the bot's results. */
 export async function requestExport(
   deps: ManagementDependencies,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function requestExport(
   return row;
 }
 
-/** A bot's exports that have not expired, newest first. */
+/** Returns a bot's exports that have not expired, newest first. */
 export async function listExports(deps: ManagementDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage("result-exports", request, [botId]);
@@ -50,7 +50,7 @@ export async function getExport(
   return await requireExport(deps, place);
 }
 
-/** The file of an export. A caller may read it only while they may read the results. */
+/** Opens the file of an export. A caller may read it only as long as they may read the results. */
 export async function openExport(
   deps: ManagementDependencies,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function openExport(
     name: fileName,
     type: exportTypes[format],
     bytes: bytes ?? 0,
-    // An export's file is written only once.
+    // An export's file is written only once, so its id identifies the content.
     hash: id,
     async read(range) {
       const content = await deps.storage.read(id, range);
@@ -74,7 +74,10 @@ export async function openExport(
   };
 }
 
-/** Deletes an export: its job ends, or its file is removed. For its requester, and callers who may delete results. */
+/**
+ * Deletes an export: ends its job, or deletes its file. Allowed for the user who requested it, and for callers who may
+ * delete results.
+ */
 export async function deleteExport(deps: ManagementDependencies, caller: Caller, place: ExportPlace): Promise<void> {
   const { mode } = await requireBot(deps, caller, place.botId, "read");
   const { userId } = await requireExport(deps, place);

@@ -27,7 +27,7 @@ import {
 } from "./result-exports.sql.ts";
 import { awaitIndex, exportTypes, writeResults } from "./result-exports.ts";
 
-/** Files that one run of the clean-up removes before it looks for more. */
+/** The number of files that one run of the clean-up deletes before it looks for more. */
 const batch = 20;
 
 /** The interval for recording progress, and for checking whether the export was deleted. */
@@ -36,7 +36,7 @@ const noteMs = 1_000;
 const ExportJob = Type.Object({ exportId: Type.String() });
 type ExportJob = Static<typeof ExportJob>;
 
-/** The job of an export in the outbox. */
+/** Creates the job of an export in the outbox. */
 export function exportJob({ id }: OutboxRow): ExportJob {
   return { exportId: id };
 }
@@ -52,8 +52,9 @@ type Tools = {
 };
 
 /**
- * Makes exports: writes the results to a temporary file, moves it to the storage, and reports it. The pages of a large
- * export are also stored in parts: a later attempt reads these, continues after them, and produces the same file.
+ * Creates exports: writes the results to a temporary file, moves the file to the storage, and reports it. The pages of
+ * a large export are also stored in parts. A later attempt reads these parts and continues after them, so that it
+ * produces the same file.
  */
 export function makeExports({
   sql,
@@ -86,7 +87,7 @@ export function makeExports({
     const progress = createProgress({ sql, exportId, attempt, expected, everyMs: noteEveryMs, written });
     let isWanted = true;
     const over = async (): Promise<JobOutcome> => {
-      // Another attempt may be making the export now: then the file belongs to that attempt.
+      // Another attempt may be creating the export now. The file then belongs to that attempt.
       if (!(await isLastAttempt(sql, { exportId, attempt })))
         return { kind: "done", message: "Another process makes this export" };
       await parts.remove();
@@ -147,7 +148,7 @@ export function makeExports({
   };
 }
 
-/** Removes the files of exports that have expired or were deleted, and deletes the exports. */
+/** Deletes exports that have expired or were deleted, with their files. */
 export function endedExports(sql: Sql, storage: Storage): CleanUp {
   return {
     name: "ended-exports",
@@ -176,7 +177,7 @@ function messageOf(error: unknown): string {
 const nobody = "The export was deleted";
 const binned = "The bot is in the bin: restore it, and request the export again.";
 
-/** A process that died may have stored the file just before. */
+/** Deletes a file that a process may have stored just before it died. */
 async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {
   await storage.remove(exportId);
   await removeParts(storage, parts);
@@ -189,26 +190,29 @@ async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
   return { kind: "done", message: problem };
 }
 
-/** Whether the export is over. The reader of pages throws this error through the reader of the file. */
+/**
+ * Whether the error means that the export has ended. If the reader of pages throws this error, the reader of the file
+ * wraps it.
+ */
 function isOver(error: unknown): boolean {
   return error instanceof AttemptOver || (error instanceof Error && error.cause instanceof AttemptOver);
 }
 
 type Export = ExportAttempt & {
   readonly sql: Sql;
-  /** The rows that earlier attempts have written. */
+  /** The number of results that earlier attempts have written. */
   readonly written: number;
   readonly expected: number | null;
   readonly everyMs: number;
 };
 
-/** Counts results, and records the number at intervals. */
+/** Counts results, and records their number at intervals. */
 function createProgress({ sql, exportId, attempt, expected, everyMs, written: before }: Export) {
   let written = before;
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
     count: () => written,
-    /** False when the export was deleted. */
+    /** Returns false if the export was deleted. */
     async add(count: number): Promise<boolean> {
       written += count;
       const now = performance.now();

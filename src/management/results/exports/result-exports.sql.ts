@@ -11,13 +11,15 @@ export const exportStatuses = ["waiting", "running", "ready", "failed"] as const
 export type ExportStatus = (typeof exportStatuses)[number];
 
 /**
- * An export that a job makes:
+ * An export that a job creates. Its states are:
  *
- *     (none) ─ asked for ─────────────────────────────────→ waiting
- *     waiting, running ─ a job takes it, again after a crash → running, behind the parts that were kept
- *     running ─ its file is in the storage ───────────────→ ready
- *     waiting, running ─ given up ────────────────────────→ failed
- *     any ─ past `expiresAt`, which deleting it brings near → (none), and its file is removed
+ *     (none) ─ requested ───────────────────────────────────────────→ waiting
+ *     waiting or running ─ a job starts, or restarts after a crash ─→ running, after the stored parts
+ *     running ─ its file is stored ─────────────────────────────────→ ready
+ *     waiting or running ─ its attempts have failed ────────────────→ failed
+ *     any ─ `expiresAt` has passed ─────────────────────────────────→ (none): its file is deleted
+ *
+ * Deleting an export sets `expiresAt` to the current time.
  */
 export type ResultExportRow = {
   readonly id: string;
@@ -30,7 +32,7 @@ export type ResultExportRow = {
   readonly expectedResults: number | null;
   readonly bytes: number | null;
   readonly problem: string | null;
-  /** For a partial export: the time up to which it surely contains all results. */
+  /** For a partial export, the time up to which it is certain to contain all results. */
   readonly asOf: Date | null;
   readonly createdAt: Date;
   readonly readyAt: Date | null;
@@ -41,9 +43,9 @@ export type ResultExportRow = {
 export type ExportedList = ResultList & {
   /** Whether CSV has no apostrophes before formulas. */
   readonly isUnguarded?: boolean;
-  /** Whether CSV has the mark by which Excel recognizes UTF-8. */
+  /** Whether CSV starts with the byte order mark by which Excel recognizes UTF-8. */
   readonly hasBom?: boolean;
-  /** Whether the export continues while the index of variables' values lacks some results. */
+  /** Whether the export does not wait for results that the index of variables' values lacks. */
   readonly isPartialAllowed?: boolean;
 };
 
@@ -52,8 +54,9 @@ export type NewExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "forma
 };
 
 /**
- * The stored state of an export that is being made: `kept` are the parts in the storage, in order, which contain its
- * first `results`, and `after` is the place of the last of these. `begun` are all parts that may be in the storage.
+ * The stored state of an unfinished export. `kept` lists, in order, the stored parts that contain its first `results`
+ * results, and `after` is the position of the last of these results. `begun` lists all parts that may be in the
+ * storage.
  */
 export type ExportParts = {
   readonly begun: readonly string[];
@@ -68,8 +71,8 @@ type StoredList = Omit<ExportedList, "botId" | "window"> & {
 };
 
 /**
- * Records an export, and puts its job into the outbox. Undefined when the workspace has the maximum of unfinished
- * exports.
+ * Inserts an export, and its job into the outbox. Returns undefined if the workspace already has the maximum number of
+ * unfinished exports.
  */
 export async function insertExport(
   sql: Sql,
@@ -99,7 +102,7 @@ export async function insertExport(
     from made`);
 }
 
-/** A bot's exports, newest first. */
+/** Returns a bot's exports, newest first. */
 export async function selectExports(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -126,7 +129,10 @@ export async function findExport(
       and expires_at > clock()`);
 }
 
-/** Reserves an export for an attempt, from where the last attempt ended. Undefined when the export was deleted. */
+/**
+ * Reserves an export for an attempt, which continues where the last attempt ended. Returns undefined if the export was
+ * deleted.
+ */
 export async function beginExport(
   sql: Sql,
   exportId: string,
@@ -153,7 +159,7 @@ export async function beginExport(
 /** The attempt that writes the export. */
 export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
 
-/** Records the parts of an export in the storage. False when the export was deleted, or another attempt makes it. */
+/** Records the stored parts of an export. Returns false if the export was deleted, or if another attempt creates it. */
 export async function noteParts(
   sql: Sql,
   { exportId, attempt, parts }: ExportAttempt & { parts: ExportParts | null },
@@ -168,7 +174,7 @@ export async function noteParts(
   return rows.length === 1;
 }
 
-/** Whether an attempt is the last one: only the last attempt may remove the written files. */
+/** Whether an attempt is the last attempt. Only the last attempt may delete the written files. */
 export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttempt): Promise<boolean> {
   const rows = await sql`
     select
@@ -179,7 +185,8 @@ export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttem
 }
 
 /**
- * Records that an export is partial, and the time up to which it surely contains all results; null: it is not partial.
+ * Records that an export is partial, with the time up to which it is certain to contain all results; null for an export
+ * that is not partial.
  */
 export async function noteAsOf(sql: Sql, { exportId, attempt }: ExportAttempt, asOf: Date | null): Promise<void> {
   await sql`
@@ -189,7 +196,7 @@ export async function noteAsOf(sql: Sql, { exportId, attempt }: ExportAttempt, a
       and attempt = ${attempt}`;
 }
 
-/** Records the progress of an export. False when the export was deleted. */
+/** Records the progress of an export. Returns false if the export was deleted. */
 export async function noteProgress(
   sql: Sql,
   { exportId, attempt, written, expected }: ExportAttempt & { written: number; expected: number | null },
@@ -207,8 +214,8 @@ export async function noteProgress(
 }
 
 /**
- * Marks an export whose file is stored for this number of hours, and notifies listeners. False when the export was
- * deleted.
+ * Marks an export as ready and notifies listeners. Its file is stored for this number of hours. Returns false if the
+ * export was deleted.
  */
 export async function markReady(
   sql: Sql,
@@ -236,7 +243,8 @@ export async function markReady(
 }
 
 /**
- * The part of a statement that writes the events of an export, from its `ready` (a row of `result_exports`, or no row).
+ * Returns the part of a statement that writes the events of an export. It reads the part `ready` (one row of
+ * `result_exports`, or none).
  */
 function exportedEvents(sql: Sql, exportId: string) {
   const content = {
@@ -249,7 +257,7 @@ function exportedEvents(sql: Sql, exportId: string) {
   return sql`${botEvents(sql, { type: "results.exported", from, botId, orderKey, content })} ${finishedEvents(sql, { exportId, from })}`;
 }
 
-/** The part of a statement that writes the events of a finished export, from this row of it. */
+/** Returns the part of a statement that writes the events of a finished export. It reads the row `from`. */
 function finishedEvents(sql: Sql, { exportId, from }: { exportId: string; from: ReturnType<Fragment> }) {
   const content = {
     exportId: sql`${exportId}::text`,
@@ -277,12 +285,12 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
     select`;
 }
 
-/** An export, for people who may have a copy of its file. */
+/** An export, as reported to people who may have a copy of its file. */
 export type NamedExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName" | "createdAt">;
 
 /**
- * Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Their filters
- * are removed immediately. Returns the ended exports.
+ * Ends exports of these bots, or one of them. An ended export can no longer be read, and a job deletes its file. Its
+ * filter is deleted immediately. Returns the ended exports.
  */
 export async function endExports(
   sql: Sql,
@@ -298,7 +306,7 @@ export async function endExports(
     returning id, bot_id, user_id, format, file_name, created_at`;
 }
 
-/** The exports that `endExports` would end. */
+/** Returns the exports that `endExports` would end. */
 export async function listExportsOf(sql: Sql, botIds: readonly string[]): Promise<NamedExport[]> {
   return sql<NamedExport[]>`
     select id, bot_id, user_id, format, file_name, created_at
@@ -307,7 +315,7 @@ export async function listExportsOf(sql: Sql, botIds: readonly string[]): Promis
       and expires_at > clock()`;
 }
 
-/** Some exports whose files are to be removed, the oldest first. */
+/** Returns some exports whose files must be deleted, oldest first. */
 export async function listEndedExports(
   sql: Sql,
   limit: number,
@@ -320,7 +328,7 @@ export async function listEndedExports(
     limit ${limit}`;
 }
 
-/** Deletes the rows of exports whose files are removed. */
+/** Deletes the rows of exports whose files are deleted. */
 export async function deleteExports(sql: Sql, exportIds: readonly string[]): Promise<void> {
   await sql`
     delete from result_exports

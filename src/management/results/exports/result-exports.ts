@@ -25,12 +25,12 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-/** The number of results that are in memory at once. */
+/** The number of results that are in memory together. */
 const pageSize = 40;
 /**
- * The number of results after which garbage is collected, concurrently. Without this the heap grows: by 61, 82 and 123
- * MB at most for CSV, NDJSON and XLSX instead of 49, 66 and 58, at the same rate (`npm run bench -- exports --rows
- * 150000`; with pages of 200 results up to 163).
+ * The number of results after which a concurrent garbage collection starts. It limits the growth of the heap to 49, 66
+ * and 58 MB for CSV, NDJSON and XLSX, at the same rate. Without it, the heap grows by up to 61, 82 and 123 MB (`npm run
+ * bench -- exports --rows 150000`). With pages of 200 results, the heap grows by up to 163 MB.
  */
 const collectAfter = 1_000;
 
@@ -40,21 +40,21 @@ export type ExportRequest = WindowRequest &
     readonly guard?: Switch | undefined;
     readonly bom?: Switch | undefined;
     readonly isStartedOnly: boolean;
-    /** Whether the export continues while the index of variables' values lacks some results. */
+    /** Whether the export does not wait for results that the index of variables' values lacks. */
     readonly allowPartial?: boolean | undefined;
   };
 
 export type ResultExport = {
   readonly fileName: string;
   readonly content: ReadableStream<Uint8Array>;
-  /** For a partial export: the time up to which it surely contains all results. */
+  /** For a partial export, the time up to which it is certain to contain all results. */
   readonly asOf: Date | null;
 };
 
 /**
- * All matching results of a bot, as a file that is made while it is read: it waits for slow readers, and at most one
- * page of results is in memory. Results that arrive meanwhile are not included. With a filter by a variable it waits
- * for the index, unless it may be partial.
+ * Returns all matching results of a bot as a file, which is created while it is read. The file waits for slow readers,
+ * and at most one page of results is in memory. Results that arrive meanwhile are not included. With a filter by a
+ * variable, the export first waits for the index, unless it may be partial.
  */
 export async function exportResults(
   deps: ManagementDependencies,
@@ -68,8 +68,8 @@ export async function exportResults(
 }
 
 /**
- * Waits for the index if the list uses it. Returns the time up to which the index surely has all results if the export
- * is partial, and may be.
+ * Waits for the index if the list uses it. If the export may be partial, returns the time up to which the index is
+ * certain to contain all results instead of waiting.
  */
 export async function awaitIndex(tools: IndexTools, list: ExportedList, at: Date): Promise<Date | null> {
   if (!usesIndex(list)) return null;
@@ -78,12 +78,12 @@ export async function awaitIndex(tools: IndexTools, list: ExportedList, at: Date
   return null;
 }
 
-/** The header of a partial export. */
+/** Returns the header of a partial export. */
 export function partialHeader(asOf: Date | null): Record<string, string> {
   return asOf ? { "Parley-As-Of": asOf.toISOString() } : {};
 }
 
-/** The plan of an export, for a caller who may read the bot's results. */
+/** Returns the plan of an export. Requires the right to read the bot's results. */
 export async function readExport(deps: ManagementDependencies, caller: Caller, botId: string, request: ExportRequest) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
@@ -99,10 +99,10 @@ export async function readExport(deps: ManagementDependencies, caller: Caller, b
     ...(hasBom && { hasBom }),
     ...(isPartialAllowed && { isPartialAllowed }),
   };
-  // Only characters that every file system allows.
+  // The file name contains only characters that every file system allows.
   const name = (bot.publicId ?? botId).replaceAll(/[^A-Za-z0-9-]+/g, "-");
   const day = new Date().toISOString().slice(0, 10);
-  // Other people may also open a stored file: its name warns them.
+  // Other people may also open a stored file, so its name warns them.
   return { bot, list, fileName: `results-${name}-${day}${isUnguarded ? "-unguarded" : ""}.${request.format}` };
 }
 
@@ -113,17 +113,17 @@ type Written = {
   readonly bot: BotRow;
   readonly list: ExportedList;
   readonly format: ExportFormat;
-  /** Only for a partial export. */
+  /** Null unless the export is partial. */
   readonly asOf: Date | null;
-  /** Called with the number of results about to be written; an error that it throws ends the file. */
+  /** Called with the number of results that are about to be written. An error that it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;
-  /** Results that were read before, and the place of the last one. */
+  /** Results that were read before, and the position of the last of these results. */
   readonly earlier?: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position };
-  /** Called with each page that was read, and the position of the next page; undefined: it is the last page. */
+  /** Called with each page that was read, and with the position of the next page; undefined for the last page. */
   readonly onPage?: (results: ShownResults, next: Position | undefined) => Promise<void>;
 };
 
-/** Writes the results of a list in this format, up to the last one that is read. */
+/** Writes the results of a list in a format, up to the last result that is read. */
 export async function writeResults(deps: ReadTools, written: Written): Promise<ReadableStream<Uint8Array>> {
   const results = pages(deps, written);
   switch (written.format) {
@@ -174,7 +174,10 @@ async function* pages(deps: ReadTools, { list: wanted, onResults, earlier, onPag
   }
 }
 
-/** Makes the next chunk when the last was read; a disconnected reader ends the stream. */
+/**
+ * Creates a stream that produces each chunk when the previous chunk was read. The stream ends if its reader
+ * disconnects.
+ */
 function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

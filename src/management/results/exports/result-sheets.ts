@@ -1,7 +1,10 @@
 import type { XlsxStreamRow } from "hucre/xlsx";
 import type { Column, TableResult } from "./result-tables.ts";
 
-/** Excel's limits: columns of a sheet, and characters of a cell. More rows continue in the next sheet. */
+/**
+ * Excel's limits for the columns of a sheet and the characters of a cell. Rows above the limit continue in the next
+ * sheet.
+ */
 const maxColumns = 16_384;
 const maxCharacters = 32_767;
 
@@ -12,15 +15,15 @@ const momentFormat = "yyyy-mm-dd hh:mm:ss";
 const momentWidth = 20;
 
 /**
- * Results as an Excel workbook, made while it is read. Texts are cells of text with any first character: none becomes a
- * formula, and none is changed. Answers to questions for numbers and computed values are numbers, moments are dates (in
- * UTC).
+ * Returns results as an Excel workbook, which is created while it is read. Texts are stored as text cells, regardless
+ * of their first character, so that no text becomes a formula and no text is changed. Answers to questions for numbers
+ * and computed values are numbers, and times are dates (in UTC).
  */
 export async function sheetOf(
   columns: readonly Column[],
   pages: AsyncIterable<readonly TableResult[]>,
 ): Promise<ReadableStream<Uint8Array>> {
-  // Loaded on demand: most processes never write a sheet.
+  // The library is loaded on demand, because most processes never write a sheet.
   const { writeXlsxStream } = await import("hucre/xlsx");
   const shown = columns.slice(0, maxColumns);
   return writeXlsxStream(rowsOf(shown, pages), {
@@ -49,14 +52,14 @@ function cellOf(kind: Column["kind"], text: string): string | number | Date | nu
   return kind === "number" && isNumber(text) ? Number(text) : textCell(text);
 }
 
-/** Whether a text stays the same when a cell stores it as a number. */
+/** Whether a text does not change if a cell stores it as a number. */
 function isNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, "").length <= maxDigits;
 }
 
 /**
- * Excel would read `_x0041_` as the character that it names. U+FFFE and U+FFFF are written so: Excel refuses a workbook
- * that contains them.
+ * Returns the content of a text cell. Excel would read `_x0041_` as the character that it encodes, so this form is
+ * escaped. U+FFFE and U+FFFF are encoded in this form, because Excel rejects a workbook that contains these characters.
  */
 function textCell(text: string): string {
   const fitting = text.length > maxCharacters ? `${cut(text)}…` : text;
@@ -67,8 +70,8 @@ function textCell(text: string): string {
 }
 
 /**
- * The beginning of a text, leaving room for one more character in a cell. A character of two units is left out rather
- * than halved.
+ * Returns the start of a text, with room for one more character in the cell. A character of two UTF-16 units is left
+ * out instead of being cut.
  */
 function cut(text: string): string {
   const most = maxCharacters - 1;

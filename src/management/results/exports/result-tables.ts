@@ -15,15 +15,15 @@ export type TableResult = {
 
 export type Column = {
   readonly title: string;
-  /** The type of the column's cells, if a cell may contain more than a text. */
+  /** The type of the column's cells, if a cell may contain more than text. */
   readonly kind: "text" | "number" | "moment";
   cell(result: TableResult): string;
 };
 
 /**
- * Results as a table: one column for each input of the flow, in walking order and under the name of its variable or
- * else of its group; then one for each variable without an input; then answers to blocks that the flow no longer has,
- * people's notes, and the version. A question that was answered twice shows the last answer.
+ * Returns the columns of a table of results. Each input of the flow has a column, in the order of a chat, titled with
+ * its variable or otherwise its group. Then follow variables without an input, answers to blocks that the flow no
+ * longer contains, people's notes, and the version. A question that was answered twice shows the last answer.
  */
 export function tableOf(flow: FlowDocument): readonly Column[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -55,8 +55,8 @@ export function tableOf(flow: FlowDocument): readonly Column[] {
       .filter(({ type }) => blocks.get(type)?.family === "input")
       .map(({ id, type, options }) => ({ id, type, variableId: textAt(options, "variableId"), group })),
   );
-  // Uses the stored order: then edges do not decide which of two equal titles gets a number, so that readers of titles
-  // find the same column.
+  // Titles are numbered in the stored order. The edges then do not affect which of two equal titles gets a number, so
+  // that programs that read titles find the same column.
   const titled = inputs.map(({ id, type, variableId, group }) => {
     const name = variableId === undefined ? undefined : names.get(variableId);
     const column: Column = {
@@ -106,19 +106,20 @@ function fieldText(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** A line of CSV (RFC 4180). A guarded line is harmless in a spreadsheet. */
+/** Returns a line of CSV (RFC 4180). A guarded line is harmless in a spreadsheet. */
 export function csvLine(cells: readonly string[], { isGuarded }: { readonly isGuarded: boolean }): string {
   return `${cells.map((cell) => csvCell(isGuarded ? harmless(cell) : cell)).join(",")}\r\n`;
 }
 
 /**
- * An apostrophe precedes text that a spreadsheet would interpret as a formula. Negative numbers are numbers; `+49…` is
- * a phone number, which a spreadsheet would turn into 4.9E+12. Some programs cut a quoted field at its line breaks:
- * there only `=` is treated as a formula, since people often write lists with "-" and "+".
+ * Prefixes text that a spreadsheet would interpret as a formula with an apostrophe. Negative numbers remain numbers.
+ * `+49…` is a phone number, which a spreadsheet would convert to 4.9E+12. Some programs split a quoted field at its
+ * line breaks, so lines within a text are also checked. These lines are checked only for `=`, because people often
+ * write lists with "-" and "+".
  */
 function harmless(text: string): string {
   const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);
-  // Matches each run of blanks once, with or without a sign: linear in the length of the text.
+  // Matches each run of blanks only once, with or without a sign, so that the time is linear in the length of the text.
   const lines = text.replace(/([\r\n][\s\u200b\ufeff]*)([=\uff1d]?)/g, (run, blanks, sign) =>
     sign === "" ? run : `${blanks}'${sign}`,
   );

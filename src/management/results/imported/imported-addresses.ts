@@ -4,7 +4,7 @@ import { findStoredFiles } from "../../files/files.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
 import type { ForeignResult, ImportedIds } from "./imported-ids.ts";
 
-/** Replaces the source's addresses of files that were imported here by their addresses here. */
+/** Replaces the addresses of imported files at the source with their addresses on this instance. */
 export type ImportedAddresses = {
   inText(text: string): string;
   inValue(value: SavedVariable["value"]): SavedVariable["value"];
@@ -15,7 +15,10 @@ type NamingFiles = ForeignResult & {
   readonly answers?: readonly { readonly content: string; readonly attachedFileUrls?: readonly string[] | null }[];
 };
 
-/** Finds the imported files that results refer to by their addresses at the source. Other addresses stay. */
+/**
+ * Finds the imported files to which results refer by their addresses at the source. All other addresses remain
+ * unchanged.
+ */
 export async function readAddresses<Result extends NamingFiles>(
   deps: FileDependencies,
   ids: ImportedIds,

@@ -22,13 +22,13 @@ export type FilesRequest = {
   readonly source: string;
   readonly result: ForeignResult;
   readonly files: readonly FileFromElsewhere[];
-  /** The origin of the request, used for uploads when the settings name none. */
+  /** The origin of the request. Addresses for uploads use it if the settings contain no origin. */
   readonly requestOrigin: string;
 };
 
 /**
- * A file's address here, and the address to which its content can be uploaded; null: the content is stored, or was
- * erased.
+ * A file's address on this instance, and the address to which its content can be uploaded; null if the content is
+ * stored or was erased.
  */
 export type FilePlace = {
   readonly id: string;
@@ -38,8 +38,9 @@ export type FilePlace = {
 };
 
 /**
- * Prepares files of an imported result for the upload of their contents. A file has a single id here, even if sent
- * repeatedly. Once it is stored, an import of the result replaces its address at the source by the one here.
+ * Prepares files of an imported result for the upload of their contents. A file has a single id on this instance, even
+ * if it is sent repeatedly. Once it is stored, an import of the result replaces its address at the source with its new
+ * address.
  */
 export async function bringFiles(
   deps: FileDependencies,

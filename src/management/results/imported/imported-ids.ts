@@ -6,17 +6,17 @@ import { findInstanceKey, insertInstanceKey } from "../../access/instance.sql.ts
 /** A result with its id and time at the source. */
 export type ForeignResult = { readonly id: string; readonly createdAt: string };
 
-/** The ids on this instance for objects that a bot gets from a source. */
+/** Creates the ids on this instance for objects that a bot imports from a source. */
 export type ImportedIds = {
   ofResult(result: ForeignResult): string;
-  /** The new id of a file of this result, in its shard. */
+  /** Returns the new id of a file of this result, in the result's shard. */
   ofFile(result: ForeignResult, fileId: string): string;
-  /** The new id of a chat of this result, which its ratings refer to, in its shard. */
+  /** Returns the new id of a chat of this result, to which its ratings refer, in the result's shard. */
   ofSession(result: ForeignResult, sessionId: string): string;
 };
 
 /**
- * Computes ids from an object's source and from a secret of this instance, since ids of results and files are secrets.
+ * Derives ids from an object's source and from a secret of this instance, because ids of results and files are secret.
  */
 export async function importedIds(
   deps: ManagementDependencies,
@@ -39,7 +39,10 @@ export async function importedIds(
 
 const keyName = "brought-results";
 
-/** The key is the same on all nodes, and in their backups. It is created when the first results are imported. */
+/**
+ * Returns the key, which is the same on all nodes and in their backups. It is created when the first results are
+ * imported.
+ */
 async function sharedKey({ sql }: ManagementDependencies): Promise<Uint8Array> {
   const known = await findInstanceKey(sql, keyName);
   if (known) return known;

@@ -15,19 +15,19 @@ import { shardOf } from "../../../platform/ids.ts";
 import type { RatingRow } from "../../ratings/ratings.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
 
-/** A result of another service, under its id here. */
+/** A result of another service, with its id on this instance. */
 export type ImportedResult = {
   readonly id: string;
   readonly createdAt: Date;
   readonly variables: readonly SavedVariable[];
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
-  /** The publication that the result started on; a number that the bot does not have is not stored. */
+  /** The publication on which the result started. A number that the bot does not have is not stored. */
   readonly publicationNumber: number | null;
   /** The fields that people set, such as tags. */
   readonly written: readonly WrittenColumn[];
   readonly answers: readonly ImportedAnswer[];
-  /** Undefined if the source does not state ratings: then the stored ones stay. */
+  /** Undefined if the source returns no ratings. Stored ratings then do not change. */
   readonly ratings: readonly ImportedRating[] | undefined;
 };
 
@@ -95,10 +95,10 @@ const ratingRows = bulk<RatingRow>({
 });
 
 /**
- * Inserts results with their answers and ratings, all or none, and counts the new results. Existing results do not
- * change, unless `isUpdating`: then they get the parts that differ, and are counted as changed; tags and notes of this
- * service, and deleted results, never change. Answers have their result's id in place of a session's, because there was
- * no session here.
+ * Inserts results with their answers and ratings, either all or none. Returns the numbers of new and changed results.
+ * Existing results do not change, unless `isUpdating` is set. In this case the parts that differ are updated, and the
+ * result counts as changed. Tags and notes of this service, and deleted results, never change. Answers have their
+ * result's id as session id, because their session does not exist on this instance.
  */
 export async function insertImportedResults(
   sql: Sql,
@@ -277,7 +277,7 @@ export async function insertImportedResults(
 
 export type StoredCounts = { readonly results: number; readonly answers: number; readonly files: number };
 
-/** The number of these results that exist here and are not deleted, with their current answers and stored files. */
+/** Returns the number of these results that exist and are not deleted, with their current answers and stored files. */
 export async function countImportedResults(sql: Sql, resultIds: readonly string[]): Promise<StoredCounts> {
   const [row] = await sql<[StoredCounts]>`
     select

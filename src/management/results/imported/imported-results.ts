@@ -22,7 +22,7 @@ import {
   type StoredCounts,
 } from "./imported-results.sql.ts";
 
-/** A result in the format of another service. The bot's draft supplies facts that its answers lack. */
+/** A result in the format of another service. The bot's draft supplies data that its answers lack. */
 export type ResultFromElsewhere = WrittenFields & {
   readonly id: string;
   readonly createdAt: string;
@@ -51,14 +51,14 @@ export type ResultFromElsewhere = WrittenFields & {
 export type ImportedBatch = {
   readonly source: string;
   readonly results: readonly ResultFromElsewhere[];
-  /** Whether existing results get the parts that have changed at the source. */
+  /** Whether existing results are updated with the parts that have changed at the source. */
   readonly update?: boolean;
 };
 
 /**
- * Adds results of another service to a bot. Each gets an id here, computed from its source and from a secret of this
- * instance, since ids of results are secrets: when sent again, it is the same result, and stays unchanged unless the
- * caller requests an update. `stored` counts the sent results that exist here afterwards.
+ * Adds results of another service to a bot. The id of each result is derived from its source and from a secret of this
+ * instance, because ids of results are secret. A result that is sent again is recognized, and does not change unless
+ * the caller requests an update. `stored` counts the sent results that exist on this instance afterwards.
  */
 export async function bringResults(
   deps: FileDependencies,
@@ -100,7 +100,7 @@ function placesIn({ groups }: Pick<StoredFlow, "groups">): Map<string, Place> {
 
 type Means = {
   readonly id: string;
-  /** The result's place in the request. */
+  /** The position of the result in the request. */
   readonly index: number;
   readonly places: ReadonlyMap<string, Place>;
   readonly ids: ImportedIds;
@@ -142,7 +142,7 @@ function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses
   };
 }
 
-/** The last rating of each bubble; undefined if the source does not state ratings. */
+/** Returns the last rating of each bubble; undefined if the source returns no ratings. */
 function ratingsOf(result: ResultFromElsewhere, ids: ImportedIds): readonly ImportedRating[] | undefined {
   const { ratings, createdAt } = result;
   const last = ratings?.map((rating): readonly [string, ImportedRating] => {
@@ -153,7 +153,7 @@ function ratingsOf(result: ResultFromElsewhere, ids: ImportedIds): readonly Impo
   return last && [...new Map(last).values()];
 }
 
-/** A result from the future would be sorted before all others forever. */
+/** Rejects results with a time in the future, which would always be sorted before all others. */
 async function requirePast({ sql }: ManagementDependencies, results: readonly ResultFromElsewhere[]): Promise<void> {
   const now = await readClock(sql);
   const latest = now.getTime() + limits.importedResults.clockSkewHours * 3_600_000;

@@ -2,8 +2,9 @@ type Part = "year" | "month" | "day";
 const everyPart: readonly Part[] = ["year", "month", "day"];
 
 /**
- * Returns a function that finds the day in the answers to a date input, as `2026-12-31`: the first day of a range.
- * Answers are written in the pattern of the input, which may have changed since: then the result is undefined.
+ * Returns a function that parses an answer to a date input and returns its day, such as `2026-12-31`. For a range, it
+ * returns the first day. Answers have the input's pattern at the time of the answer. If the pattern has changed since,
+ * the function may return undefined.
  */
 export function dayReader(pattern: string): (answer: string) => string | undefined {
   const parts = [...pattern.matchAll(/(y+|M+|d+)|'([^']*)'|([a-zA-Z])\3*|([^a-zA-Z'])/g)];

@@ -3,7 +3,7 @@ import { inWalkingOrder } from "../../../core/editing/references/walk.ts";
 import { type FlowBlock, type FlowDocument, textAt, valueAt } from "../../../core/interpreter/flow.ts";
 import { limits } from "../../../limits/index.ts";
 
-/** How the values of a column are summed up. For a variable the values decide (`guessed`). */
+/** The kinds of values by which a column is summarized. For a variable, the values determine the kind (`guessed`). */
 export type Measured = "choices" | "ratings" | "numbers" | "dates" | "texts" | "guessed";
 
 /** A question or a variable of a flow, as a column of the table of results. */
@@ -20,8 +20,9 @@ export type SummaryColumn = {
 };
 
 /**
- * The columns of a summary: the named ones, or else the first of the table: questions as a chat walks the flow, then
- * variables that no question fills and results keep. Ids that the flow does not have are left out.
+ * Returns the columns of a summary: the named columns, or otherwise the first columns of the table. Questions come
+ * first, in the order of a chat, followed by variables that no question fills and results store. Ids that the flow does
+ * not contain are left out.
  */
 export function summaryColumns(flow: FlowDocument, wanted: readonly string[] | undefined): readonly SummaryColumn[] {
   const all = columnsOf(flow);

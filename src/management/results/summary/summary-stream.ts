@@ -5,11 +5,11 @@ import type { Summary, SummaryProgress } from "./summary.ts";
 type Watch = { readonly tell: (progress: SummaryProgress) => void; readonly signal: AbortSignal };
 
 /**
- * Answers with how far a summary is, and at the end with the summary or the error. A reader who leaves ends it.
+ * Returns a stream of the progress of a summary, which ends with the summary or an error. The states are:
  *
- *     reading ─ a page is counted ─→ reading, reported
- *     reading ─ all is counted, or refused ─→ ended
- *     reading ─ the reader leaves ─→ stopped at the next page
+ *     reading ─ a page is counted ─────────────────────────→ reading: the progress is sent
+ *     reading ─ everything is counted, or an error occurs ─→ ended
+ *     reading ─ the reader disconnects ────────────────────→ ended, at the next page
  */
 export function summaryStream(
   deps: Pick<ManagementDependencies, "clock">,

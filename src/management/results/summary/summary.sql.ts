@@ -1,12 +1,12 @@
 import { shardedIds } from "../../../platform/database/bulk.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 
-/** Results with one answer or value. `text` is null if the words are not read. */
+/** The number of results with the same answer or value. `text` is null if the text is not read. */
 export type EqualAnswers = { readonly id: string; readonly text: string | null; readonly results: number };
 
 /**
- * The last answers of these results to these questions, equal answers together. The words of answers to questions in
- * `wordless` are not read.
+ * Counts equal last answers of these results to these questions. The texts of answers to the questions in `wordless`
+ * are not read.
  */
 export async function countAnswers(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function countAnswers(
     group by last.block_id, last.text`;
 }
 
-/** The values of these variables in these results, equal values together. A list is JSON text. */
+/** Counts equal values of these variables in these results. A list is returned as JSON text. */
 export async function countVariables(
   sql: Sql,
   ids: readonly string[],
@@ -51,5 +51,5 @@ export async function countVariables(
     group by 1, 2, 3`;
 }
 
-/** A longer value is cut: it is hardly ever equal to another one. */
+/** A longer value is cut, because it is hardly ever equal to another value. */
 const mostCharacters = 2_000;

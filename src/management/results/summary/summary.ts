@@ -23,12 +23,12 @@ export type SummaryRequest = WindowRequest &
   };
 
 export type Summary = {
-  /** Results that are summed up. */
+  /** The number of results in the summary. */
   readonly results: number;
   readonly leftOut: {
-    /** Results without an answer. */
+    /** The number of results without an answer. */
     readonly silent: number;
-    /** Results that match, and began before the newest 100,000. */
+    /** The number of matching results that started before the newest 100,000. */
     readonly older: number;
     readonly isLowerBound: boolean;
   };
@@ -37,13 +37,13 @@ export type Summary = {
   readonly columns: ColumnSummary[];
 };
 
-/** The progress of a summary: the results examined so far, and their total. */
+/** The progress of a summary: the number of results examined so far, and the total number. */
 export type SummaryProgress = { readonly read: number; readonly of: number };
 
 /** The plan of a summary: its results and its columns. */
 export type SummaryPlan = { readonly list: ResultList; readonly columns: readonly SummaryColumn[] };
 
-/** Plans the summary of the newest results that match. By default only results with an answer are summed up. */
+/** Plans the summary of the newest matching results. By default, it includes only results with an answer. */
 export async function planSummary(
   deps: ManagementDependencies,
   caller: Caller,
@@ -60,18 +60,21 @@ export async function planSummary(
   return { list: { botId, window, filter }, columns: summaryColumns(bot, request.columns) };
 }
 
-/** Results that one statement counts: it takes some tenths of a second, after which the progress is reported. */
+/**
+ * The number of results that one statement counts. A statement takes some tenths of a second, and the progress is
+ * reported after it.
+ */
 const pageSize = 10_000;
-/** Statements that count concurrently: the rest of the database is left to chats. */
+/** The number of statements that count concurrently. The remaining capacity of the database is left to chats. */
 const partsAtOnce = 2;
 
 type Watch = { readonly tell?: (progress: SummaryProgress) => void; readonly signal?: AbortSignal };
 
-/** Reads the results of a plan, page by page, and sums them up. */
+/** Reads the results of a plan page by page and summarizes them. */
 export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, signal }: Watch = {}): Promise<Summary> {
   const { replica } = deps;
   const list = await replica.read((sql) => withNamings(sql, plan.list));
-  // Read before the search: results that arrive meanwhile are found, but not guaranteed.
+  // The time is read before the search. Results that arrive meanwhile may be found, but are not guaranteed.
   const asOf = usesIndex(list)
     ? await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId] }))
     : undefined;
@@ -94,7 +97,7 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
     results += fitting.length;
     const mayGoOn = looked < most && results < limits.summaries.results;
     isCut = fitting.length < ids.length || (end !== undefined && !mayGoOn);
-    // The next page is found while this one is counted.
+    // The next page is searched while this page is counted.
     next = mayGoOn && end ? stretch(end) : undefined;
     await Promise.all([next, ...parts(fitting).map(count)]);
     tell?.({ read: Math.min(looked, of), of });
@@ -114,8 +117,8 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
 }
 
 /**
- * Parts of a page that are counted at once, in the order of the keys of the rows read: neighbours share the pages of an
- * index, while a list by time reads another page for each result.
+ * Splits a page into parts that are counted concurrently. The parts are sorted by the keys of the rows, because
+ * neighbouring keys share the pages of an index. In the order of time, each result would require another page.
  */
 function parts(ids: readonly string[]): readonly (readonly string[])[] {
   const size = Math.max(1, Math.ceil(ids.length / partsAtOnce));
@@ -143,15 +146,15 @@ function createCounter({ replica }: ReadTools, columns: readonly SummaryColumn[]
   };
 }
 
-/** The different entries of a list. */
+/** Returns the distinct entries of a list. */
 function entriesIn(list: string): readonly string[] {
   const entries: unknown = JSON.parse(list);
   return [...new Set(Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [])];
 }
 
 /**
- * The numbers of results in a list: without an answer, to be examined, and, if an index has the number, to be summed
- * up.
+ * Returns the numbers of results in a list: results without an answer, results to examine, and, if an index can
+ * determine it, results to summarize.
  */
 async function countAll({ replica }: ReadTools, list: ResultList) {
   const { hasStarted, ...filter } = list.filter ?? {};

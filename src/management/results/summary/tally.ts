@@ -4,15 +4,15 @@ import { limits } from "../../../limits/index.ts";
 import { dayReader } from "./days.ts";
 import type { SummaryColumn } from "./summary-columns.ts";
 
-/** A value of a column, and the number of results with it. Null: an unnamed value. */
+/** A value of a column, and the number of results with this value. Null represents all values without a name. */
 export type ValueCount = { readonly value: string | null; readonly results: number };
 
-/** The summary of one column. Its parts depend on the column's kind. */
+/** The summary of one column. Its fields depend on the column's kind. */
 export type ColumnSummary = Pick<SummaryColumn, "id" | "source" | "title" | "groupTitle" | "blockType"> & {
   readonly kind: "choices" | "ratings" | "numbers" | "dates" | "texts";
-  /** Results with a value. */
+  /** The number of results with a value. */
   readonly answered: number;
-  /** Choices, the most frequent first, or ratings in their order. */
+  /** Choices, most frequent first, or ratings in the order of the scale. */
   readonly values?: ValueCount[];
   readonly numbers?: {
     readonly least: number;
@@ -29,9 +29,9 @@ export type ColumnSummary = Pick<SummaryColumn, "id" | "source" | "title" | "gro
   readonly days?: { readonly day: string; readonly results: number }[];
 };
 
-/** Counts the values of one column, page by page of results. */
+/** Counts the values of one column, one page of results at a time. */
 export type Tally = {
-  /** Counts results with these values; null: words that are not read. */
+  /** Counts results with these values; null represents texts that are not read. */
   add(values: readonly (string | null)[], results: number): void;
   sum(): ColumnSummary;
 };
@@ -55,7 +55,7 @@ export function createTally(column: SummaryColumn): Tally {
       for (const text of filled) {
         if (text === null || isTooVaried) continue;
         for (const value of valuesIn(text)) count(value, results);
-        // Words that are all different are not choices, and are not stored.
+        // Texts that are all different are not choices, so they are not stored.
         isTooVaried = column.measured === "guessed" && hasWords && counts.size > mostValues;
         if (isTooVaried) counts.clear();
       }
@@ -92,14 +92,17 @@ function summed(column: SummaryColumn, counts: Counts): Summed {
   }
 }
 
-/** A variable has numbers, words of which some recur, or other words. */
+/** Returns the kind of a variable's values: numbers, choices if some texts recur, or other texts. */
 function guessed(counts: Counts): Summed {
   if (counts.size > 0 && areNumbers(counts)) return { kind: "numbers", ...numbersOf(counts) };
   const comesAgain = [...counts.values()].some((results) => results > 1);
   return comesAgain ? { kind: "choices", values: byFrequency(counts) } : { kind: "texts" };
 }
 
-/** The values that one answer counts for. The empty text represents any unnamed value. */
+/**
+ * Returns a function that converts an answer to the values for which it counts. The empty text represents any value
+ * without a name.
+ */
 function readerOf({ measured, block }: SummaryColumn): (text: string) => readonly string[] {
   if (measured === "numbers") return (text) => (isNumber(text) ? [text] : []);
   if (measured === "dates") {
@@ -108,7 +111,7 @@ function readerOf({ measured, block }: SummaryColumn): (text: string) => readonl
     return (text) => [day(text) ?? ""];
   }
   const counted = block && blocks.get(block.type)?.input?.countedValues?.(block);
-  // A single choice that is no longer in the flow, or came from a variable, is counted by its own words.
+  // A single choice that is no longer in the flow, or that came from a variable, is counted by its text.
   const isSeveral = valueAt(block?.options, "isMultipleChoice") === true;
   if (!counted) return (text) => [text];
   return (text) => counted(text).map((value) => (value === "" && !isSeveral ? text : value));
@@ -131,7 +134,7 @@ function byFrequency(counts: Counts): ValueCount[] {
   return others === undefined ? values : [...values, { value: null, results: others }];
 }
 
-/** Sorts values in the order of the scale. The score is that of a scale which ends at 10. */
+/** Summarizes ratings in the order of the scale. The NPS exists only for a scale that ends at 10. */
 function ratingsOf({ block }: SummaryColumn, counts: Counts): Pick<Summed, "values" | "numbers" | "nps"> {
   const values = sorted(counts);
   const said = values.map(({ value, results }) => ({ value: String(value), results }));
@@ -151,14 +154,14 @@ function numbersOf(counts: Counts): Pick<Summed, "numbers"> {
   if (!first || !last) return {};
   const total = values.reduce((sum, { results }) => sum + results, 0);
   const sum = values.reduce((all, { value, results }) => all + value * results, 0);
-  // The mean of the two in the middle if the number of values is even.
+  // The mean of the two middle values if the number of values is even.
   const median = (ranked(values, Math.floor((total - 1) / 2)) + ranked(values, Math.floor(total / 2))) / 2;
   return { numbers: { least: first.value, most: last.value, mean: sum / total, median } };
 }
 
 type NumberCount = { readonly value: number; readonly results: number };
 
-/** "7" and "07" count as one number. */
+/** Counts "7" and "07" as the same number. */
 function sorted(counts: Counts): readonly NumberCount[] {
   const numbers = new Map<number, number>();
   for (const [text, results] of counts) {
@@ -176,7 +179,7 @@ function ranked(values: readonly NumberCount[], rank: number): number {
   return Number.NaN;
 }
 
-/** The latest values, in order. */
+/** Returns the latest days, in order. */
 function daysOf(counts: Counts): NonNullable<Summed["days"]> {
   return [...counts]
     .filter(([day]) => day !== "")

@@ -3,15 +3,15 @@ import { first, type Sql } from "../../../../platform/database/sql.ts";
 import { publishedEvents } from "../../../events/bot-events.sql.ts";
 
 export type CanaryRow = {
-  /** The version that `percent` of new chats start on. */
+  /** The version on which `percent` of new chats start. */
   readonly number: number;
   readonly percent: number;
   readonly since: Date | string;
-  /** The version that the other new chats start on. */
+  /** The version on which the other new chats start. */
   readonly currentNumber: number;
 };
 
-/** The canary beside the published version; undefined when there is none. */
+/** Returns the canary of a bot; undefined if the bot has no canary. */
 export async function findCanary(sql: Sql, botId: string): Promise<CanaryRow | undefined> {
   return first(sql<CanaryRow[]>`
     select
@@ -25,7 +25,7 @@ export async function findCanary(sql: Sql, botId: string): Promise<CanaryRow | u
       and publication_number is not null`);
 }
 
-/** Changes a canary's share of new chats. False when there is no canary. */
+/** Changes a canary's share of new chats. Returns false if the bot has no canary. */
 export async function changeCanary(sql: Sql, { botId, percent }: { botId: string; percent: number }): Promise<boolean> {
   const rows = await sql`
     update bots
@@ -37,7 +37,9 @@ export async function changeCanary(sql: Sql, { botId, percent }: { botId: string
   return rows.length === 1;
 }
 
-/** Publishes a canary for all visitors, under its number. Returns the number; undefined when there is no canary. */
+/**
+ * Publishes a canary for all visitors, under its own number. Returns the number; undefined if the bot has no canary.
+ */
 export async function promoteCanary(
   sql: Sql,
   { botId, movesChats }: { botId: string; movesChats: boolean },
@@ -70,7 +72,7 @@ export async function promoteCanary(
 }
 
 /**
- * Ends a canary: new chats start on the published version. Returns the canary's number; undefined when there is no
+ * Ends a canary: new chats start on the published version. Returns the canary's number; undefined if the bot has no
  * canary.
  */
 export async function endCanary(sql: Sql, botId: string): Promise<number | undefined> {
@@ -99,7 +101,9 @@ export type VersionFigures = {
   readonly completions: number;
 };
 
-/** The outcomes of the chats that started on these versions since a moment; a version without outcomes is left out. */
+/**
+ * Counts the outcomes of the chats that started on these versions since a time. Leaves out versions without outcomes.
+ */
 export async function countByVersion(
   sql: Sql,
   { botId, numbers, since }: { botId: string; numbers: readonly number[]; since: Date | string },

@@ -17,13 +17,13 @@ export type Canary = CanaryRow & {
   readonly figures: readonly (VersionFigures & { readonly isCanary: boolean })[];
 };
 
-/** The canary beside the published version, with the outcomes of both; null when there is none. */
+/** Returns the canary with the outcomes of the canary and of the published version; null if the bot has no canary. */
 export async function getCanary(deps: BotDependencies, caller: Caller, botId: string): Promise<Canary | null> {
   await requireBot(deps, caller, botId, "read");
   return readCanary(deps, botId);
 }
 
-/** Changes the canary's share of new chats. A larger share includes the visitors of the smaller one. */
+/** Changes the canary's share of new chats. A larger share includes all visitors of a smaller share. */
 export async function setCanaryPercent(
   deps: BotDependencies,
   caller: Caller,

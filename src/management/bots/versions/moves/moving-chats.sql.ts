@@ -4,9 +4,9 @@ import { countOf, first, type Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
 
 /**
- * Marks chats that run on versions before a publication which moves them, and returns their number. The claim of a
- * marked chat ends, so that no process steps it from its cache: the next step reads the mark. A step that was under way
- * restores the claim, and its chat is marked again while the publication looks for such chats.
+ * Marks the chats that run on versions before a publication that moves chats, and returns their number. Ends the claim
+ * of each marked chat, so that no process runs it from its cache and the next step reads the mark. A step that was in
+ * progress restores the claim, so its chat is marked again while the publication moves chats.
  */
 export async function markMovingChats(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function markMovingChats(
       and s.id = m.id`);
 }
 
-/** The flow of a version that running chats move to; undefined when another version is published by now. */
+/** Returns the flow of the version to which running chats move; undefined if another version is published now. */
 export async function findMoveTarget(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -53,7 +53,7 @@ export async function findMoveTarget(
       and not b.is_archived`);
 }
 
-/** The newest version of a bot with this flow. */
+/** Returns the number of a bot's newest version with this flow. */
 export async function findNumberOfFlow(
   sql: Sql,
   { botId, flowHash }: { botId: string; flowHash: string },
@@ -67,7 +67,7 @@ export async function findNumberOfFlow(
   return version?.number;
 }
 
-/** The version that visitors of a bot get; undefined while the bot is archived or not published. */
+/** Returns the version that visitors of a bot get; undefined if the bot is archived or not published. */
 export async function findMetVersion(
   sql: Sql,
   botId: string,
@@ -81,8 +81,8 @@ export async function findMetVersion(
 }
 
 /**
- * Marks one chat to move at its next input. False while a step has the chat's claim, and when the chat was stepped
- * since it was read: then the caller must check again whether it may move.
+ * Marks one chat to move at its next input. Returns false if a step has the chat's claim, or if a step was saved since
+ * the chat was read. In both cases the caller must check again whether the chat may move.
  */
 export async function markMovingChat(
   sql: Sql,
@@ -105,7 +105,7 @@ export type RunningChat = {
   readonly stateBytes: number;
 };
 
-/** Visitors' running chats on any version of a bot; at most `limit`. */
+/** Returns visitors' running chats on any version of a bot, up to `limit`. */
 export async function listRunningChats(
   sql: Sql,
   { botId, limit }: { botId: string; limit: number },
@@ -126,7 +126,7 @@ export type RunningState = {
 
 const chatRows = bulk<RunningChat>({ shard: smallint(({ id }) => shardOf(id)), id: uuid(({ id }) => id) });
 
-/** The positions of those of these chats that still run. */
+/** Returns the states of the given chats that are still running. */
 export async function readRunningChats(sql: Sql, chats: readonly RunningChat[]): Promise<RunningState[]> {
   return sql<RunningState[]>`
     select s.publication_number, encode(s.flow_hash, 'hex') as flow_hash, s.state
@@ -135,7 +135,7 @@ export async function readRunningChats(sql: Sql, chats: readonly RunningChat[]):
     where ${isRunning(sql)}`;
 }
 
-/** Whether the session `s` is a visitor's chat that may continue. */
+/** Returns the SQL condition that the session `s` is a visitor's chat that can continue. */
 function isRunning(sql: Sql) {
   return sql`s.publication_number is not null
         and s.result_id is not null

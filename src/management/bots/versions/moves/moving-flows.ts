@@ -5,8 +5,8 @@ import type { BotDependencies } from "../../drafts/dependencies.ts";
 import { loadFlow } from "../flows.sql.ts";
 
 /**
- * The parts of a stored flow that decide whether its chats may move to another flow. Undefined when the flow is
- * deleted.
+ * Returns the parts of a stored flow that determine whether its chats may move to another flow; undefined if the flow
+ * is deleted.
  */
 export async function readMovableFlow(
   deps: Pick<BotDependencies, "sql">,

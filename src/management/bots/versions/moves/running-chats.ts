@@ -17,18 +17,21 @@ import {
 } from "./moving-chats.sql.ts";
 import { asMovable, readMovableFlow } from "./moving-flows.ts";
 
-/** The effect of a publication on running chats: they finish on their version, or move at the next possible input. */
+/**
+ * The effect of a publication on running chats: `finish` lets them finish on their version, and `move` moves them at
+ * the next possible input.
+ */
 export const runningChatsPolicies = ["finish", "move"] as const;
 export type RunningChatsPolicy = (typeof runningChatsPolicies)[number];
 
-/** Chats that wait at one place of one version, with their forecast. */
+/** Chats that wait at the same block of the same version, with a forecast of their move. */
 export type RunningPlace = {
   readonly publicationNumber: number;
   /** Null before the first input. */
   readonly blockId: string | null;
   readonly chats: number;
   readonly obstacle: Obstacle | null;
-  /** The obstacle to moving, as a sentence. */
+  /** A sentence that describes the obstacle to moving. */
   readonly message: string | null;
 };
 
@@ -36,14 +39,14 @@ export type MoveForecast = {
   readonly chats: number;
   readonly moving: number;
   readonly staying: number;
-  /** False if more chats run than were examined. */
+  /** False if there are more running chats than were examined. */
   readonly isComplete: boolean;
   readonly places: readonly RunningPlace[];
 };
 
 /**
- * A forecast for the chats that run now, at their open inputs, if a version were published that moves them. `to` is
- * `draft` or a number. Nothing is changed.
+ * Forecasts the move of the running chats at their open inputs, as if a version that moves chats were published now.
+ * `to` is `draft` or the number of a version. Changes nothing.
  */
 export async function forecastMove(
   deps: BotDependencies,
@@ -78,7 +81,7 @@ export async function forecastMove(
 }
 
 /**
- * Marks the running chats for a publication that moves them. A clean-up marks the chats beyond one request's limit
+ * Marks the running chats for a publication that moves them. A clean-up marks the chats beyond the limit of one request
  * within minutes.
  */
 export async function startMoving(deps: Pick<BotDependencies, "sql">, botId: string): Promise<void> {
@@ -100,7 +103,7 @@ async function flowNamed(deps: BotDependencies, botId: string, name: string): Pr
   return publication.flow;
 }
 
-/** Splits rows into lists with limited state. */
+/** Splits rows into lists whose states have a limited total size. */
 function batchesOf(chats: readonly RunningChat[], maxBytes: number): RunningChat[][] {
   const batches: RunningChat[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
