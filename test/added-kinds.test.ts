@@ -6,13 +6,13 @@ import { temporaryFolder } from "./support/folder.ts";
 import { longTest } from "./support/long-test.ts";
 
 /**
- * Changes of files: a text of the file, and the text that is added after it or replaces it. A new file has its whole
- * text.
+ * Edits by file. An edit inserts a text after the given text, or replaces the given text. A new file is given as its
+ * whole text.
  */
 type Changes = Readonly<Record<string, string | readonly Change[]>>;
 type Change = readonly [text: string, added: string, place?: "instead"];
 
-/** One more of each thing that has kinds, as its recipe in `docs/contributing.md` says. */
+/** One additional member of each list of kinds, added as the recipes in `docs/contributing.md` describe. */
 const mark: Changes = {
   "src/core/interpreter/rich-text/marks.ts": [
     ["export const marks = {\n", '  highlight: { html: "mark", markdown: "==", page: "element" },\n'],
@@ -113,7 +113,6 @@ const chart: Changes = {
 import insightWords from "../../words/en/insight.json";
 import { numberText, useWords } from "../../words/index.ts";
 
-/** The number of chats that are still open. */
 export function Open({ insight }: { readonly insight: Insight }) {
   const words = useWords(insightWords);
   return <p class="insight-card">{words.stillOpen} {numberText(insight.starts - insight.completions)}</p>;
@@ -129,7 +128,7 @@ export function Open({ insight }: { readonly insight: Insight }) {
 const files = { mark, operator, provider, look, credentials, channel, retry, setting, chart };
 const all: Changes = Object.assign({}, ...Object.values(files));
 
-/** Runs in the copy and prints how each place treats the new kinds. */
+/** Runs in the copy of the project, and prints how each part of the code handles the new kinds. */
 const program = `
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
@@ -191,7 +190,7 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove(), 60_000);
 
-/** Makes the changes in the copy, whose files are first the same as in the checkout. */
+/** Applies the changes to the copy. Each changed file is read from the checkout. */
 async function make(changes: Changes): Promise<void> {
   for (const [path, change] of Object.entries(changes)) {
     let text = typeof change === "string" ? change : await Bun.file(join(checkout, path)).text();
@@ -233,25 +232,25 @@ test("an added kind is recognised in every place, by changes to few files", asyn
     thickness: [9, "9px"],
   });
   expect(Object.fromEntries(Object.entries(files).map(([name, made]) => [name, Object.keys(made).length]))).toEqual({
-    // The last of the three is the word of the mark.
+    // The third file contains the label of the mark.
     mark: 3,
     operator: 1,
-    // The provider, its block, and the place of the block in the list of blocks.
+    // Three files: the provider, its block, and the list of blocks.
     provider: 3,
     look: 1,
-    // The kind, and its place in the list of kinds.
+    // Two files: the kind, and the list of kinds.
     credentials: 2,
-    // The channel, and its place in the list of channels.
+    // Two files: the channel, and the list of channels.
     channel: 2,
     retry: 1,
-    // The setting, the code that uses it, and the limit that it replaces.
+    // Three files: the setting, the code that uses the setting, and the limit that the setting replaces.
     setting: 3,
-    // The chart, its place on the screen, and its word.
+    // Three files: the chart, the screen with the chart, and the labels.
     chart: 3,
   });
 });
 
-/** The files of the copy in which the compiler reports errors. */
+/** Returns the files of the copy in which the compiler reports errors. */
 function compilerProblems(): string[] {
   const { stdout } = Bun.spawnSync(
     [process.execPath, join(checkout, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.json"],

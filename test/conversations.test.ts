@@ -7,7 +7,7 @@ import { type Conversation, converse } from "./support/conversation.ts";
 
 const here = import.meta.dir;
 
-/** The flow's code names a variable by its id, as flows of other services may. */
+/** The code of this flow names a variable by its id, as flows of other services may. */
 const namesAnId = "scripts/worlds-of-their-own.json";
 
 for await (const path of new Glob("conversations/*/*.json").scan(here)) {
@@ -19,7 +19,7 @@ for await (const path of new Glob("conversations/*/*.json").scan(here)) {
 
   describe(`${basename(dirname(path))}: ${conversation.title}`, () => {
     const heard = converse(flow, conversation);
-    // Flows that are made in the builder have other ids and the same texts.
+    // Flows from the builder have different ids and the same texts.
     const { document, original } = withBuilderIds({ flow, conversation });
     const heardOfBuilt = path.endsWith(namesAnId) ? heard : original(converse(document.flow, document.conversation));
     for (const [index, turn] of conversation.turns.entries()) {

@@ -10,13 +10,13 @@ import { readPages } from "./support/tidy/markdown.ts";
 import { listFiles, readText, sectionOf } from "./support/tidy/project.ts";
 
 /**
- * The pages for operators and callers, and the README. Decisions describe the past, and contributors
- * (`contributing.md`, `driver.md`) use other words.
+ * The pages for operators and callers, and the README. Decisions describe the past, and `contributing.md` and
+ * `driver.md` use different terms.
  */
 const pages = readPages().filter(({ path }) => /^(README|docs\/(?!contributing|driver)[\w-]+)\.md$/.test(path));
 /** An operation in text: `POST …/publish`, `GET /api/v1/bots/{botId}`. */
 const named = /`((?:GET|POST|PUT|PATCH|DELETE)) ((?:…|\/)[^`\s]*)`/g;
-/** Names that are not settings: of HTTP, DNS, signals, SQL, and other software. */
+/** Names that are not settings, but belong to HTTP, DNS, signals, SQL, or other software. */
 const otherNames =
   /^(DELETE|POST|PATCH|HTTP|HTTPS|CNAME|AAAA|SIGTERM|SIGINT|SIGKILL|ADMINs?|SITE|APP_SITE|APP|HTTP_PORT|HTTPS_PORT|PARLEY_\w+|OTEL_\w+|INLINE_STEPS|ETCD_ENABLE_V2|CHROMIUM_PATH|SEMMN[IS]|FATAL|JSON|NEW|PARLEY|TOKEN|PUBLIC_ID|SESSION|BOT|WORKSPACE|SERVER|MODEL|ACCOUNT|COMMENT|CREDENTIALS|FLOW|FILE|NAME|CI|BASE|REVISION|RESULT|LEAVER|CHAT|ORDERS|ADDRESS|EXPORTS|COPY|ERASURES|TESTS|TAG|SHA256SUMS|README|SECURITY|CHANGELOG)$/;
 
@@ -47,7 +47,7 @@ test("the table of settings on several nodes has each setting once, by its name 
 test("error codes that pages name exist", () => {
   const nouns = new Set(Object.keys(errorCatalogue).map((code) => code.split(".")[0]));
   const codes = met(/`([a-z_]+\.[a-z_]+)`/g).filter(({ name }) => nouns.has(name.split(".")[0]));
-  // Scopes of limits, names of events, lines of the log and a file have the same form.
+  // Scopes of limits, names of events, lines of the log and a file have the same form as error codes.
   const others =
     /^(workspace\.starts|session\.steps|callback\.calls|bot\.starts|custom_domain\.(unproved|lost)|bot\.json)$/;
 
@@ -80,7 +80,7 @@ test("commands that pages name exist, with the options that the pages name", asy
     const command = line.split(" ").filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
     return command.slice(0, /^(token|user|bots|results|archive|channels)$/.test(command[0] ?? "") ? 2 : 1).join(" ");
   };
-  // Each command is a process, and pages name many commands several times.
+  // Each command starts a process, and pages name many commands several times.
   const helps = new Map<string, string>();
   for (const command of new Set(withOptions.map(commandOf))) {
     helps.set(command, (await runCommand([...command.split(" "), "--help"])).stdout);

@@ -32,7 +32,7 @@ test("a service that delivers an endpoint's events reaches no address of the inn
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Events" } });
   const path = `/api/v1/workspaces/${workspace.text("workspace.id")}/event-endpoints`;
   const endpoint = await client.post(path, { token, body: { url: "https://example.com/" } });
-  // The state after the name began to resolve to this machine, or after the operator blocked the host.
+  // Simulates a name that now resolves to this machine, or a host that the operator has blocked.
   await database.sql`update event_endpoints set url = 'http://127.0.0.1:9999/'`;
   const place = `${path}/${endpoint.text("eventEndpoint.id")}`;
 

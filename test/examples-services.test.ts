@@ -13,7 +13,7 @@ import { createThreads, type Threads } from "./support/threads.ts";
 import { readText } from "./support/tidy/project.ts";
 import { waitFor } from "./support/wait.ts";
 
-// The blocks on the pages about services, exactly as written there, run against the providers of `npm run
+// Runs the blocks of the pages about services, exactly as documented, against the providers of `npm run
 // fake-providers`.
 
 type Block = { readonly type: string; readonly options: Readonly<Record<string, unknown>> };
@@ -56,7 +56,7 @@ afterAll(async () => {
   await providers.close();
 });
 
-/** The account of a block: a block that accepts any kind of key has “any”. */
+/** Returns the account of a block. A block that accepts any kind of key has “any”. */
 function accountOf(type: string): { readonly type: string; readonly data: object } | undefined {
   const { account, refreshToken } = person;
   const known: Readonly<Record<string, object>> = {
@@ -89,7 +89,7 @@ async function credentialsFor(blockType: string): Promise<string> {
   return id;
 }
 
-/** Blocks that store what a visitor books or answers. */
+/** Blocks that store a visitor's booking or answer. */
 const byVisitor = ["cal-com", "address input"];
 
 /** The values of the variables in the examples. */
@@ -98,7 +98,7 @@ const prefilled = {
   ...{ Ticket: "77", Company: "Ours", Number: "5", Manager: "u-1", "Customer number": "12" },
 };
 
-/** The block with ids instead of `…`, and the variables that it sets. */
+/** Returns the block with ids instead of `…`, and the variables that the block sets. */
 function filled(json: string, credentialsId: string): { readonly block: Block; readonly writes: readonly string[] } {
   const writes: string[] = [];
   const block: Block = JSON.parse(json, (key, value) => {
@@ -147,7 +147,7 @@ test.each(examples)("%s", async (_, example) => {
     (await api.client.get(`${place}/logs`, { token })).list("logs").map((entry) => Object(entry));
 
   if (example.type === "Webhook") {
-    // Tests only reach this machine: the name of the target has no address, and the flow continues.
+    // Tests can only reach this machine. The target's name has no address, so the call fails and the flow continues.
     expect((await logs()).map(({ status }) => status)).toContain("error");
     expect(started.at("messages.*.content.plainText")).toEqual(["On"]);
     return;

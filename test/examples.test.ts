@@ -14,9 +14,9 @@ import { readPages } from "./support/tidy/markdown.ts";
 import { readText } from "./support/tidy/project.ts";
 
 const root = join(import.meta.dir, "..");
-/** The pages whose examples run: those for users of the service. */
+/** The pages whose examples run: the pages for users of the service. */
 const pages = readPages().filter(({ path }) => /^(README|docs\/(?!contributing)[\w-]+)\.md$/.test(path));
-/** Every page that uses one of these variables defines it with its line. */
+/** Every page that uses one of these variables must contain the line that defines it. */
 const definitions: Readonly<Record<string, string>> = {
   PARLEY: `PARLEY=\${PARLEY:-http://localhost:3000}; TOKEN=\${TOKEN:-$(cat .data/admin-token)}`,
   WORKSPACE: `WORKSPACE=\${WORKSPACE:?Set WORKSPACE to the id of a workspace}`,
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 type Example = { readonly code: string; readonly reason: string | undefined };
 
-/** The shell examples of a page, each with the reason why it does not run here, if there is one. */
+/** Returns the shell examples of a page, each with the reason why it cannot run in this test, if there is one. */
 function examplesOf(text: string): Example[] {
   return [...text.matchAll(/(?:<!-- Not run: (.+?) -->\n+)?^```sh\n([\s\S]*?)^```/gm)].map(([, reason, code = ""]) => ({
     code,
@@ -67,8 +67,8 @@ function examplesOf(text: string): Example[] {
 }
 
 /**
- * A folder with programs that the examples call: a `curl` that fails on an error of the service, and the command line
- * of this checkout.
+ * Creates a folder with programs that the examples call: a `curl` that fails on an error of the service, and the
+ * command line of this checkout.
  */
 async function makePrograms(folder: string): Promise<void> {
   const parley = `exec ${commandOf("src/cli.ts")
@@ -85,7 +85,7 @@ async function makePrograms(folder: string): Promise<void> {
   }
 }
 
-/** Runs examples in one shell, in a folder of their own that contains the flows of the tests. Returns their output. */
+/** Runs examples in one shell, in a new folder with the flows of the tests. Returns their output. */
 async function run(code: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const { path: folder, remove } = temporaryFolder();
   const programs = join(folder, "programs");
@@ -119,8 +119,8 @@ async function run(code: string, environment: Readonly<Record<string, string>> =
 }
 
 /**
- * The variables that readers set themselves: a published bot with one completed result, in a workspace of its own, as
- * the README creates them.
+ * Creates the variables that readers set themselves: a published bot with one completed result in a separate workspace,
+ * as in the README.
  */
 async function makeBot(): Promise<Record<string, string>> {
   const { client } = api;
@@ -137,7 +137,7 @@ async function makeBot(): Promise<Record<string, string>> {
   return { BOT: botId, WORKSPACE: workspaceId, RESULT: results.text("results.0.id"), SESSION: sessionId };
 }
 
-/** The last shell example below a heading. */
+/** Returns the last shell example below a heading. */
 function sectionWalk(path: string, heading: string): string {
   const [, section = ""] = readText(path).split(`## ${heading}\n`);
   const walk = examplesOf(section.split("\n## ")[0] ?? "").at(-1)?.code;

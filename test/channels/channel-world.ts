@@ -20,27 +20,27 @@ import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** A service that holds connections to messengers, and the messages of its contacts. */
+/** A service with connections to messengers, and the fake messengers that record the messages of contacts. */
 export type ChannelWorld = {
   readonly api: TestApi;
   readonly owner: TestUser;
   readonly workspaceId: string;
   readonly holding: Holding;
   readonly database: TestDatabase;
-  /** The signs that contacts were shown. */
+  /** The typing indicators and drafts that contacts were shown. */
   readonly signs: { readonly contactId: string; readonly message: ProviderMessage }[];
   /** Publishes a flow as a bot whose messenger settings let it answer. */
   makeBot(flow: object, messenger?: object): Promise<{ botId: string; publicId: string }>;
-  /** A connection of a webhook program, which these bots answer. */
+  /** Creates a webhook connection that the given bots answer. */
   connectWebhook(bots: readonly object[], settings?: object, url?: string): Promise<Program>;
   connectTelegram(bots: readonly object[], settings?: object, botToken?: string): Promise<Account>;
   /** Resolves when no message is waiting. */
   settled(): Promise<void>;
-  /** The rows of a connection in the inbox, in their order. */
+  /** Returns the inbox rows of a connection in their order. */
   inbox(
     connectionId: string,
   ): Promise<{ kind: string; state: string; reason: string | null; revision: number | null }[]>;
-  /** The texts of the bot in all chats of a contact, oldest first. */
+  /** Returns the texts of the bot in all chats of a contact, oldest first. */
   said(connectionId: string, address: string): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -48,9 +48,7 @@ export type ChannelWorld = {
 export type Program = {
   readonly connectionId: string;
   readonly secret: string;
-  /** Posts signed messages. */
   post(body: unknown, options?: { readonly secret?: string; readonly seconds?: number }): Promise<Answer>;
-  /** Posts a text of a contact. */
   write(contactId: string, text: string, more?: object): Promise<Answer>;
 };
 
@@ -66,15 +64,14 @@ export type ChannelWorldOptions = {
   /** Whether the messages of bots are sent. */
   readonly isSending?: boolean;
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** Changes the SQL client that renews leases. */
+  /** Wraps the SQL client that renews leases. */
   readonly leaseSql?: (sql: Sql) => Sql;
   /** The world whose database this additional node shares. */
   readonly beside?: ChannelWorld;
-  /** By default a new database, migrated and empty. */
+  /** Defaults to a new database that is migrated and empty. */
   readonly database?: TestDatabase;
-  /** If false, the node takes connections only when a message arrives at it. */
+  /** If false, the node leases a connection only when a message arrives at this node. */
   readonly looksByItself?: boolean;
-  /** The clock of its process. */
   readonly clock?: Clock;
 };
 
@@ -109,7 +106,7 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
   const wake = (): void => {
     if (options.looksByItself !== false) holding?.wake();
   };
-  // Like the due poll of a node.
+  // Polls like the due poll of a node.
   const poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => wake() });
   const owner = options.beside?.owner ?? (await api.makeUser());
   const workspaceId = options.beside?.workspaceId ?? (await api.makeWorkspace(owner));
@@ -127,7 +124,7 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
         ...connecting,
         ...{ url: "https://example.com/bot", bots, settings },
       });
-      // A connection may not be created with the address of this machine.
+      // The API rejects connections to a loopback address, so the test writes the URL to the database.
       const stored = JSON.stringify({ ...settings, url });
       await sql`update channel_connections set settings = ${stored}::text::json where id = ${connectionId}`;
       return programOf(api, connectionId, madeSecrets["secret"] ?? "");
@@ -174,14 +171,13 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
       await poll.stop();
       await holding?.stop();
       await threads.close();
-      // An additional node leaves the database to the first one.
+      // The first node closes the database, not an additional node.
       if (!options.beside) await api.close();
     },
   };
   return world;
 }
 
-/** A program that posts to a connection through this node. */
 export function programOf(api: TestApi, connectionId: string, secret: string): Program {
   const post: Program["post"] = (body, given = {}) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -199,7 +195,7 @@ export function programOf(api: TestApi, connectionId: string, secret: string): P
   };
 }
 
-/** Posts a message until it is accepted, as a provider does: a busy machine answers 503 at times. */
+/** Posts a message until it is accepted, as a provider does, because a busy machine sometimes answers 503. */
 export async function report(program: Program, message: object): Promise<void> {
   await waitFor(
     async () => {
@@ -211,7 +207,7 @@ export async function report(program: Program, message: object): Promise<void> {
   );
 }
 
-/** Every host of `.example` is this machine, and its loopback address counts as public. */
+/** Every host of `.example` resolves to this machine, and its loopback address counts as public. */
 function withFiles(deps: TestApi["deps"], telegramUrl: string | undefined): TestApi["deps"] {
   const safeStream = createSafeStream({
     permits: (address, rules) => address === "127.0.0.1" || isPublicAddress(address, rules),
@@ -224,14 +220,14 @@ function withFiles(deps: TestApi["deps"], telegramUrl: string | undefined): Test
 
 let updates = 1_000;
 
-/** An update of Telegram without a text: with a photo, a document, or a voice message. */
+/** Returns a Telegram update without a text: with a photo, a document, or a voice message. */
 export function partUpdate(chatId: number, part: object) {
   const { update_id, message } = textUpdate(chatId, "");
   const { text: _, ...rest } = message;
   return { update_id, message: { ...rest, ...part } };
 }
 
-/** An update of Telegram with a text of a person. */
+/** Returns a Telegram update with a text. */
 export function textUpdate(chatId: number, text: string, more: { readonly updateId?: number } = {}) {
   updates++;
   const { updateId = updates } = more;

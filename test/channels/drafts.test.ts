@@ -11,7 +11,7 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Account, type ChannelWorld, createChannelWorld, textUpdate } from "./channel-world.ts";
 
-// The words of a model on Telegram while it writes: drafts are signs, not messages of the bot.
+// While a model writes, Telegram shows its text as drafts. Drafts are not messages of the bot.
 
 let world: ChannelWorld;
 let other: ChannelWorld;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await telegram.close();
 });
 
-/** The model writes this number of words of its answer, and then waits. */
+/** Returns a model that writes the requested number of words, and then pauses. */
 function heldModel() {
   const gates = Array.from({ length: 200 }, () => Promise.withResolvers<void>());
   const write = (count: number) => {
@@ -86,11 +86,11 @@ const answering = (words: string) =>
 
 let account: Account | undefined;
 
-/** A chat whose next message asks the model. */
+/** Starts a chat whose next message calls the model. */
 async function begun(words: string, settings: object = {}) {
   const { botId } = await world.makeBot(answering(words));
   const { sql } = world.database;
-  // An account belongs to one connection.
+  // An account can belong to only one connection.
   await sql`update channel_connections set deleted_at = clock(), is_enabled = false where channel = 'telegram'`;
   account = await world.connectTelegram([{ botId, isEnabled: true }], settings, telegram.token);
   chat++;
@@ -142,7 +142,7 @@ test("a model that writes for 40 s is shown by typing signs and drafts, and fina
     before.slice(1).every((draft, index) => draft.startsWith(before[index] ?? "") && whole.startsWith(draft)),
   ).toBe(true);
   expect(before.at(-1)).toContain("word37");
-  // The last words may be shown while the step is saved.
+  // The last words may be shown while the step is being saved.
   expect(drafts().slice(0, before.length)).toEqual(before);
   expect(
     drafts()

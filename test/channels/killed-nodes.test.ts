@@ -9,7 +9,7 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "./channel-world.ts";
 
-// One message from its arrival to its answer, on a node that dies between two of its statements.
+// Follows one message from its arrival to its answer, on a node that dies between two of its statements.
 
 let dying: ChannelWorld;
 let other: ChannelWorld;
@@ -19,8 +19,8 @@ let bot: { readonly botId: string };
 /** The number of seconds by which the clock of the database is ahead. */
 let ahead = 0;
 /**
- * The message is being handled. After its mark the node's own clock would end its lease; here only the database's clock
- * moves.
+ * At these statements the message is being handled. In production the node's own clock would end its lease after the
+ * mark; the test moves only the database's clock.
  */
 const inDoubt = ["before marking it as accepted", "after marking a message as being sent"];
 
@@ -48,8 +48,8 @@ afterAll(async () => {
 });
 
 /**
- * The statements between a message and its answer, each by a part of its text: for a contact's first message, and for a
- * reply.
+ * The statements between a message and its answer, each identified by a part of its SQL: for the first message of a
+ * contact, and for a reply.
  */
 const statements = [
   ["storing what came in", /insert into channel_inbox/, "reply"],
@@ -66,7 +66,7 @@ const statements = [
   ["marking it as accepted", /set state = 'accepted'/, "reply"],
 ] as const;
 
-/** Deaths at these statements run in `npm test`, the remaining ones in the long run. */
+/** Deaths at these statements run in `npm test`, all other deaths only in the long run. */
 const often = {
   before: ["storing what came in", "writing the decision down", "ending the row", "marking a message as being sent"],
   after: ["saving the start", "saving the step", "marking it as accepted"],
@@ -88,9 +88,7 @@ async function chatOn(name: string) {
   };
 }
 
-/**
- * Waits until a contact was shown this number of messages. Meanwhile the other node looks for work, like its due poll.
- */
+/** Waits until a contact was shown the given number of messages. Meanwhile the other node polls for due work. */
 const shown = (contact: string, count: number) =>
   waitFor(() => {
     other.holding.wake();
@@ -110,14 +108,14 @@ describe.each(deaths)("where a node dies $when", ({ when, at }) => {
       await waitFor(async () => (await here.post(hi)).status === 200);
       await waitFor(() => service.shownTo(contact).length === 1);
       await dying.settled();
-      // The fate of earlier messages is certain.
+      // Waits until the fate of earlier messages is certain.
       await waitFor(async () => (await unsent(connectionId)).length === 0);
     }
     const death = proxy.inject({ kind: "death", when, statement, times: 1 });
     const last = of === "start" ? hi : ana;
     const posted = here.post(last);
     await waitFor(() => death.met() === 1);
-    // The provider got no answer, or none that it remembers, and sends the message again, to a living node.
+    // The provider received no answer, so it sends the message again to a node that is still running.
     ahead += 7;
     await moveClock(other.api.deps.sql, ahead);
     expect((await there.post(last)).status).toBe(200);
@@ -127,7 +125,7 @@ describe.each(deaths)("where a node dies $when", ({ when, at }) => {
       await shown(contact, 3);
     }
     await other.settled();
-    // The node was not dead but suspended: it resumes when another node has done its work.
+    // The node was suspended, not dead: it resumes after another node has done its work.
     proxy.thaw();
     await posted;
     await waitFor(async () => (await here.post(last)).status === 200);

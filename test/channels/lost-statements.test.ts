@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const asking = flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}")]);
 
-/** The statements between a message and its answer, each by a part of its text. */
+/** The statements between a message and its answer, each identified by a part of its SQL. */
 const statements = [
   ["storing what came in", /insert into channel_inbox/],
   ["leasing the connection", /insert into channel_leases/],
@@ -51,7 +51,6 @@ describe.each(["before", "after"] as const)("where the connection to the databas
     const name = newId();
     const write = async (text: string) => {
       const message = { id: newId(), contact: { id: name }, message: { text } };
-      // Posts until the message is accepted, as a provider does.
       await waitFor(async () => (await program.post(message)).status === 200);
     };
     const fault = proxy.inject({ kind: "cut", when, statement, times: 1 });

@@ -63,7 +63,7 @@ const answer = () => ({
   },
 });
 
-/** The model pauses before its fifth word, until the result is called. */
+/** Pauses the model before its fifth word until the returned function is called. */
 function holdModel(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = model.onWord((index) => (index >= 4 ? promise : undefined));

@@ -22,7 +22,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Repeats each text. */
 const echo = flowOf([says("Go"), asks("text input", { variableId: idOf("Name") }), says("{{Name}}"), again()]);
 
 function again() {

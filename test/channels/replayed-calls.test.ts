@@ -40,11 +40,11 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The outcomes of the messages, in their order. */
+/** Returns the outcomes of the messages in their order. */
 const reasons = async (connectionId: string) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 
-/** Starts a chat, and returns the tokens of the buttons that its contact was sent. */
+/** Starts a chat, and returns the tokens of the buttons that were sent to its contact. */
 async function asked(contact: string, by = program): Promise<string[]> {
   await by.write(contact, "Hi");
   const shown = () => service.shown.find(({ chat, method }) => chat === contact && method === "question");

@@ -64,7 +64,7 @@ async function buttonsOf(person: Person, question: string): Promise<JsonObject[]
 const titlesOf = async (person: Person, question: string) =>
   (await buttonsOf(person, question)).map((button) => textAt(button, "text") ?? "");
 
-/** Presses the button with this title, and waits until the service has handled it. */
+/** Presses the button with the given title, and waits until the service has handled the press. */
 async function press(person: Person, question: string, title: string): Promise<void> {
   const button = (await buttonsOf(person, question)).find((one) => textAt(one, "text") === title);
   if (!button) throw new Error(`There is no button ${title}`);
@@ -72,7 +72,7 @@ async function press(person: Person, question: string, title: string): Promise<v
   await telegram.press(person, id, textAt(button, "callback_data") ?? "");
 }
 
-/** Presses a button that changes the question, and waits for the change. */
+/** Presses a button that changes the question, and waits until the question has changed. */
 async function change(person: Person, question: string, title: string): Promise<void> {
   const before = await messageOf(person, question);
   await press(person, question, title);

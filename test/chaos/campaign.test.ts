@@ -11,13 +11,16 @@ const volume = volumeIsMissing();
 if (volume !== undefined) process.stdout.write(`No disk will be full: ${volume}\n`);
 
 /**
- * Each visitor has a request under way, or is about to, at every fault; twice as many visitors took twice as much of
- * the processor and found no more.
+ * At every fault, each visitor has a request in progress or is about to send one. Sixteen visitors took twice the
+ * processor time and found no further problems.
  */
 const visitors = 8;
 
 const faultsNamed = (...names: readonly string[]) => allFaults.filter(({ name }) => names.includes(name));
-/** The remaining faults have tests of their own in this folder; all in a row take 15 s more of the processor. */
+/**
+ * The remaining faults have their own tests in this folder. Running all faults in this campaign takes another 15 s of
+ * processor time.
+ */
 const inLongCampaigns = (...names: readonly string[]) => (isLong ? faultsNamed(...names) : []);
 
 const deathsAndConnections = [
@@ -49,7 +52,8 @@ const campaigns: [string, CampaignOptions][] = [
       scenario: withEffects,
       least: { seconds: 0, faults: deathsAndConnections.length, events: isLong ? 300 : 100 },
       everyMs: { least: 1_000, most: 2_000 },
-      // A slow receiver, so that many events wait at every fault: a quick one has already received all.
+      // The receiver is slow, so that many events are waiting at every fault. A quick receiver would already have
+      // received them all.
       taker: { delayMs: 50, maxConcurrency: 8 },
     },
   ],

@@ -9,8 +9,8 @@ const pointsOfOne = isLong
   ? ([...faultPoints, "at random"] as const)
   : (["before the save", "after the save", "at random"] as const);
 /**
- * One of its processes dies within a step and one from outside; the single process of other nodes dies at every point
- * above.
+ * For nodes of several processes, one process dies during a step and one is killed from outside. For nodes of one
+ * process, the process dies at every point above.
  */
 const points = isLong
   ? ([...faultPoints, "at random", "the supervisor"] as const)

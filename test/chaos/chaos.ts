@@ -11,16 +11,15 @@ import { type Talked, talk, type Visitor } from "./visitors.ts";
 import { openWorld } from "./world.ts";
 
 export type ChaosOptions = {
-  /** The least number of conversations; there are more while deaths are still to come. */
+  /** The minimum number of conversations. More conversations run until all planned deaths have occurred. */
   readonly conversations: number;
   readonly kills: number;
-  /** The causes of the deaths, in turn; by default every point, and from outside. */
+  /** The points of the deaths, in turn. Defaults to every point and a kill from outside. */
   readonly points?: readonly Death["point"][];
-  /** How many processes each node has, on one port; by default two nodes of one. */
+  /** The number of processes of each node, on one port. Defaults to two nodes of one process. */
   readonly nodes?: readonly number[];
-  /** The number of deaths of the database. */
   readonly databaseDeaths: number;
-  /** By default one server, which `pg_ctl stop -m immediate` shuts down, and which is started again. */
+  /** Defaults to one server, which `pg_ctl stop -m immediate` shuts down before it is started again. */
   readonly openDatabase?: (folder: string) => Promise<ChaosDatabase>;
   /** Equal seeds plan the same deaths. */
   readonly seed: number;
@@ -44,14 +43,15 @@ export type ChaosReport = {
 
 const twoNodes = [1, 1];
 /**
- * Enough for steps to be saved together; twice as many visitors took twice as much of the processor and found no more.
+ * Enough visitors for steps to be saved in batches. Sixteen visitors took twice the processor time and found no further
+ * problems.
  */
 const visitorsAtOnce = 8;
-/** Traffic causes the deaths: if none happen, the test is broken. */
+/** Traffic causes the deaths. If no death has occurred after this many conversations, the test is broken. */
 const conversationsAtMost = 20;
 const recoveryWithinMs = 180_000;
 
-/** Lets visitors chat with nodes that die, on a database that dies too. Returns the broken promises. */
+/** Runs visitors against nodes that die, on a database that also dies. Returns the broken promises. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -106,7 +106,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   };
 }
 
-/** Each point in turn, and occasionally a death from outside. */
+/** Plans a death at each point in turn, and occasionally a kill from outside. */
 function plannedDeaths({ kills, points, nodes = twoNodes }: ChaosOptions, random: () => number): Death[] {
   const isSupervised = nodes.every((processes) => processes > 1);
   const outside = isSupervised ? (["at random", "the supervisor"] as const) : (["at random"] as const);

@@ -4,7 +4,7 @@ import type { OutsideRequest } from "../support/outside.ts";
 import type { Scenario } from "./flow.ts";
 import type { Talked } from "./visitors.ts";
 
-/** All data that remain after the chaos, and the responses that visitors got. */
+/** All data that remain after the chaos, and the responses that visitors received. */
 export type Aftermath = {
   readonly sql: Sql;
   readonly scenario: Scenario;
@@ -13,7 +13,7 @@ export type Aftermath = {
   readonly mails: readonly TakenMail[];
 };
 
-/** The broken promises, in sentences; empty when every promise was kept. */
+/** Returns one sentence for each broken promise. */
 export async function brokenPromises({ sql, scenario, talked, calls, mails }: Aftermath): Promise<string[]> {
   const tickets = scenario.hasEffects ? talked.map(({ ticket }) => ticket) : [];
   return [
@@ -25,7 +25,9 @@ export async function brokenPromises({ sql, scenario, talked, calls, mails }: Af
   ];
 }
 
-/** Each start is one session and one result, each session has ended, and no claim is left. */
+/**
+ * Checks that each start created one session and one result, that each session has ended, and that no claim is left.
+ */
 export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const known = new Set(talked.map(({ sessionId }) => sessionId));
   const sessions = await sql<{ id: string; isEnded: boolean; isClaimed: boolean; isCompleted: boolean | null }[]>`
@@ -49,7 +51,7 @@ export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Prom
 }
 
 /**
- * Every acknowledged response is stored exactly once, in order, as it was acknowledged, with the number of its step.
+ * Checks that every acknowledged response is stored exactly once, in order, unchanged, and with the number of its step.
  */
 async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown }[]>`
@@ -72,12 +74,12 @@ async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string
   });
 }
 
-/** A stored step in the form of its response: with its number in front. */
+/** Returns a stored step in the form of its response, which starts with the step's number. */
 export function withRevision(step: { revision: number; response: unknown } | undefined): unknown {
   return step && { revision: step.revision, ...Object(step.response) };
 }
 
-/** Every acknowledged answer is stored exactly once, in order, with its content. */
+/** Checks that every acknowledged answer is stored exactly once, in order, with its content. */
 async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; content: string }[]>`
     select session_id, content
@@ -89,7 +91,10 @@ async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly 
   );
 }
 
-/** A repeated call has the same key and the same body, and the two calls of a visitor are distinct. */
+/**
+ * Checks that a repeated call has the same key and the same body, and that the two calls of a visitor have different
+ * keys.
+ */
 function callProblems(calls: readonly OutsideRequest[], talked: readonly Talked[]): string[] {
   const facts = calls.map(({ headers, body }) => {
     const { ticket, place }: { ticket: string; place: string } = JSON.parse(body);
@@ -113,7 +118,7 @@ function callProblems(calls: readonly OutsideRequest[], talked: readonly Talked[
   ];
 }
 
-/** Each mail was delivered, and each time as the same mail. */
+/** Checks that each mail was delivered, and that repeated deliveries carried the same message id. */
 function mailProblems(mails: readonly TakenMail[], tickets: readonly string[]): string[] {
   const idsOf = Map.groupBy(mails, ({ headers }) => headers["subject"] ?? "");
   const ids = new Set(mails.map(({ headers }) => headers["message-id"]));

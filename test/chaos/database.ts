@@ -9,19 +9,19 @@ import { waitFor } from "../support/wait.ts";
 
 export type ChaosDatabase = {
   readonly url: string;
-  /** Lets the database die, and starts it again. */
+  /** Kills the database, and starts it again. */
   die(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * A database with fsync, as in production, so that committed data survive. It dies like `pg_ctl stop -m immediate`, or
- * by the signal, and its keeper starts it again.
+ * A database with fsync, as in production, so that committed data survive. It stops like `pg_ctl stop -m immediate` or
+ * by the given signal, and is then started again.
  */
 export type RestartingDatabase = ChaosDatabase & {
   /** The folder of the database's files. */
   readonly data: string;
-  /** The root of the small volume that the files fill, if there is one. */
+  /** The root of the small volume with the files, or undefined without a volume. */
   readonly volume?: string;
   die(signal?: "SIGQUIT" | "SIGINT"): Promise<void>;
 };
@@ -29,7 +29,7 @@ export type RestartingDatabase = ChaosDatabase & {
 const connections = 100;
 const volumeMegabytes = 1_024;
 
-/** Why no volume can be made here; undefined if it can. */
+/** Returns why no volume can be created on this machine, or undefined if volumes are supported. */
 export function volumeIsMissing(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only root can mount a volume";
   const folder = mkdtempSync(join(tmpdir(), "parley-volume-"));
@@ -39,14 +39,14 @@ export function volumeIsMissing(): string | undefined {
   return exitCode === 0 ? undefined : `no volume can be mounted: ${stderr.toString().trim()}`;
 }
 
-/** Like `openRestarting`, with the data on a small volume, and its log beside it. */
+/** Like `openRestarting`, with the data on a small volume and the write-ahead log on another. */
 export async function openOnVolume(path: string): Promise<RestartingDatabase> {
   const volume = join(path, "volume");
   mkdirSync(volume, { recursive: true });
   const { exitCode, stderr } = mount(volume, volumeMegabytes);
   if (exitCode !== 0) throw new Error(`No volume can be mounted: ${stderr.toString()}`);
   try {
-    // Started once, so that its log can be moved away.
+    // The server is started once so that its log exists and can be moved to another volume.
     const made = await openRestarting(volume);
     await made.stop();
     const log = join(made.data, "pg_wal");

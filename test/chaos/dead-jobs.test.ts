@@ -11,7 +11,7 @@ import { startS3 } from "../support/s3.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Jobs of a node that is killed, and another on the same database.
+// Jobs of a node that is killed, and of another node on the same database.
 
 setDefaultTimeout(120_000);
 
@@ -19,8 +19,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 /**
- * A mail server that notes whether a mail was about to be delivered to it; with `isSilent` it does not answer the
- * delivery.
+ * A mail server that records each mail whose delivery begins. With `isSilent`, the server does not answer the delivery.
  */
 async function startMailbox(isSilent: boolean): Promise<{ server: MailServer; sent: string[] }> {
   const sent: string[] = [];
@@ -123,7 +122,7 @@ longTest(
     const botId = made.text("bot.id");
     await putResults(database.sql, botId, 600);
     await database.sql`update results set note = repeat('x', 20000) where bot_id = ${botId}`;
-    // The check of the storage at the start puts and removes a small object.
+    // The check of the storage at startup writes and deletes a small object.
     await waitFor(() => s3.objects.size === 0 && puts >= 2);
     puts = 0;
 

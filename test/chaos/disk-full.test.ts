@@ -15,12 +15,12 @@ import type { ChaosDatabase } from "./database.ts";
 const missing = smallDiskIsMissing();
 if (missing !== undefined) process.stdout.write(`The tests of full disks are skipped: ${missing}\n`);
 
-/** The number of refusals that visitors get before there is room again. */
+/** The number of rejected requests that visitors receive before the disk has space again. */
 const refusalsEach = 30;
 
 /**
- * An embedded database with its tables and its log on disks of their own. Instead of dying, it gets one of them full:
- * first that of the tables, then that of the log, in turn.
+ * An embedded database with its tables and its log on separate disks. Instead of dying, the database gets a full disk:
+ * first the tables' disk, then the log's, in turn.
  */
 async function openOnDisks({
   log,
@@ -56,7 +56,7 @@ async function openOnDisks({
   const sql = connect(server.url, { connections: 1 });
   started.defer(() => sql.end({ timeout: 0 }));
   await sql`create table ballast (content text)`;
-  /** A megabyte that cannot be compressed, in tables and log. */
+  /** Writes a megabyte that cannot be compressed to the tables and the log. */
   const write = () =>
     sql`insert into ballast select string_agg(md5(random()::text), '') from generate_series(1, 32768)`.then(
       () => undefined,
@@ -85,7 +85,7 @@ async function openOnDisks({
 }
 
 function moveLog(from: string, to: string): void {
-  // Copied with its owner: PostgreSQL writes it as another user.
+  // The copy keeps the owner, because PostgreSQL writes the files as another user.
   Bun.spawnSync(["cp", "-a", from, to]);
   rmSync(from, { recursive: true });
   symlinkSync(to, from);
@@ -122,8 +122,8 @@ test.skipIf(!isLong || missing !== undefined)(
     expect(report.problems.slice(0, 20)).toEqual([]);
     expect(report.recoveriesMs).toHaveLength(2);
     expect(report.deaths).toEqual([]);
-    // PostgreSQL needs room for its log at once, and crashes without it; if a table lacks room, it refuses the
-    // statement and continues.
+    // PostgreSQL needs space for its log immediately, and crashes without it. If a table lacks space, PostgreSQL
+    // rejects the statement and continues.
     expect(toldBefore).toEqual({ tables: 0, log: 0 });
     expect(told).not.toEqual([]);
   },

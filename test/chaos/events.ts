@@ -6,14 +6,14 @@ import type { Talked } from "./visitors.ts";
 
 const arrivedWithinMs = 240_000;
 
-/** The start of a chat, its answers and its end. */
+/** Returns the number of events of a chat: one for its start, one for each answer, and one for its end. */
 export function eventsOfChat({ replies }: Scenario): number {
   return replies.length + 2;
 }
 
 /**
- * Waits for the events of all conversations. Returns them and the broken promises: each event of each acknowledged
- * answer arrives, signed, in the order of its chat, always with the same id.
+ * Waits for the events of all conversations. Returns the events and the broken promises: each acknowledged answer's
+ * event arrives signed, in the order of its chat, and always with the same id.
  */
 export async function brokenEvents(
   events: EventReceiver,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Mailer } from "../../src/effects/mail/email.ts";
 import type { Dependencies } from "../../src/service/dependencies.ts";
 
-/** The places at which a node can kill itself without cleaning up. */
+/** The points at which a node can kill itself without cleaning up. */
 export const faultPoints = [
   "before the save",
   "during the save",
@@ -15,15 +15,16 @@ export const faultPoints = [
 
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** The process dies when it passes the point for this time. */
+/** The process dies when it reaches the point the given number of times (`passing`). */
 export type Fault = { readonly point: FaultPoint; readonly passing: number };
 
-/** Tells a node's processes the folder of the waiting faults. */
+/** The environment variable that passes the folder of the waiting faults to a node's processes. */
 export const faultsVariable = "PARLEY_TEST_FAULTS";
 
 /**
- * Faults as files of a folder, each used once: `planned` until a starting process takes it, then `taken`, and `died`
- * just before that process dies of it. A fault whose process died otherwise is planned again.
+ * Stores faults as files in a folder. Each fault is used once: `planned` until a starting process reserves it, then
+ * `taken`, and `died` just before the fault kills that process. A fault is planned again if its process died of another
+ * cause.
  */
 export function openFaults(folder: string) {
   const states = ["planned", "taken", "died"] as const;
@@ -39,7 +40,7 @@ export function openFaults(folder: string) {
         const point = faultPoints.find((known) => known === pointName);
         return found === state && point ? [{ state, index, point, passing: Number(passing), pid: Number(pid) }] : [];
       });
-  /** Returns the entry if this process moved it: another process may have been quicker. */
+  /** Returns the moved entry, or undefined if another process moved it first. */
   const move = (entry: Entry, change: Partial<Entry>): Entry | undefined => {
     const moved = { ...entry, ...change };
     try {
@@ -57,7 +58,7 @@ export function openFaults(folder: string) {
         writeFileSync(join(folder, nameOf(entry)), "");
       }
     },
-    /** The next fault that may happen, reserved for this process; `die` ends the process. */
+    /** Reserves the next possible fault for this process. `die` ends the process. */
     take(mayHappen: (point: FaultPoint) => boolean): (Fault & { die(): void }) | undefined {
       for (const planned of list("planned")) {
         if (!mayHappen(planned.point)) continue;
@@ -71,7 +72,10 @@ export function openFaults(folder: string) {
       }
       return undefined;
     },
-    /** The places where processes have died since the last call. Faults of processes that died otherwise wait again. */
+    /**
+     * Returns the points at which processes have died since the last call. Faults of processes that died of another
+     * cause are planned again.
+     */
     collect(isAlive: (pid: number) => boolean): FaultPoint[] {
       for (const taken of list("taken")) if (!isAlive(taken.pid)) move(taken, { state: "planned", pid: 0 });
       const fresh = list("died").filter(({ index }) => !told.has(index));
@@ -81,7 +85,7 @@ export function openFaults(folder: string) {
   };
 }
 
-/** Parts of a node that die where the fault says; without a fault they are unchanged. */
+/** Returns parts of a node that die at the point of the fault. Without a fault, the parts are unchanged. */
 export function withFault(fault: (Fault & { die(): void }) | undefined) {
   let passed = 0;
   const pass = (point: FaultPoint): void => {
@@ -89,7 +93,7 @@ export function withFault(fault: (Fault & { die(): void }) | undefined) {
     passed++;
     if (passed >= fault.passing) fault.die();
   };
-  /** The statement has been sent to the database, and its answer has not arrived. */
+  /** The statement has been sent to the database, and its response has not arrived. */
   const passSoon = (point: FaultPoint): void => void setTimeout(pass, 1, point);
 
   const save =

@@ -4,11 +4,10 @@ import { asks, flowOf, says } from "../support/chat.ts";
 /** A conversation that visitors repeat. */
 export type Scenario = {
   flow(receiverUrl: string): object;
-  /** The visitor's replies, in order. */
   readonly replies: readonly string[];
-  /** The inputs that get these replies. */
+  /** The inputs that the replies answer, in order. */
   readonly blockIds: readonly string[];
-  /** Whether each conversation makes two calls and sends a mail. */
+  /** Whether each conversation makes two HTTP calls and sends a mail. */
   readonly hasEffects: boolean;
 };
 
@@ -28,7 +27,7 @@ export const plain: Scenario = {
   hasEffects: false,
 };
 
-/** A call of the receiver with the visitor's name, whose response is shown. */
+/** A block that calls the receiver with the visitor's name, and shows the response. */
 function calls(url: string, place: string) {
   return {
     id: `calls at the ${place}`,
@@ -51,14 +50,14 @@ const draws = (id: string) => ({
 const question = (id: string, variableId: string) => ({ ...asks("text input", { variableId }), id });
 
 /**
- * Chats of remembered visitors last 30 days. Chats of other visitors last 24 hours: a clock that steps back by a day
- * and returns leaves them a minute at most, as decision 020 says, so some would expire.
+ * Chats of remembered visitors last 30 days, other chats 24 hours. A clock that steps back by a day and returns would
+ * leave the other chats a minute at most (see decision 020), so some would expire.
  */
 const remembered = { general: { rememberUser: { isEnabled: true, storage: "local" } } };
 
 /**
- * Text inputs, scripts with random numbers, two outside calls (one of them in the start) and a mail; the fourth reply
- * ends it.
+ * A flow of text inputs, scripts with random numbers, two HTTP calls (one of them in the start) and a mail. The fourth
+ * reply ends the chat.
  */
 function chaosFlow(receiverUrl: string) {
   const flow = flowOf([

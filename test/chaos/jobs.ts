@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const mailsWithinMs = 180_000;
 
-/** Waits for a mail of each conversation. Returns the missing ones, in a sentence. */
+/** Waits for a mail of each conversation. Returns a sentence about the missing mails, if any. */
 export async function deliverMails(ends: AsyncDisposableStack, world: World, count: number): Promise<string[]> {
   const { database, sql, mailServer } = world;
   const queue = await openQueue({ url: database.url, log: createLog("silent") });

@@ -17,10 +17,10 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 const token = "the administrator of both nodes";
-/** The model is asked four times: it calls a tool in three rounds, and then answers. */
+/** The model is called four times: it calls a tool in three rounds, and then answers. */
 const rounds = [1, 2, 3, 4];
 
-/** The moments of a chat at which its node dies, and the work that is repeated after each. */
+/** The points at which the node of a chat dies, and the work that is repeated after each death. */
 const deaths = [
   ...rounds.flatMap((round) => [
     { place: `before model ${round}`, again: 0 },
@@ -33,7 +33,7 @@ const deaths = [
   { place: "after the save", again: 0 },
 ].map((death, index) => ({ ...death, ticket: `ticket-${index + 1}` }));
 
-/** The calls of a visitor's model: look, book a table, look again. */
+/** The model looks up data, books a table, and looks up data again. */
 const wanted = ['call look {"at":1}', 'call book {"at":2}', 'call look {"at":3}'].join("\n\n");
 
 function flowWith(credentialsId: string, receiver: OutsideServer) {
@@ -58,7 +58,7 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
   return flowOf(blocks);
 }
 
-/** Two nodes on one database; each chat of the first node hangs at the place where its death is planned. */
+/** Two nodes on one database. Each chat of the first node hangs at the point of its planned death. */
 async function startNodes(model: FakeModel) {
   const database = await createTestDatabase();
   cleanups.add(database.close);
@@ -89,7 +89,7 @@ async function startNodes(model: FakeModel) {
   return { dying, living };
 }
 
-/** Repeats the same request with its key until it is answered, as clients do. */
+/** Repeats the request with its key until it is answered, as clients do. */
 async function insist(client: Client, sessionId: string, ticket: string) {
   const options = { headers: { "Idempotency-Key": `reply-of-${ticket}` } };
   let answer = await say(client, sessionId, ticket, options);
@@ -143,12 +143,12 @@ longTest("a node that dies within a loop of tools repeats only the call under wa
   for (const [index, { ticket, place, again }] of deaths.entries()) {
     const words = `The tools said: ${ticket} looked 3`;
     const said = [answers[index]?.at("messages.*.content.plainText")].flat();
-    // The text that the dead node had streamed for a second stays in a bubble of its own, before the answer.
+    // The text that the dead node had streamed for a second stays in a separate bubble before the answer.
     expect([place, said.at(-1), said.slice(0, -1).filter((kept) => kept !== `${words}…`)]).toEqual([place, words, []]);
     const asked = model.asked.filter(({ text }) => text.includes(`I am ${ticket}\\n`));
     const times = rounds.map((round) => asked.filter(({ body }) => turnsOf(body["messages"]) === round - 1).length);
     expect([place, times]).toEqual([place, rounds.map((round) => (round === again ? 2 : 1))]);
-    // Each round has a key of its own, and a repeated round has the same key.
+    // Each round has its own key, and a repeated round has the same key.
     const modelKeys = asked.map(({ headers, body }) => `${turnsOf(body["messages"])} ${headers["idempotency-key"]}`);
     expect([place, new Set(modelKeys).size]).toEqual([place, rounds.length]);
     for (const { headers } of asked) expect(headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);

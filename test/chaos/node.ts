@@ -4,14 +4,14 @@ import { outsideFetch } from "../support/outside.ts";
 import { type FaultPoint, faultsVariable, openFaults, withFault } from "./faults.ts";
 
 /**
- * The service as a process of its own. In contrast to production, its flows may call the loopback address, its claims
- * are short, and it dies at the configured place. If a node has several processes, each runs this program.
+ * Runs the service as a separate process. Unlike in production, its flows may call the loopback address, its claims are
+ * short, and it dies at the configured point. If a node has several processes, each process runs this program.
  */
 process.env["TZ"] = "UTC";
 const isSupervised = process.env[supervisedVariable] === "1";
 const isSupervisor = !isSupervised && process.env["PROCESSES"] !== "1";
 
-/** One process of a node delivers mails, and steps run where requests arrive. */
+/** In a node of several processes, the supervisor delivers mails, and the other processes run steps. */
 function mayHappenHere(point: FaultPoint): boolean {
   return point === "after a delivery" ? !isSupervised : !isSupervisor;
 }

@@ -5,25 +5,25 @@ import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Fault, faultsVariable, openFaults } from "./faults.ts";
 
-/** The end of a process: a fault of its own, or a signal after this number of milliseconds. */
+/** How a process ends: by its own fault, or by a signal after `afterMs` milliseconds. */
 export type Death = Fault | { readonly point: OutsideDeath; readonly afterMs: number };
 
 /** Any serving process, or the supervisor. */
 export type OutsideDeath = "at random" | "the supervisor";
 
 /**
- * Nodes on one database, each of one or several processes. A process that dies is restarted, with the next planned
+ * Nodes on one database, each of one or several processes. A process that dies is restarted with the next planned
  * death.
  */
 export type Nodes = {
-  /** Addresses of the listening nodes. */
+  /** Returns the addresses of the listening nodes. */
   urls(): string[];
-  /** The listening services; `pids` are their serving processes. */
+  /** Returns the listening services. `pids` are their serving processes. */
   running(): { readonly service: Service; readonly pids: readonly number[] }[];
   readonly deaths: readonly string[];
-  /** The standard error of nodes. */
+  /** Returns the standard error of nodes. */
   errors(): string;
-  /** Waits until all nodes run and no death is left for them. */
+  /** Waits until all nodes run and no planned death is left. */
   settled(): Promise<void>;
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ const pauseMs = 50;
 export function startNodes(options: {
   /** The number of processes of each node. */
   processes: readonly number[];
-  /** The folder of the planned faults; it is created. */
+  /** The folder of the planned faults, which is created. */
   folder: string;
   environment: Readonly<Record<string, string>>;
   deaths: readonly Death[];
@@ -59,10 +59,10 @@ export function startNodes(options: {
         [faultsVariable]: folder,
       },
     }).catch(
-      // A node that finds no database ends with a message; its operator restarts it.
+      // A node that cannot reach its database exits with a message, and its operator restarts it.
       (error: unknown) => void errors.push(String(error)),
     );
-    // Another process may have taken its port.
+    // Another process may have bound the port of the node.
     if (!service) return "0";
     running.set(index, service);
     if (isClosing) await endService(service);
@@ -122,7 +122,7 @@ export function startNodes(options: {
   };
 }
 
-/** Kills a process; false if it has died by itself just before. */
+/** Kills a process. Returns false if the process had already died. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");

@@ -10,10 +10,10 @@ export type Phase = {
   readonly event: string;
   /** The number of acknowledged answers, by the node that acknowledged them. */
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** How many of these answers are in the promoted server, and how many only in the old one. */
+  /** The number of acknowledged answers that the promoted server has, and the number that only the old server has. */
   readonly inPromoted: number;
   readonly onlyInOld: number;
-  /** Each node's last response of readyz, and the server of its connections. */
+  /** The last `readyz` response of each node, and the server of its connections. */
   readonly ready: Readonly<Record<string, string>>;
   readonly served: Readonly<Record<string, string>>;
 };
@@ -24,16 +24,16 @@ const adminToken = "the administrator of two servers";
 const visitorCount = 4;
 
 /**
- * Two nodes name the servers in different orders. Visitors chat with them while the primary is killed, its standby
- * promoted, the old primary restarted as a writer, and each node and the new primary restarted.
+ * Two nodes list the servers in different orders. Visitors chat with the nodes while the primary is killed, its standby
+ * is promoted, the old primary restarts as a writer, and each node and the new primary restart.
  */
 export async function divideServers({
   answers,
   command,
 }: {
-  /** Number of acknowledged answers in each phase with a serving node. */
+  /** The number of acknowledged answers in each phase with a serving node. */
   readonly answers: number;
-  /** Another program that serves instead. */
+  /** The command of another program to run instead of the service. */
   readonly command?: readonly string[];
 }): Promise<readonly Phase[]> {
   await using ends = new AsyncDisposableStack();
@@ -116,7 +116,7 @@ export async function divideServers({
     await startNode("B");
   });
   await promoted.end();
-  // A node names the server that it asked last, which may be killed a moment later.
+  // A node names the server that it queried last, which may be killed a moment later.
   let ready: Record<string, string> = {};
   await waitFor(
     async () => {
@@ -159,7 +159,7 @@ async function readiness(url: string): Promise<string> {
   return response.ok ? "ready" : String(valueAt(body, "data.database") ?? JSON.stringify(body));
 }
 
-/** The servers to which each node has connections that do more than check. */
+/** Returns the servers to which each node has connections that do more than check the server. */
 async function serversOf(
   nodes: readonly (readonly [string, Service])[],
   servers: readonly ClusterServer[],
@@ -184,7 +184,9 @@ async function wordsIn(server: ClusterServer): Promise<Set<string>> {
   return new Set(rows.map(({ content }) => String(content)));
 }
 
-/** Visitors who ask the nodes in turn, and repeat a request with its key if there was no answer, as clients do. */
+/**
+ * Starts visitors who send requests to the nodes in turn, and repeat an unanswered request with its key, as clients do.
+ */
 async function startVisitors(
   nodes: ReadonlyMap<string, Service>,
   onAcknowledged: (word: string, node: string) => void,
@@ -206,7 +208,7 @@ async function startVisitors(
       }).catch(() => undefined);
       const text = await response?.text().catch(() => undefined);
       if (response?.ok && text !== undefined) return { body: JSON.parse(text), node: name ?? "" };
-      // A chat that started on an abandoned server is missing here: the visitor starts again.
+      // A chat that started on an abandoned server is missing on the current server, so the visitor starts again.
       if (response?.status === 404) return undefined;
       await Bun.sleep(20);
     }
@@ -233,7 +235,7 @@ async function startVisitors(
   };
 }
 
-/** The phases as a table of Markdown. */
+/** Returns the phases as a Markdown table. */
 export function tableOf(phases: readonly Phase[]): string {
   const words = (record: Readonly<Record<string, unknown>>) =>
     Object.entries(record)

@@ -6,7 +6,7 @@ const kills = sizeOf({ short: 0, long: 175, variable: "PARLEY_KILLS" });
 const seed = Number(process.env["PARLEY_KILLS_SEED"] ?? 30);
 const visitors = 8;
 
-/** Nodes of several processes only run in long campaigns: each start costs seconds of the processor. */
+/** Nodes of several processes run only in long campaigns, because each start costs seconds of processor time. */
 const campaigns: [string, KillOptions][] = [["two nodes", { nodes: 2, processes: 1, kills, visitors, seed }]];
 if (isLong)
   campaigns.push(["two nodes of two processes each", { nodes: 2, processes: 2, kills, visitors, seed: seed + 1 }]);

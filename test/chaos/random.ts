@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from a seed (mulberry32). */
+/** Returns a function that returns pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -6,7 +6,7 @@ import { runChaos } from "./chaos.ts";
 import { openOnVolume, openRestarting, volumeIsMissing } from "./database.ts";
 import { plain, withEffects } from "./flow.ts";
 
-// The long forms of the tests in this folder; see README.md.
+// The long forms of the tests in this folder. README.md describes them.
 
 const { values } = parseArgs({
   options: {
@@ -34,8 +34,8 @@ print(problems.length === 0 ? "Every promise was kept." : `${problems.length} pr
 process.exit(problems.length === 0 ? 0 : 1);
 
 /**
- * Faults of every kind for this number of minutes; with `--events`, faults of nodes every 8 s until this number of
- * events was caused.
+ * Causes faults of every kind for the given number of minutes. With `--events`, causes faults of nodes every 8 s until
+ * that number of events was caused.
  */
 async function campaign(): Promise<{ problems: readonly string[]; errors: string }> {
   const [events, seconds] = [Number(values.events ?? 0), 60 * Number(values.minutes ?? 0)];
@@ -70,7 +70,7 @@ async function campaign(): Promise<{ problems: readonly string[]; errors: string
   return report;
 }
 
-/** Nodes that die at each dangerous point. */
+/** Runs nodes that die at each dangerous point. */
 async function deaths(): Promise<{ problems: readonly string[]; errors: string }> {
   const { problems, errors, ...report } = await runChaos({
     conversations: Number(values.conversations),

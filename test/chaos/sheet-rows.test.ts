@@ -60,7 +60,7 @@ function nodeAt(index: number) {
   return found;
 }
 
-/** A bot that asks for a name, and writes it into a sheet of its own. */
+/** Publishes a bot that asks for a name and writes it to a separate sheet. */
 async function publishBot(isLater: boolean) {
   const spreadsheetId = fake.sheets.make({ rows: [["Name"]], sharedWith: [serviceAccount.clientEmail] });
   const options = { credentialsId, spreadsheetId, sheetId: "0", action: "Insert a row", isLater };
@@ -78,7 +78,7 @@ async function publishBot(isLater: boolean) {
 const names = (count: number, of: string): string[] =>
   Array.from({ length: count }, (_, index) => `${of}-${String(index).padStart(3, "0")}`);
 
-/** Repeats the same request with its key until it is answered, as clients do. */
+/** Repeats the request with its key until it is answered, as clients do. */
 async function insist(client: Client, sessionId: string, name: string) {
   const options = { headers: { "Idempotency-Key": `reply-of-${name}` } };
   let answer = await say(client, sessionId, name, options);
@@ -112,7 +112,7 @@ longTest("rows of 100 chats that are left for later stay below a quota of 60 a m
 longTest(
   "30 chats append at once, and their node dies before and after Google has made their calls: each row is there once",
   async () => {
-    // Each resumed chat looks for its row: this takes more calls than the quota of a minute.
+    // Each resumed chat looks for its row, which takes more calls than the quota of a minute allows.
     fake.sheets.allow(10_000);
     const [dying, living] = [nodeAt(0), nodeAt(1)];
     const now = await publishBot(false);
@@ -123,8 +123,8 @@ longTest(
     const sessions = await Promise.all(visitors.map(begin(now.publicId)));
     const lateSessions = await Promise.all(late.map(begin(later.publicId)));
 
-    // The first calls hang: some before their effect, some after it. The remaining ones wait for these, or for their
-    // turn.
+    // The first calls hang: some before their effect, some after it. The remaining calls wait for the first calls, or
+    // for their turn.
     const held = new Map<string, number>();
     const isAppend = (path: string): boolean => path.endsWith(":append");
     const stop = fake.onAsked(({ path }) => {

@@ -2,21 +2,22 @@ import { type Cluster, clusterIsMissing, createCluster } from "../support/cluste
 import { waitFor } from "../support/wait.ts";
 
 /**
- * A primary and its standby with synchronous replication: all that the primary acknowledged is on the standby's disk.
+ * A primary and its standby with synchronous replication: everything that the primary acknowledged is on the standby's
+ * disk.
  */
 export type Pair = {
-  /** An address that names both servers. */
+  /** A URL with the addresses of both servers. */
   readonly url: string;
   readonly primaryUrl: string;
   readonly standbyUrl: string;
   /** Kills the primary with SIGKILL, and promotes the standby. */
   failOver(): Promise<void>;
-  /** Runs statements on the primary, even while it refuses other clients. */
+  /** Runs statements on the primary, even while it rejects other clients. */
   askPrimary(...statements: readonly string[]): Promise<void>;
   stop: Cluster["stop"];
 };
 
-/** Why no pair can be made here; undefined if it can. */
+/** Returns why no pair of servers can be created, or undefined if a pair can be created. */
 export const pairIsMissing = clusterIsMissing;
 
 export async function startPair(folder: string): Promise<Pair> {

@@ -14,13 +14,13 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A node that dies or hangs while a model answers, and another node on the same database that resumes its step.
+// A node dies or hangs while a model answers, and another node on the same database resumes its step.
 
 setDefaultTimeout(120_000);
 
 const token = "the administrator of both nodes";
 
-/** The places where the node stops, each time in the chat of another ticket. */
+/** The points at which the node stops, each in the chat of another ticket. */
 const places: Readonly<Record<string, string>> = {
   "ticket-1": "all at the report",
   "ticket-2": "all at during model 1",
@@ -36,7 +36,7 @@ const cleanups = cleanupStack();
 let database: TestDatabase;
 let model: FakeModel;
 let receiver: OutsideServer;
-/** The node that stops, until a test continues it. */
+/** The node that stops until a test continues it. */
 let first: Node;
 /** The node that never stops. */
 let other: Node;
@@ -84,7 +84,7 @@ async function startNode(environment: Record<string, string>): Promise<Node> {
   return { service, client: createClient({ baseUrl: service.url }) };
 }
 
-/** Holds a node in the chat of this ticket, whose next reply calls a server and then asks a model. */
+/** Stops a node in the chat of the ticket, whose next reply calls a server and then a model. */
 async function holdStill(node: Node, ticket: string, modelOptions: object = {}) {
   const webhook = { url: receiver.url("/orders"), method: "POST", body: '{"ticket":"{{Name}}"}' };
   const flow = flowOf([
@@ -116,7 +116,7 @@ async function holdStill(node: Node, ticket: string, modelOptions: object = {}) 
   return {
     answering,
     again: () => say(other.client, sessionId, ticket, options),
-    /** The calls since the hold. */
+    /** The calls since the node stopped. */
     orders: () => receiver.requests.slice(before.orders),
     asked: () => model.asked.slice(before.asked),
   };
@@ -124,7 +124,7 @@ async function holdStill(node: Node, ticket: string, modelOptions: object = {}) 
 
 test.each(
   [
-    // The claim was checked before the node stopped, and the call was about to be made.
+    // The node stopped after it had checked the claim, just before the call.
     { place: places["ticket-1"], ticket: "ticket-1", done: { orders: 1, asked: 1 } },
     { place: places["ticket-2"], ticket: "ticket-2", done: { orders: 1, asked: 2 } },
     { place: places["ticket-3"], ticket: "ticket-3", done: { orders: 1, asked: 1 } },

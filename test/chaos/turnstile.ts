@@ -1,10 +1,10 @@
 import { waitFor } from "../support/wait.ts";
 
-/** Counts the visitors inside, and can keep all out temporarily. */
+/** Counts the visitors inside, and can temporarily keep all visitors out. */
 export type Turnstile = {
-  /** Does the work once it is let in. */
+  /** Runs the work once the turnstile is open. */
   inside<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Admits no visitor, waits until all have left, does the work, and opens again. */
+  /** Closes the turnstile, waits until all visitors have left, runs the work, and opens the turnstile again. */
   whileEmpty(work: () => Promise<void>): Promise<void>;
 };
 

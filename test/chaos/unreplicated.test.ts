@@ -57,14 +57,14 @@ test.skipIf(missing !== undefined)(
       { path: `/api/v1/sessions/${started.text("sessionId")}/continueChat`, body: { message: "Ana" } },
       { path: `/api/v1/bots/${publicId}/startChat`, body: {} },
     ];
-    /** Statements whose commit waits for the standby. */
+    /** Returns the number of matching statements whose commit waits for the standby. */
     const waiting = async (words: string): Promise<number> => {
       const statement = `select from pg_stat_activity where wait_event = 'SyncRep' and query ~* '${words}'`;
       return (await primary.ask(statement).catch(() => [])).length;
     };
     /**
-     * Lets other commits pass, as if they needed no standby. After an outage, a node checks whether the database takes
-     * writes: a later request on the same connection would wait for this check, and not for its own commit.
+     * Lets other commits finish as if they needed no standby. After an outage, a node checks whether the database
+     * accepts writes, and a later request on the same connection would wait for that check instead of its own commit.
      */
     const passOthers = async (): Promise<void> => {
       const statement = `
@@ -74,9 +74,9 @@ test.skipIf(missing !== undefined)(
       await primary.ask(statement).catch(() => []);
     };
     /**
-     * Sends the request to one node until it has an answer, and lets the primary crash while its save waits for the
-     * standby. Then sends it to another node. Returns the answers that arrived before the standby was up. One request
-     * at a time: on one connection, a waiting request would hide another.
+     * Sends the request to one node until it is answered, and crashes the primary while the save waits for the standby.
+     * Then sends the request to another node. Returns the responses that arrived before the standby was up. Requests
+     * are sent one at a time, because on one connection a waiting request would hide another.
      */
     const askAroundCrash = async ({ path, body }: (typeof asks)[number]): Promise<readonly string[]> => {
       const key = crypto.randomUUID();

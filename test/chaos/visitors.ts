@@ -5,20 +5,20 @@ import type { Turnstile } from "./turnstile.ts";
 export type Talked = { readonly ticket: string; readonly sessionId: string; readonly responses: readonly unknown[] };
 
 export type Visitor = {
-  /** Addresses of the listening nodes. */
+  /** Returns the addresses of the listening nodes. */
   urls(): readonly string[];
   readonly publicId: string;
   readonly replies: readonly string[];
   readonly random: () => number;
-  /** Called with anything that must never happen. */
+  /** Called when something happens that must never happen. */
   violated(what: string): void;
-  /** Called when an answer has arrived, with the times of its last request and of the first one. */
+  /** Called when an answer has arrived, with the start times of its last and its first request. */
   answered(sentAt: number, firstSentAt: number): void;
   /** Called when a request failed that the visitor will repeat. */
   failed?(what: string): void;
-  /** Keeps visitors from asking while none may. */
+  /** Keeps visitors from sending requests while the turnstile is closed. */
   readonly turnstile?: Turnstile;
-  /** How long a visitor waits for an answer before asking again. */
+  /** How long a visitor waits for an answer before sending the request again. */
   readonly requestMs?: number;
 };
 
@@ -27,12 +27,12 @@ const patienceMs = 180_000;
 const pauseMs = 50;
 const thinkMs = 150;
 const requestMsByDefault = 20_000;
-/** A visitor cannot react to any other status. */
+/** A visitor cannot recover from any other status. */
 const passing = new Set([409, 503]);
 
 /**
- * Holds one conversation to its end: repeats a request with its key until it is answered, sometimes on two nodes at
- * once.
+ * Runs one conversation to its end. Repeats each request with its key until it is answered, sometimes on two nodes in
+ * parallel.
  */
 export async function talk(visitor: Visitor, ticket: string): Promise<Talked | undefined> {
   const started = await ask(visitor, `/api/v1/bots/${visitor.publicId}/startChat`, {
@@ -111,7 +111,7 @@ async function askOnce(visitor: Visitor, { path, body, key }: Asked, firstSentAt
       return { kind: "refused", what: `${what} without Retry-After` };
     return { kind: passing.has(response.status) ? "failed" : "refused", what };
   } catch (error) {
-    // The node died, or the answer was cut off: the step may or may not be saved.
+    // The node died, or the response was cut off, so the step may or may not be saved.
     return { kind: "failed", what: String(error) };
   }
 }

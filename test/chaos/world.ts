@@ -10,7 +10,7 @@ import type { ChaosDatabase } from "./database.ts";
 import type { Scenario } from "./flow.ts";
 
 /**
- * All that is outside the nodes: their database, the receivers of their calls, mails and events, and the bot that
+ * Everything outside the nodes: their database, the receivers of their calls, mails and events, and the bot that
  * visitors talk to.
  */
 export type World<Database extends ChaosDatabase = ChaosDatabase> = {
@@ -27,11 +27,11 @@ export type World<Database extends ChaosDatabase = ChaosDatabase> = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** The receivers of events: the time that each takes for an event, and the largest number at once if it has a limit. */
+/** The time that a receiver takes for each event, and its maximum number of concurrent deliveries. */
 export type EventTaker = { readonly delayMs: number; readonly maxConcurrency?: number };
 
 const encryptionKey = "the-key-of-the-chaos-for-every-node";
-/** A receiver that answers within milliseconds, like most. */
+/** A receiver that answers within milliseconds, as most receivers do. */
 const quickTaker: EventTaker = { delayMs: 5 };
 
 export async function openWorld<Database extends ChaosDatabase>(
@@ -41,7 +41,7 @@ export async function openWorld<Database extends ChaosDatabase>(
     readonly isListened: boolean;
     readonly taker?: EventTaker;
     readonly openDatabase: (folder: string) => Promise<Database>;
-    /** The nodes' way to the database; by default the direct one. */
+    /** Starts a proxy between the nodes and their database. By default nodes connect directly. */
     readonly throughProxy?: (url: string) => Promise<string>;
   },
 ): Promise<World<Database>> {
@@ -71,7 +71,7 @@ function environmentOf(databaseUrl: string, mailServer: MailServer): Record<stri
     DATABASE_POOL: "6",
     WORKER_THREADS: "1",
     LOG_LEVEL: "warn",
-    // The chaos has many visitors, all from this address.
+    // All visitors of the test share one address.
     RATE_LIMITS: "off",
     ENCRYPTION_KEY: encryptionKey,
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
@@ -79,7 +79,9 @@ function environmentOf(databaseUrl: string, mailServer: MailServer): Record<stri
   };
 }
 
-/** Publishes in this process before there are nodes: a node only for this would cost as much as one that is killed. */
+/**
+ * Publishes in this process before any node runs, because a separate node would cost as much as a node that is killed.
+ */
 async function publishBot(
   { sql, database, receiver, events }: Omit<World, "publicId">,
   { scenario, taker = quickTaker }: { readonly scenario: Scenario; readonly taker?: EventTaker },

@@ -13,7 +13,7 @@ import { putEndpoint } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A remembered visitor has several open chats of one result: "New chat", a reload, a second tab.
+// A remembered visitor has several open chats of one result: "New chat", a reload, or a second tab.
 
 let api: TestApi;
 let threads: Threads;
@@ -316,7 +316,7 @@ describe("a result's writer", () => {
     const bot = await publishFlow(threeQuestions);
     const first = await bot.begin(undefined, client);
     const overwritten = JSON.stringify([{ id: idOf("Size"), name: "Size", value: "XL" }]);
-    // Writes like the older node.
+    // Writes as a node of the previous release does.
     await older`update results set variables = ${overwritten}::text::json where id = ${first.resultId}`;
     await reply(first, "Ana", client);
 

@@ -14,7 +14,7 @@ import { cleanupStack } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Chats while the clocks of the database and of the node step back by minutes, an hour, a day.
+// Tests chats while the clocks of the database and of the node step back by minutes, an hour, or a day.
 const steps = isLong ? [600, 3_600, 86_400] : [3_600];
 
 let api: TestApi;
@@ -45,7 +45,7 @@ async function moveBoth(seconds: number): Promise<void> {
 }
 
 const short: ClaimTimes = { seconds: 0.4, renewMs: 50 };
-/** Claims of a process that seems dead: they are never renewed. */
+/** The claims of a process that seems dead, because the process never renews its claims. */
 const dead: ClaimTimes = { seconds: 0.4, renewMs: 600_000 };
 
 function node(claimTimes: ClaimTimes): Client {
@@ -53,7 +53,7 @@ function node(claimTimes: ClaimTimes): Client {
   return createClient({ handle: (request) => app.handle(request) });
 }
 
-/** A bot that calls a server, which leaves the first call unanswered until it is released. */
+/** Publishes a bot that calls a server. The server leaves the first call unanswered until it is released. */
 async function callingBot({ asksFirst }: { asksFirst: boolean }) {
   const released = Promise.withResolvers<void>();
   const server = await startOutside(async (_, response) => {
@@ -69,7 +69,7 @@ async function callingBot({ asksFirst }: { asksFirst: boolean }) {
   return { publicId, server, release: released.resolve };
 }
 
-/** One request that makes the call, as seen from both sides. */
+/** Sends one request that makes the call. Returns the server's view and the client's view of the request. */
 async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
   const { publicId, server, release } = await callingBot({ asksFirst });
   const sessionId = asksFirst ? (await start(api.client, publicId)).text("sessionId") : "";
@@ -79,7 +79,7 @@ async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
   return { send, server, release, sessionId };
 }
 
-/** Resolves once a claim has been renewed for longer than its duration, by the current clock. */
+/** Resolves once a claim has been renewed beyond its original duration, by the current clock. */
 async function renewed(): Promise<void> {
   const [{ end }] = await api.deps.sql<[{ end: Date }]>`
     select clock() + make_interval(secs => ${2 * short.seconds}) as end`;
@@ -95,7 +95,7 @@ async function renewed(): Promise<void> {
   });
 }
 
-/** Asks for texts endlessly, runs two failing scripts after each, and remembers visitors. */
+/** A flow that asks for texts endlessly, runs two failing scripts after each text, and remembers visitors. */
 const endless = {
   ...flowOf([
     asks("text input", { variableId: idOf("word") }),

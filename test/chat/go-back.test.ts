@@ -63,7 +63,7 @@ const keptStates = async (sessionId: string) => {
   return rows.map(({ revision }) => revision);
 };
 
-/** Holds a lock until it is released; `holding` waits until a statement waits for it. */
+/** Holds a lock until `release` is called. `holding` waits until a statement waits for the lock. */
 async function holdBack(lock: (sql: Statements) => PromiseLike<unknown>) {
   const { sql } = api.deps;
   const [held, released] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
@@ -460,7 +460,7 @@ describe("the same request and racing requests", () => {
       expect(statuses).toEqual([200, 200]);
     }
 
-    // In either order, one answer is added and one removed.
+    // In either order, one answer is added and one is removed.
     expect(await resultOf(botId, resultId)).toHaveProperty("answers.length", 1);
     const [session] = await api.deps.sql<{ revision: number; steps: number }[]>`
       select revision, (select count(*)::int from steps where session_id = sessions.id) as steps

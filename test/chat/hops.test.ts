@@ -39,7 +39,10 @@ afterAll(async () => {
 
 type Service = { readonly client: Client; url(path: string): string; readonly signals: readonly AbortSignal[] };
 
-/** The service on the loopback address, which chats reach as `outside.example`, with rate limits that never recover. */
+/**
+ * Starts the service on the loopback address, which chats reach as `outside.example`, with rate limits that never
+ * recover.
+ */
 function serve(limits = "off", others: Partial<Dependencies> = {}, key: string | undefined = "k".repeat(32)): Service {
   const rateLimits = createRateLimits(rulesOf(limits), { clock: createVirtualClock() });
   let codec: HopsCodec = createHopsCodec({});
@@ -68,7 +71,9 @@ function serve(limits = "off", others: Partial<Dependencies> = {}, key: string |
   };
 }
 
-/** A server that records its requests, answers like this address, and does not receive `Parley-Hops`. */
+/**
+ * A server that records its requests, answers with the response of the given URL, and drops the `Parley-Hops` header.
+ */
 async function relayTo(url?: string): Promise<OutsideServer> {
   const server = await startOutside(async ({ headers: given, body }, response) => {
     const target = url?.replace("outside.example", "127.0.0.1");
@@ -148,12 +153,12 @@ test.each([
 
     await start(first.client, publicId);
     const ofOneVisit = await startsOf(botId);
-    // 63 with a depth of five and no other limit.
+    // With a depth of five and no other limit there would be 63 starts.
     expect(ofOneVisit).toBe(51);
     expect((await logsOf(botId)).some((text) => text.includes("step.too_many_starts"))).toBe(true);
 
     await start(first.client, publicId);
-    // Another visit has a budget of its own if its root is known.
+    // A second visit has its own budget only if the root of the first visit is known.
     expect(await startsOf(botId)).toBe(key === "" ? 52 : 102);
   },
 );

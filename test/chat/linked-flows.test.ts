@@ -34,14 +34,14 @@ const logsOf = async (botId: string, resultId: string) =>
 const preview = (botId: string, body: object = {}) =>
   api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token: owner.token, body });
 
-/** A flow that asks for a name and says it. */
+/** A flow that asks for a name and repeats the name. */
 const child = flowOf([
   says("Inner: your name?"),
   asks("text input", { variableId: idOf("Name") }),
   says("Inner says {{Name}}"),
 ]);
 
-/** A flow that links to a bot and then says the values of its variables. */
+/** A flow that links to a bot and then shows the values of its variables. */
 const linkTo = (botId: string, options: object = {}) =>
   flowOf([
     says("Outer"),
@@ -107,7 +107,7 @@ describe("a link to another bot of the workspace", () => {
       const body = { resultIds: ids };
       await api.client.delete(`/api/v1/bots/${inner.botId}/results?all=true`, { token: owner.token });
       await api.client.post(`/api/v1/bots/${inner.botId}/results/erase`, { token: owner.token, body });
-      // As the clean-up does a day later.
+      // Deletes the results, as the clean-up does a day later.
       if (how === "wholly") await sql`delete from results where bot_id = ${inner.botId}`;
 
       for (const word of ["Ben", "Cleo"])
@@ -416,7 +416,7 @@ describe("events over HTTP", () => {
 
 describe("a transcript", () => {
   const transcript = { id: "told", type: "Set variable", options: { variableId: idOf("Email"), type: "Transcript" } };
-  /** Shows the variable unchanged: a bubble would read it as markdown. */
+  /** Reports the variable unchanged, because a bubble would parse it as Markdown. */
   const reports = {
     id: "reports",
     type: "Webhook",

@@ -44,7 +44,7 @@ const link = (botId: string, id = "link") => ({ id, type: "Typebot link", option
 const goBack = async (sessionId: string) =>
   expect((await chats.api.client.post(`/api/v1/sessions/${sessionId}/goBack`, {})).status).toBe(200);
 const pays = () => asks("payment input", { credentialsId, amount: "12.50", currency: "EUR" }, { id: "pay" });
-/** A bot that asks for a name, links to one of these blocks, and asks for an address. */
+/** Publishes a bot that asks for a name, links to a bot with the given blocks, and asks for an e-mail address. */
 async function linked(blocks: readonly object[]) {
   const inner = await make(flowOf(blocks));
   const outer = await make(
@@ -53,7 +53,7 @@ async function linked(blocks: readonly object[]) {
   const started = await start(chats.api.client, outer.publicId);
   return { inner, outer, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
 }
-/** Counts the due results. Returns the figures for the blocks in a bot's insight. */
+/** Counts the due results. Returns the block figures of a bot's insight. */
 async function blocksOf(botId: string) {
   const ids = (await resultsOf(botId)).map(({ id }) => id);
   await noteChangedResults(chats.api.deps.sql, ids);
@@ -226,7 +226,7 @@ test("a visitor stays counted where they left once the chat is no longer kept, a
   const sessionId = (await start(chats.api.client, outer.publicId)).text("sessionId");
   const before = (await blocksOf(innermost.botId)).blocks["age"].left;
   expect((await blocksOf(between.botId)).blocks["age"].left).toBe(0);
-  // As an administrator ends a chat, and as the clean-up of sessions does later.
+  // Ends the session, as an administrator and, later, the clean-up of sessions do.
   await sql`update sessions set is_ended = true, state = '' where id = ${sessionId}`;
   await sql`update insight_results set counted_steps = null`;
   const ended = (await blocksOf(innermost.botId)).blocks["age"].left;

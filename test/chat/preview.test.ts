@@ -118,7 +118,7 @@ describe("previewing a supplied flow", () => {
     expect(await details({ token: stranger.token })).toContain(refused);
     expect(await details({ token: await api.makeToken(owner.userId, { scope: "read" }) })).toContain(refused);
     expect(await details({ token: owner.token })).not.toContain(refused);
-    // The stored draft makes its calls for users who may read it.
+    // A preview of the stored draft makes its calls if the user may read the draft.
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: calling } });
     const draft = JSON.stringify((await preview(botId, {}, { token: owner.token })).at("logs"));
     expect(draft).not.toContain(refused);

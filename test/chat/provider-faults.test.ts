@@ -55,15 +55,15 @@ type Provider = {
   readonly name: string;
   readonly account: string;
   readonly fake: () => FakeProvider;
-  /** The block, with the shortest timeout that its author can set. */
+  /** Returns the block with the shortest timeout that its author can set. */
   block(ticket: string): { readonly type: string; readonly options: object };
-  /** Whether a request belongs to the chat with this ticket. */
+  /** Returns whether a request belongs to the chat of the ticket. */
   isOf(ticket: string): (asked: Asked) => boolean;
-  /** A sentence of the block itself that the visitor reads first. */
+  /** A sentence that the block itself shows before its failure. */
   readonly says?: string;
   /** Whether the block empties its variable, as a model block does. */
   readonly clears?: true;
-  /** Whether its author cannot set its timeout, so that the block waits long for a silent provider. */
+  /** Whether the block has no timeout setting, so that it waits long for a silent provider. */
   readonly isPatient?: true;
 };
 
@@ -148,11 +148,11 @@ const cases = providers.flatMap((provider, row) =>
     .map((fault, column) => ({ provider, fault, ticket: `ticket-${row}-${column}.` })),
 );
 
-/** A chat whose block gets the fault at every try. */
+/** Runs a chat whose block gets the fault at every attempt. */
 async function meet({ provider, fault, ticket }: { provider: Provider; fault: Fault; ticket: string }) {
   const { type, options } = provider.block(ticket);
-  // One second is enough for a silent provider, and for a refusal that is retried until then; an answer may take longer
-  // on a busy machine.
+  // One second is enough for a silent provider, and for a rejection that is retried until the timeout. A response may
+  // take longer on a busy machine.
   const timeout = "timeout" in options && { timeout: fault === "hang" || fault === "429" ? 1 : 20 };
   const credentialsId = accounts.get(provider.account);
   provider.fake().fail(fault, { times: 20, of: provider.isOf(ticket) });
@@ -199,7 +199,7 @@ test("with any answer of a provider the flow leaves by its edge for failures, it
   );
   for (const [index, { said }] of met.entries()) {
     const fault = cases[index]?.fault ?? "";
-    // A refusal for too many requests is retried until the timeout, which on a busy machine may end during a try.
+    // Status 429 is retried until the timeout, which on a busy machine may expire during an attempt.
     if (/^\d/.test(fault)) expect(said).toMatch(fault === "429" ? /429|took too long/ : fault);
   }
   const metrics = await (await fetch(`${world.dying.url}/metrics`)).text();

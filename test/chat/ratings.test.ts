@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const rated = { general: { isGoBackEnabled: true }, answers: { isRated: true } };
 
-/** A bot with a model answer, and its chat with one answer: at revision 2, by the block `answer`. */
+/** Starts a chat with one model answer, by the block `answer` at revision 2. */
 async function answered(settings: object = rated) {
   const { token, workspaceId, api } = chats;
   const [name = {}, model = {}, answer = {}] = chats.answers({});

@@ -28,7 +28,7 @@ const mail = asks("email input", { variableId: idOf("Email") });
 const settings = { general: { isGoBackEnabled: true } };
 const twoQuestions = { ...flowOf([says("Colour?"), colour, says("Mail?"), mail]), settings };
 
-/** A command that shows a sentence and returns, or that first asks a question. */
+/** Adds a command that shows a sentence and returns, or that first asks a question. */
 const withCommand = (blocks: readonly object[], more: object = { type: "Return" }) => {
   const flow = flowOf([says("Mail?"), mail, says("Colour?"), colour], [...blocks, { id: idOf("return"), ...more }]);
   const event = { id: idOf("help"), type: "command", outgoingEdgeId: idOf("e1"), options: { command: "help" } };
@@ -295,7 +295,7 @@ test("only one answer of two hundred tabs to one question counts, and the others
 
   const codes = tabs.map((one) => (one.status === 200 ? "taken" : one.at("code")));
   const taken = codes.indexOf("taken");
-  // Requests that waited for too long get an answer that the chat is busy.
+  // Requests that waited too long get the response that the chat is busy.
   const others = new Set(codes.filter((_, tab) => tab !== taken));
   expect([...others].filter((code) => code !== "session.moved_on" && code !== "session.busy")).toEqual([]);
   expect(await answersOf(resultId)).toEqual([[idOf("colour"), `tab ${taken}`]]);

@@ -9,8 +9,8 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 
 /**
- * Bounds for one warm step, and for a start whose bot is cached. They only fall: a commit that raises one explains why,
- * since every chat pays for it.
+ * Upper bounds for one warm step, and for a start whose bot is cached. A commit that raises a bound must explain why,
+ * because every chat pays the cost.
  */
 const mostOfStep = { turns: 30, statements: 1, parameters: 21, bytesSent: 1_330, bytesReceived: 37, headersRead: 17 };
 const mostOfStart = { turns: 39, statements: 1, parameters: 31, bytesSent: 1_345, bytesReceived: 37, headersRead: 17 };
@@ -46,7 +46,7 @@ test("a warm step and a start each take one statement, and no more awaits, param
   const sessionId = (await start(api.client, publicId)).text("sessionId");
   const path = `/api/v1/sessions/${sessionId}/continueChat`;
   const startPath = `/api/v1/bots/${publicId}/startChat`;
-  // The flow gets compiled, and the statements get prepared.
+  // Compiles the flow, and prepares the statements.
   for (let warm = 0; warm < 4; warm++) {
     await post(path, { message: "4" });
     await post(startPath, {});
@@ -73,7 +73,7 @@ async function costOf(work: () => Promise<void>): Promise<Cost> {
   return least;
 }
 
-/** Counts above their bounds, and counts of zero. */
+/** Returns the counts that exceed their bound or are zero. */
 function above(counted: Cost, most: Cost): string[] {
   return kinds
     .filter((kind) => counted[kind] > most[kind] || counted[kind] === 0)
@@ -89,8 +89,8 @@ async function post(path: string, body: object): Promise<void> {
 }
 
 /**
- * Counts the turns of the promises, which are the consecutive awaits: until the statement is sent, at the loop's next
- * turn, and from its answer on.
+ * Counts the turns of the promise queue, which equal the consecutive awaits: until the statement is sent, at the loop's
+ * next turn, and from the response on.
  */
 async function countingTurns(handle: () => Promise<Response>): Promise<Response> {
   let isOver = false;
@@ -129,7 +129,7 @@ async function countingTurns(handle: () => Promise<Response>): Promise<Response>
   }
 }
 
-/** The request, whose headers count their reads. */
+/** Wraps the request so that reads of its headers are counted. */
 function countingHeaders(request: Request): Request {
   const { headers } = request;
   const counted = new Proxy(headers, {
@@ -145,7 +145,7 @@ function countingHeaders(request: Request): Request {
   return Object.defineProperty(request, "headers", { value: counted });
 }
 
-/** Forwards the database's bytes and counts them, and the statements (Bind messages) with their parameters. */
+/** Forwards the database's bytes, and counts the bytes, the statements (Bind messages) and their parameters. */
 async function countedWire(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const target = `${url.searchParams.get("host")}/.s.PGSQL.${url.port || "5432"}`;
@@ -189,7 +189,7 @@ async function countedWire(databaseUrl: string): Promise<string> {
 
 const bind = "B".charCodeAt(0);
 
-/** A portal's name, a statement's name, formats, and the number of parameters. */
+/** A Bind message contains a portal's name, a statement's name, formats, and the number of parameters. */
 function countBind(message: Buffer): void {
   const statement = message.indexOf(0, 5) + 1;
   const formats = message.indexOf(0, statement) + 1;

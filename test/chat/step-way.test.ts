@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { readText, sectionOf } from "../support/tidy/project.ts";
 
 /**
- * A reader has to open a file if a warm step runs more than 240 characters (six lines) of one function in it, in the
- * engine's form without comments and types. Schemas, constants and shorter functions are clear from their names.
+ * A reader has to open a file if a warm step runs more than 240 characters (six lines) of one of its functions, without
+ * comments and types. Schemas, constants and shorter functions are clear from their names.
  */
 const charactersByName = 240;
 
-/** Longer pure helpers that a reader need not open, each with the reason. A name that ends with a slash is a folder. */
+/**
+ * Longer pure helpers that a reader does not need to open, each with the reason. A name that ends with a slash is a
+ * folder.
+ */
 const leaves: Readonly<Record<string, string>> = {
   "src/platform/": "It knows nothing of steps: bodies, ids, rate limits, timers, and lists of rows as parameters.",
   "src/core/interpreter/language/": "Text with the values of variables, their size, and random numbers.",
@@ -22,7 +25,10 @@ const leaves: Readonly<Record<string, string>> = {
   "src/management/operations/access-lines.ts": "The line of the access log, after the response.",
 };
 
-/** These bounds only fall: the number of files to open, and of all files with a function that the step runs. */
+/**
+ * The maximum number of files to open, and of all files with a function that the step runs. The bounds may only be
+ * lowered.
+ */
 const mostToOpen = 22;
 const mostRun = 104;
 
@@ -45,7 +51,7 @@ test("a warm step runs functions of no more files than before", () => {
   expect(Object.keys(longest).length).toBeLessThanOrEqual(mostRun);
 });
 
-/** The length of the longest function that a warm step runs, by file. */
+/** Returns the length of the longest function that a warm step runs, by file. */
 async function runStep(): Promise<Readonly<Record<string, number>>> {
   const program = Bun.spawn([process.execPath, join(import.meta.dir, "../support/step-way-program.ts")], {
     env: process.env,
@@ -60,7 +66,7 @@ async function runStep(): Promise<Readonly<Record<string, number>>> {
   return JSON.parse(printed);
 }
 
-/** The files of the numbered list in `src/README.md`. */
+/** Returns the files of the numbered list in `src/README.md`. */
 function namedInWalk(): string[] {
   const section = sectionOf(readText("src/README.md"), "The walk of a warm step");
   const [, list = "", after = ""] = /\n\n(1\. [\s\S]*?)\n\n(Back in )/.exec(section) ?? [];

@@ -62,7 +62,7 @@ test("a broken connection is resumed on another node, and again on the first one
   }
   const end = await (await say(1, sessionId, { after: read.at(-1)?.id })).rest();
 
-  // The last words of a finished answer come with the step.
+  // The last words of a finished answer arrive with the step.
   const told = textOf([...read, ...end]);
   expect(whole).toStartWith(told);
   expect(told.split(" ").length).toBeGreaterThan(40);
@@ -136,7 +136,7 @@ test("if a node dies, another node keeps the text so far in a separate bubble, a
 
   const lost = await openEvents(`http://127.0.0.1:${dying.port}/api/v1/sessions/${sessionId}/continueChat`, asking);
   const before = await lost.until(hasRead(whole.split(" ").slice(0, 10).join(" ")));
-  // Every second, sent pieces are written for other nodes.
+  // Every second, the sent pieces are stored for other nodes.
   await waitFor(async () => {
     const [row] = await database.sql<{ content: string }[]>`select content from answers_under_way`;
     return row?.content === textOf(before);
@@ -229,7 +229,7 @@ async function begin(): Promise<string> {
   return (await start(chats.api.client, await publishBlocks(answering("{{Name}}")))).text("sessionId");
 }
 
-/** Holds the model after each `every` words, until it is released; `calls` is the number of calls that are held. */
+/** Pauses the model after every `every` words until it is released. `calls` is the number of calls that are paused. */
 function holdWords(every: number, { calls = Number.POSITIVE_INFINITY } = {}) {
   const first = chats.model.asked.length;
   const held: { word: number; release(): void }[] = [];
@@ -256,7 +256,7 @@ function hasRead(text: string): (event: ReadEvent) => boolean {
   return ({ id }) => Number(id?.split(".")[1]) >= text.length;
 }
 
-/** The text of the final step. */
+/** Returns the texts of the final step. */
 function messagesOf(events: readonly ReadEvent[]): string[] {
   const messages: { content: { plainText: string } }[] = Object(events.at(-1)?.data).messages ?? [];
   return messages.map(({ content }) => content.plainText);

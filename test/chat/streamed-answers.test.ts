@@ -24,7 +24,7 @@ afterAll(async () => {
   await chats.close();
 });
 
-/** Forty words, which the model repeats after two words of its own. */
+/** Forty words, which the fake model repeats after two words of its own. */
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
@@ -302,7 +302,7 @@ test("a preview streams its answer", async () => {
   expect(spoken(late)).toEqual(["Wait", "You said: Hello there", "Thanks"]);
 });
 
-/** Asks, says `before`, lets a model answer, and shows only the answer. */
+/** Asks, shows `before`, lets a model answer, and shows only the answer. */
 function answering(options: object, before: readonly object[] = [says("Wait")]): object[] {
   const [name = {}, model = {}] = chats.answers({
     messages: [{ id: "m", role: "user", content: "{{Name}}" }],
@@ -328,7 +328,7 @@ function say(
   return openEvents(`${origin}/api/v1/sessions/${sessionId}/continueChat`, { ...options, body: { message } });
 }
 
-/** Holds the model after its nth word; 0: before it answers. */
+/** Pauses the model after its nth word, or with 0 before it answers. */
 function holdWord(nth: number) {
   const gate = Promise.withResolvers<void>();
   let isReached = false;
@@ -342,7 +342,7 @@ function holdWord(nth: number) {
   return { isReached: () => isReached, release: () => gate.resolve() };
 }
 
-/** Holds the model after each group of words, until it is released. */
+/** Pauses the model after every `every` words, until it is released. */
 function holdWords(every: number) {
   let held: { word: number; release(): void } | undefined;
   cleanups.add(
@@ -357,7 +357,7 @@ function holdWords(every: number) {
   return { reached: (word: number) => waitFor(() => held?.word === word), release: () => held?.release() };
 }
 
-/** Whether the text has arrived up to here. */
+/** Whether the whole text has arrived. */
 function hasRead(text: string): (event: ReadEvent) => boolean {
   return ({ id }) => Number(id?.split(".")[1]) >= text.length;
 }
@@ -366,7 +366,7 @@ function ids(events: readonly ReadEvent[]): number[] {
   return events.map(({ id }) => Number(id?.split(".")[1]));
 }
 
-/** The text of the final step. */
+/** Returns the texts of the final step. */
 function spoken(events: readonly ReadEvent[]): string[] {
   const messages: { content: { plainText: string } }[] = Object(events.at(-1)?.data).messages ?? [];
   return messages.map(({ content }) => content.plainText);

@@ -46,7 +46,7 @@ const parts = [
 ];
 const address = idOf("asks address input");
 
-/** A bot that asks for an address, says two of its parts, and asks again. */
+/** A bot that asks for an address, shows two parts of the address, and asks again. */
 function flowWith(options: object = {}, settings: object = {}) {
   const flow = flowOf([
     says("Where do you live?"),
@@ -103,7 +103,7 @@ describe("while an address is asked", () => {
     const result = await resultOf(chat);
     expect(result.at("result.answers.*.content")).toEqual([second.label]);
     expect(result.at("result.variables.*.value")).toEqual(["Downing Street", "51.5035"]);
-    // The step makes no request of its own: the parts came with the reply.
+    // The step makes no further request, because the parts came with the reply.
     expect(search.asked.length).toBe(before);
   });
 

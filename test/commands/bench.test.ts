@@ -15,7 +15,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(() => database.close());
 
-/** Too short for any work: a run measures at least once, no matter how long that takes. */
+/** The duration is too short for any work, but a run always measures at least once. */
 const short = ["--seconds", "0.001", "--rounds", "1"];
 
 async function benchDatabases(): Promise<string[]> {
@@ -24,7 +24,7 @@ async function benchDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Starts a run that would last for a long time. */
+/** Starts a run that would last ten minutes. */
 function startLongBench(environment: Readonly<Record<string, string>>) {
   const child = Bun.spawn([...sourceCommand, "bench", "--seconds", "600"], {
     env: { PATH: process.env["PATH"] ?? "", PROCESSES: "1", ...environment },
@@ -34,7 +34,7 @@ function startLongBench(environment: Readonly<Record<string, string>>) {
   return child;
 }
 
-/** The command line of a process; empty once it has ended. */
+/** Returns the command line of a process, or an empty list once the process has ended. */
 function wordsOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  // The command finds the service by the settings with which it listens.
+  // The command finds the service by the settings with which the service listens.
   const settings = { PORT: String(server.port), PARLEY_TOKEN: owner.token, DATA_DIR: folder.path };
   return runCommand([...args], { environment: { ...settings, ...environment } });
 }

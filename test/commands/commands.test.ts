@@ -19,7 +19,7 @@ setDefaultTimeout(60_000);
 const database = await createTestDatabase();
 const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: "the operator's own token", WORKER_THREADS: "1" };
 const cleanups = cleanupStack();
-/** A service on the database, which runs beside the commands. */
+/** A service on the same database as the commands. */
 let service: Service | undefined;
 afterEach(cleanups.run);
 afterAll(async () => {

@@ -12,7 +12,7 @@ const files = new Map([
   ["tests/hello.json", "{}"],
 ]);
 
-/** The folder of a bot with its files and these additional ones. */
+/** Creates the folder of a bot with its usual files and the given additional files. */
 function botWith(...others: readonly string[]): string {
   const folder = join(cleanups.folder(), "shop");
   mkdirSync(join(folder, "tests"), { recursive: true });

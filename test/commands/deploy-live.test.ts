@@ -18,11 +18,11 @@ beforeEach(async () => {
   project = await world.openProject();
 });
 
-/** A bot that says one sentence, by the same block in each version. */
+/** A bot that shows one sentence. Each version uses the same block. */
 const saying = (text: string) => flowOf([says(text, "sentence")]);
 const flow = saying("Version 1");
 
-/** Publishes a bot with these texts, one version after the other. Returns its id. */
+/** Publishes `versions` versions of a bot in sequence. Returns the id of the bot. */
 async function makeLive(name: string, versions: number): Promise<string> {
   const botId = await project.makeBot(name, flow);
   for (let version = 1; version <= versions; version++) {
@@ -34,7 +34,9 @@ async function makeLive(name: string, versions: number): Promise<string> {
 
 const firstText = "groups.0.blocks.0.content.richText.0.children.0.text";
 
-/** The parts of a bot that visitors get: the number and the text of its version, and the number of its canary. */
+/**
+ * Returns the parts of a bot that visitors get: the number and the text of its version, and the number of its canary.
+ */
 async function live(botId: string) {
   return {
     number: (await project.read(`bots/${botId}`)).at("bot.publicationNumber"),
@@ -52,7 +54,7 @@ async function rollBack(botId: string, to: number) {
   await project.send("post", `bots/${botId}/publications/${to}/publish`);
 }
 
-/** The next publication succeeds, and its answer is lost. */
+/** The next publication succeeds, but its response is lost. */
 function loseAnswer() {
   world.before("POST", "/publish", async (request) => {
     await world.api.handle(request);

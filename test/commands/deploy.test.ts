@@ -10,7 +10,7 @@ setDefaultTimeout(60_000);
 
 let world: DeployWorld;
 let url: string;
-/** Each test has a project of its own. */
+/** Each test has a separate project. */
 let project: DeployProject;
 let root: string;
 let owner: TestUser;

@@ -32,7 +32,7 @@ afterAll(async () => {
 const environment = () => ({ PORT: String(server.port), PARLEY_TOKEN: owner.token, DATA_DIR: folder.path });
 const run = (...words: string[]) => runCommand(words, { environment: environment() });
 
-/** A running program with its output so far. */
+/** Starts a program, and collects its output. */
 function start(command: readonly string[], more: Readonly<Record<string, string>>) {
   const program = Bun.spawn([...command], {
     env: { PATH: String(process.env["PATH"]), ...more },
@@ -61,7 +61,7 @@ function start(command: readonly string[], more: Readonly<Record<string, string>
   };
 }
 
-/** The receiver of `docs/events.md`, on a free port. */
+/** Starts the receiver of `docs/events.md` on a free port. */
 async function startReceiver(secret: string) {
   const [, example = ""] = /```js\n([\s\S]*?)```/.exec(readText("docs/events.md")) ?? [];
   const path = join(folder.path, "receiver.mjs");
@@ -110,7 +110,7 @@ test("events reach the receiver of the documentation, even if the service is una
     body: String(deleted["body"]).replace("Gone", "Kept"),
   });
   expect(forged.status).toBe(401);
-  // The receiver recognises the first event when it is repeated.
+  // The receiver recognises the repeated first event, and prints it only once.
   expect(receiver.printed.stdout.match(/(?<=type: ["'])[\w.]+/g)).toEqual(["result.completed", "bot.deleted"]);
   expect(await listening.end()).toBe(0);
   const left = await api.client.get(endpoints, { token: owner.token });

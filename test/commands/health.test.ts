@@ -14,7 +14,7 @@ test("a node says by its exit code that it is up, and whether it can serve, even
   const environment = {
     DATABASE_URL: database.url,
     DRAIN_SECONDS: "600",
-    // A container is checked at an address that receives no other requests.
+    // The health check of a container uses an address that serves nothing else.
     CHAT_URL: "https://chat.example.com",
   };
   const service = await startService({ environment });

@@ -202,7 +202,7 @@ test("a bot that cannot be rolled back, or is not the only one of its name, is r
   }
 });
 
-/** Starts a watch that has checked once when it is ready. */
+/** Starts a watch. The watch is ready after its first check. */
 function startWatch(botId: string, ...more: readonly string[]) {
   const words = ["results", "watch", botId, "--json", "--every", "1", ...more, "--url", url, "--token", owner.token];
   const child = Bun.spawn([...sourceCommand, ...words], { stderr: "pipe" });
@@ -228,7 +228,7 @@ test("results are listed, and watched as they arrive and become complete", async
   await watch.isReady;
   await api.deps.sql`update results set is_completed = true where id = ${resultId}`;
   const later = await putResult(api.deps.sql, botId);
-  // Between two checks a short chat has started, been answered, and completed.
+  // A short chat starts, is answered, and completes between two checks.
   const short = await putResult(api.deps.sql, botId, { hasStarted: true, isCompleted: true });
   const lines = await watch.lines();
 

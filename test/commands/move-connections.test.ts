@@ -16,7 +16,7 @@ import { testKey } from "../support/events.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-// The messenger connections of a workspace that moves to another server.
+// Moves the messenger connections of a workspace to another server.
 
 setDefaultTimeout(60_000);
 

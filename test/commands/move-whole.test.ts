@@ -77,12 +77,12 @@ const variables = [
   { id: idOf("File"), name: "File" },
 ];
 
-/** Keys of a file that no code here reads. */
+/** Keys of a file that no code in Parley reads. */
 const unread = { spaceId: "space-7", future: { deep: [1, null] } };
 
 /**
- * A workspace with data of every kind: three versions and a canary, results of each state, files, tests, people, and an
- * archived bot.
+ * Creates a workspace with data of every kind: three versions and a canary, results of each state, files, tests,
+ * people, and an archived bot.
  */
 async function fillSource({ api, owner, post, put: write, get }: Here) {
   const member = await api.makeUser({ name: "Mia" });
@@ -152,8 +152,8 @@ async function fillSource({ api, owner, post, put: write, get }: Here) {
 }
 
 /**
- * All content of a workspace that a move transfers, with names instead of ids, and the content of files instead of
- * their addresses.
+ * Returns all content of a workspace that a move transfers, with names instead of ids, and the content of files instead
+ * of their addresses.
  */
 async function contentOf({ api, get, owner }: Here, workspaceId: string) {
   const bots = [
@@ -287,7 +287,7 @@ function moveInto(workspaceId: string, whole: Server): Move {
   };
 }
 
-/** People of the source who also have an account at the target. */
+/** Creates accounts at the target for people of the source. */
 async function makeAccounts() {
   const { member, helper } = from.people;
   for (const { email } of [member, helper, source.owner]) {
@@ -340,7 +340,7 @@ test("a workspace is moved cell by cell, the counts are compared, and what remai
   expect(exported).toContainEqual(expect.objectContaining(unread));
   expect(exported.filter((one) => "revision" in one || "workspaceId" in one)).toEqual([]);
 
-  // A chat continues, another begins, also in the archived bot, and people write notes on both sides.
+  // A chat continues, another chat starts, also in the archived bot, and people write notes on both sides.
   const results = (await source.get(`/api/v1/bots/${from.botId}/results`)).list("results").map((one) => Object(one));
   const silent = results.find(({ hasStarted }) => !hasStarted);
   const [session] = await source.api.deps.sql`select id from sessions where result_id = ${silent.id}`;
@@ -360,7 +360,8 @@ test("a workspace is moved cell by cell, the counts are compared, and what remai
   expect(JSON.stringify(theirs.bots)).toContain("Too short");
   expect(quiz.bots.map(({ results: some }) => some)).toEqual(theirs.bots.map(({ results: some }) => some));
 
-  // Data deleted here appear in the counts. Data deleted at the source are not missing here.
+  // The counts include data that were deleted at the target. Data that were deleted at the source do not count as
+  // missing at the target.
   await source.api.client.delete(`/api/v1/bots/${from.oldId}`, { token: source.owner.token, body: {} });
   await target.api.client.delete(`/api/v1/bots/${bots[from.botId]}/results?all=true`, {
     token: target.owner.token,
@@ -380,7 +381,7 @@ longTest(
     const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
     const workspaceId = await target.api.makeWorkspace(target.owner);
     const met = new Set<string>();
-    /** The write succeeds, and this program ends before it gets the answer. */
+    /** The write succeeds, and this program ends before it receives the response. */
     const broken: Server = {
       ...whole,
       async write(...args) {
@@ -419,7 +420,7 @@ longTest(
     const [here, there] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
     expect(withoutCase(here)).toEqual(withoutCase({ ...there, members: here.members }));
 
-    // An earlier release read a different list of results: its page does not fit the current list.
+    // An earlier release listed the results differently, so its stored page does not fit the current list.
     const { statePath } = moveInto(workspaceId, whole);
     const state = JSON.parse(await Bun.file(statePath).text());
     const results = Object.fromEntries(

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const ask = asks("text input", { variableId: idOf("Name") });
 
-/** Nested folders, a theme, a bot that links to another, a published bot, and the answers of its visitors. */
+/** Creates nested folders, a theme, a bot that links to another, a published bot, and the answers of its visitors. */
 async function fillSource(): Promise<string> {
   const { api, owner } = source;
   const workspaceId = await api.makeWorkspace(owner);
@@ -83,7 +83,7 @@ async function fillSource(): Promise<string> {
   return workspaceId;
 }
 
-/** The contents of a workspace, with names instead of ids. */
+/** Returns the contents of a workspace, with names instead of ids. */
 async function contentOf({ api, owner }: Here, workspaceId: string) {
   const get = (path: string, query = {}) => api.client.get(path, { token: owner.token, query });
   const folders = new Map<string, string>();
@@ -180,7 +180,7 @@ longTest("a move that is cut off behind any of its writes ends with the same dat
     const workspaceId = await target.api.makeWorkspace(target.owner);
     let writes = 0;
     const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
-    /** The write succeeds, and this program ends before it gets the answer. */
+    /** The write succeeds, and this program ends before it receives the response. */
     const broken: Server = {
       ...whole,
       async write(...args) {
@@ -215,7 +215,7 @@ longTest("a move that is cut off behind any of its writes ends with the same dat
     if (!isBroken) break;
     breaks++;
   }
-  // Three folders, a theme, three bots, a version, a link and the results.
+  // Three folders, a theme, three bots, a version, a link, and the results.
   expect(breaks).toBe(10);
 });
 

@@ -5,7 +5,7 @@ import { cleanupStack, runCommand, sourceCommand } from "../support/service.ts";
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** A listener that answers each line with this text; without a text it is silent. */
+/** Starts a listener that answers each line with the text, or stays silent without a text. */
 function listen(answer?: string): string {
   const listener = Bun.listen({
     hostname: "127.0.0.1",
@@ -19,7 +19,7 @@ function listen(answer?: string): string {
 const away = "http://ada:secret@127.0.0.1:9";
 const service = new URL("https://parley.example.com");
 
-/** The message of the refusal, if there is one. */
+/** Returns the message of the rejection, or undefined if the proxy is accepted. */
 async function refusalOf(address: URL, environment: Record<string, string>, ms?: number): Promise<string | undefined> {
   return await requireProxy(address, environment, ms).then(
     () => undefined,

@@ -97,7 +97,7 @@ test("another release's database is left alone, since that release has other sec
   );
 });
 
-/** For each sealed row, whether this key alone opens it. */
+/** Returns for each sealed row whether the given key opens it without other keys. */
 async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean[]> {
   const rows = await sql<{ id: string; sealed: Uint8Array; isSecret: boolean }[]>`
     select id, sealed, false as is_secret from credentials
@@ -112,7 +112,7 @@ async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean
   );
 }
 
-/** Kills `parley rotate-key` while it waits for a row that another transaction holds. */
+/** Kills `parley rotate-key` while it waits for a row that another transaction has locked. */
 async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<string, string>>): Promise<void> {
   await sql.begin(async (holding) => {
     await holding`select id from secrets where id = (select id from secrets order by id offset 4 limit 1) for update`;
@@ -153,7 +153,7 @@ test("a rotation that is killed half-way leaves all secrets readable with both k
   const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: next, ENCRYPTION_KEY_OLD: old };
 
   await killWithin(own, environment);
-  // The held row may have been resealed after its release: its statement was under way.
+  // The locked row may have been resealed after its release, because its statement had already been sent.
   const halfWay = await openedBy(own, next);
   expect(halfWay.slice(0, 5)).toEqual(Array(5).fill(true));
   expect(halfWay.slice(6)).toEqual(Array(3).fill(false));

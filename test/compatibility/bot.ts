@@ -1,6 +1,6 @@
 import type { Client } from "../support/client.ts";
 
-/** Makes and publishes a bot as tools of the reference product do. */
+/** Creates and publishes a bot as tools of the reference product do. */
 export async function publishTypebot(
   client: Client,
   { token, workspaceId }: { token: string; workspaceId: string },

@@ -1,4 +1,4 @@
-/** A browser's preflight before a cross-origin request, and its checks of the answer. */
+/** The request of a page to another origin, as a browser sends and checks it. */
 export type CrossRequest = {
   readonly url: string;
   readonly origin: string;
@@ -12,7 +12,7 @@ export class NetworkError extends Error {
   override readonly name = "NetworkError";
 }
 
-/** Asks whether the request may be sent, as browsers do. */
+/** Sends the preflight request, as browsers do. Throws if the request may not be sent. */
 export async function checkPreflight(
   handle: (request: Request) => Promise<Response>,
   { url, origin, method, headers }: CrossRequest,
@@ -40,7 +40,7 @@ export async function checkPreflight(
     throw new NetworkError(`${place} is asked again for every message`);
 }
 
-/** Whether the page may read the answer, with any status. */
+/** Throws if the page may not read the response. */
 export function checkReadable(response: Response, place: string): void {
   requireOrigin(response.headers, "any", place);
 }

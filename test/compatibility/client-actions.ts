@@ -2,7 +2,7 @@ import { valueAt } from "../support/client.ts";
 import type { Action, Bubble, Reply } from "./what-it-needs.ts";
 import { Crash } from "./what-it-needs.ts";
 
-/** The actions of the page's browser, provided by tests. */
+/** The capabilities of the page's browser, provided by tests. */
 export type Outside = {
   /** Answers requests that the page sends for the flow. */
   readonly fetch?: (request: { readonly url: unknown; readonly method: unknown; readonly body: unknown }) => unknown;
@@ -10,7 +10,7 @@ export type Outside = {
   readonly forbidsScripts?: boolean;
   /** Called with the text so far whenever a part of an answer is drawn. */
   readonly grows?: (text: string) => void;
-  /** Replaces the client's handling of a stream: the text that it draws, and its report. */
+  /** Replaces the client's handling of a stream. Returns the text that the client draws, and its report. */
   readonly streams?: (draw: () => Promise<string>) => Promise<{ readonly drawn?: string; readonly reported?: string }>;
   /** Called with actions that need no report. */
   readonly done?: (type: string, payload: unknown) => void;
@@ -21,10 +21,10 @@ type Tools = Outside & {
   failed(description: string): Promise<void>;
 };
 
-/** The outcome of an answer's actions: whether the client continues on its own, and with which message. */
+/** The outcome of a response's actions: whether the client reports back without the visitor, and with which message. */
 export type Outcome = { readonly reports: boolean; readonly message?: unknown };
 
-/** Runs an answer's actions in the client's order, between its bubbles. */
+/** Runs a response's actions in the client's order, between its bubbles. */
 export function createActions(tools: Tools) {
   const run = async (reply: Reply, show: (bubble: Bubble) => void): Promise<Outcome> => {
     const waiting = [...reply.clientSideActions];
@@ -73,7 +73,7 @@ export function createActions(tools: Tools) {
     return { reports: false };
   };
 
-  /** The value of a script as text, or its source if it fails. */
+  /** Returns the value of a script as text, or its source if it fails. */
   const resultOf = async (script: unknown): Promise<string> => {
     const content = valueAt(script, "content");
     if (typeof content !== "string") throw new Crash("A script without content");
@@ -109,7 +109,7 @@ export function createActions(tools: Tools) {
   return { run };
 }
 
-/** The text of a stream whose pieces are drawn as they arrive. */
+/** Returns the text of a stream whose pieces are drawn as they arrive. */
 export async function growing(response: Response, grows: (text: string) => void = () => {}): Promise<string> {
   const decoder = new TextDecoder();
   let lines = "";
@@ -124,7 +124,7 @@ function streamedBubble(text: string): Bubble {
   return { id: "streamed", type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
 }
 
-/** The text of a stream, as the client joins it; throws if it would leave its visitor stuck. */
+/** Returns the text of a stream, as the client joins it. Throws if the stream would leave the visitor stuck. */
 export function readStream(lines: string, isOk: boolean): string {
   if (!isOk) throw new Crash("A stream that is refused leaves the visitor stuck");
   if (!lines.endsWith("\n")) throw new Crash("A line without its end is held back");

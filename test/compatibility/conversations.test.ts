@@ -72,7 +72,7 @@ test("inputs that only our own clients know are asked as numbers of a list, and 
   await page.answer(text("2, 1"));
   expect(page.seen().slice(-2)).toEqual(["How was it?", "1. Bad\n2. Good\n\nRoom\nFood"]);
   expect(page.input()?.["type"]).toBe("text input");
-  // A number outside the list is refused, and the list is shown again.
+  // A number outside the list is rejected, and the list is shown again.
   await page.answer(text("2"));
   expect(page.seen().at(-1)).toBe("1. Bad\n2. Good\n\nRoom\nFood");
   await page.answer(text("2 1"));
@@ -134,7 +134,7 @@ describe("a whole conversation", () => {
     await asked("number input", text("1234.5"));
     await asked("email input", text("ADA@Example.com"));
     await asked("url input", text("https://example.org"));
-    // The client puts the dial code before the typed number, including its zero.
+    // The client puts the dial code before the typed number, including the number's leading zero.
     await asked("phone number input", text("+330612345678"));
     await asked("date input", text("2026-12-31"));
     await asked("time input", text("14:30"));

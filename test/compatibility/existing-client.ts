@@ -3,7 +3,7 @@ import { checkPreflight, checkReadable } from "./browser.ts";
 import { createActions, type Outside } from "./client-actions.ts";
 import { checkStart, checkStep, type Reply, type Started } from "./what-it-needs.ts";
 
-/** The ways to embed a client in its page. They only differ in when they start. */
+/** How a client is embedded in its page. The variants differ only in when they start. */
 export type Variant = "standard" | "bubble" | "popup";
 
 export type Page = {
@@ -14,18 +14,18 @@ export type Page = {
   /** The origin of the frame around the page. */
   readonly framedBy?: string;
   readonly isPreview?: boolean;
-  /** A flow instead of a bot's name. */
+  /** A flow to use instead of the bot's published flow. */
   readonly flow?: object;
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
-  /** The state that survives a reload. */
+  /** The browser storage, which survives a reload. */
   readonly storage?: Map<string, string>;
   readonly outside?: Outside;
 };
 
-/** A request that was sent, in order: a test checks what the client sent. */
+/** A request that the client sent. */
 export type Sent = { readonly path: string; readonly body: unknown; readonly status: number };
 
-/** Thrown where the visitor reads nothing more and cannot continue. */
+/** Thrown when the visitor sees nothing new and cannot continue. */
 export class Stuck extends Error {
   override readonly name = "Stuck";
 }
@@ -37,8 +37,8 @@ export type ExistingClient = Awaited<ReturnType<typeof openPage>>;
 
 /**
  * A client of the reference product, as its behaviour was observed from outside. It sends the same requests in the same
- * order, with the same headers and preflights. It throws where that client crashes, shows a blank page or leaves its
- * visitor stuck.
+ * order, with the same headers and preflights. It throws where the real client crashes, shows a blank page, or leaves
+ * its visitor stuck.
  */
 export async function openPage(page: Page) {
   const { handle, publicId, variant = "standard", storage = new Map<string, string>() } = page;
@@ -78,7 +78,7 @@ export async function openPage(page: Page) {
     await post(`/api/v2/sessions/${sessionId()}/clientLogs`, { clientLogs }, "application/json");
   };
 
-  /** Shows an answer, runs its actions, and sends their reports until it is the visitor's turn or the chat is over. */
+  /** Shows a response, runs its actions, and sends their reports until it is the visitor's turn or the chat is over. */
   const show = async (reply: Reply): Promise<void> => {
     if (reply.progress) progress = reply.progress;
     if (reply.lastMessageNewFormat !== undefined) ownLastBubble = reply.lastMessageNewFormat;
@@ -104,7 +104,7 @@ export async function openPage(page: Page) {
 
   const key = (what: string): string => `typebot-${started?.typebot.id}-${what}`;
 
-  /** After the first answer all messages are stored if the bot remembers its visitors. */
+  /** After the first answer, all messages are stored if the bot remembers its visitors. */
   const remember = (): void => {
     if (!started?.remembers || page.isPreview) return;
     storage.set(key("chatChunks"), JSON.stringify({ seen, input, progress }));
@@ -140,7 +140,7 @@ export async function openPage(page: Page) {
     await show(reply);
   };
 
-  /** Continues the stored chat in its session if result and publication are unchanged. */
+  /** Continues the stored chat in its session if the result and the publication are unchanged. */
   const resume = async (reply: Started, resultId: string | undefined): Promise<boolean> => {
     const text = storage.get(key("initialChatReply"));
     if (text === undefined || reply.resultId !== resultId) return false;
@@ -169,7 +169,7 @@ export async function openPage(page: Page) {
     input: () => input,
     isOver: () => isOver,
     progress: () => progress,
-    /** The visitor's own last bubble, if the server reported its outcome. */
+    /** The visitor's own last bubble, if the server reported how it was read. */
     ownLastBubble: () => ownLastBubble,
     /** The content of the page: texts as plain text, all other bubbles by their address. */
     seen: () => seen.map(readBubble),
@@ -183,10 +183,10 @@ export async function openPage(page: Page) {
       await proceed(message);
     },
     command: (command: string) => proceed({ type: "command", command }),
-    /** An event of an embedded page, after which the flow continues without an input. */
+    /** Sends an event of an embedded page. The flow then continues without an input. */
     event: (message?: unknown) => proceed(message),
     report,
-    /** Uploads a file for the open input. Returns its address in the form in which it is sent. */
+    /** Uploads a file for the open input. Returns the address of the file in the form in which the client sends it. */
     async upload(file: { readonly name: string; readonly type: string; readonly content: string }): Promise<string> {
       const body = {
         sessionId: sessionId(),
@@ -205,14 +205,14 @@ export async function openPage(page: Page) {
       const stored = await handle(put);
       checkReadable(stored, "PUT of a file");
       if (!stored.ok) throw new UploadRefused(await stored.text());
-      // The last part is encoded twice: names that need no encoding stay unchanged.
+      // The client encodes the last part twice, which leaves names unchanged that need no encoding.
       const parts = String(valueAt(answer, "fileUrl")).split("/");
       return [...parts.slice(0, -1), encodeURIComponent(parts.at(-1) ?? "")].join("/");
     },
   };
 }
 
-/** An upload whose refusal the client shows in a note with this sentence. */
+/** Thrown for a rejected upload. The message is the sentence that the client shows in a note. */
 export class UploadRefused extends Error {
   override readonly name = "UploadRefused";
 
@@ -221,7 +221,7 @@ export class UploadRefused extends Error {
   }
 }
 
-/** A start whose refusal the client shows as the only sentence on the page. */
+/** Thrown for a rejected start. The client shows the reason as the only sentence on the page. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
   readonly status: number;

@@ -30,7 +30,7 @@ const get = (path: string, query = {}) => api.client.get(`/api/v1/typebots${path
 const patch = (typebotId: string, body: object) =>
   api.client.patch(`/api/v1/typebots/${typebotId}`, { token: owner.token, body });
 
-/** Words of this product that no answer of these paths may contain, except in texts of authors. */
+/** Names of this product that no response of these paths may contain, except in texts of authors. */
 const ownWords = ["bot", "bots", "botId", "publishedBot", "publishedBotId", "messengerCredentialsId"];
 
 describe("a bot on /typebots", () => {
@@ -326,7 +326,7 @@ function rulesOf({ method, summary, auth, host, errors }: Operation) {
   return { method, summary, kind: auth.kind, scope: auth.scope, host, errors };
 }
 
-/** Every key of a value, at any depth. */
+/** Returns every key of a value, at any depth. */
 function namesIn(value: unknown): string[] {
   if (value === null || typeof value !== "object") return [];
   const own = Array.isArray(value) ? [] : Object.keys(value);

@@ -162,7 +162,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  /** Such relays read `status` and `message` at the top level; the remaining keys belong to every error here. */
+  /** Old relays read `status` and `message` at the top level. Every Parley error also contains the remaining keys. */
   const goneKeys = ["code", "message", "requestId", "status"];
 
   test("after the chat's end gets a relay the status at which it starts again, whether or not the chat ever asked", async () => {

@@ -30,7 +30,7 @@ const resultOf = async (typebotId: string, resultId: unknown) =>
 const expired = (sessionId: string) => api.deps.sql`
   update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
-/** A page that can be reloaded and keeps its storage. */
+/** Returns a function that opens the page again with the same browser storage. */
 function visitor(publicId: string) {
   const storage = new Map<string, string>();
   return () => openPage({ handle: api.handle, publicId, storage });

@@ -66,7 +66,7 @@ async function visit(flow: object, outside: Outside = {}) {
   return { page, typebotId };
 }
 
-/** A page whose answer is about to be streamed; the stream has not been requested. */
+/** Opens a page whose next answer will be streamed. The stream has not been requested yet. */
 async function atStream(flow: object = asking()) {
   const { publicId } = await published(flow);
   const started = await chats.api.client.post(`/api/v1/typebots/${publicId}/startChat`, {
@@ -91,7 +91,7 @@ const saidIn = async (sessionId: string): Promise<unknown[]> =>
   (await history(sessionId)).list("session.steps.*.messages.*.content.plainText").flat();
 const textsOf = (answer: { at(path: string): unknown }) => answer.at("messages.*.content.plainText");
 
-/** Holds the model after this word of its next answer; 0: before the answer. */
+/** Pauses the model after the given word of its next answer, or with 0 before the answer. */
 function holdModel(number: number) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ function holdModel(number: number) {
   };
 }
 
-/** The successive drawings of an answer on this product's own page. */
+/** Returns the successive drawings of an answer on this product's own page. */
 async function wordsOfEvents(sessionId: string, message: string): Promise<string> {
   const held = holdModel(2);
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
@@ -401,7 +401,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
-  // Older clients send the same words as a plain string.
+  // Older clients send the same text as a plain string.
   for (const [form, message] of [
     ["an object", text("Ana")],
     ["a bare string", "Ana"],

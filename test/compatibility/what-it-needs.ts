@@ -26,12 +26,12 @@ export type Started = Reply & {
   readonly remembers: boolean;
 };
 
-/** The client ends with a blank page, or with bubbles that never appear. */
+/** Thrown when the client would end with a blank page, or with bubbles that never appear. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** Checks the start reply for the fields that the client needs, and returns it. */
+/** Checks the start response for the fields that the client needs, and returns it. */
 export function checkStart(body: unknown, { isPreview }: { isPreview: boolean }): Started {
   const text = (path: string): string => {
     const value = valueAt(body, path);
@@ -39,13 +39,14 @@ export function checkStart(body: unknown, { isPreview }: { isPreview: boolean })
     return value;
   };
   const version = text("typebot.version");
-  // The client accepts two of the versions from 6 on; any other version stops it.
+  // The client accepts two of the versions from 6 on. Any other version stops the client.
   if (!["3", "4", "5", "6", "6.1"].includes(version)) throw new Crash(`typebot.version ${version} is unknown`);
   for (const part of ["typebot.theme", "typebot.settings"]) {
     if (!isObject(valueAt(body, part))) throw new Crash(`${part} is missing: blank page`);
   }
   const remembers = valueAt(body, "typebot.settings.general.rememberUser.isEnabled") === true;
-  // Without this date, or if it changed, old bubbles are shown but answers go to the new session.
+  // Without this date, or after a change of the date, the client shows old bubbles but sends answers to the new
+  // session.
   const publishedAt = isPreview ? undefined : text("typebot.publishedAt");
   return {
     ...checkStep(body),
@@ -93,7 +94,7 @@ function checkBubble(message: unknown): Bubble {
   if (valueAt(content, "type") !== "richText" || !Array.isArray(richText))
     throw new Crash("A text that is not richText is drawn empty");
   for (const element of richText) {
-    // A leaf without an element at the top stops other known clients.
+    // Other known clients stop at a leaf without an element at the top level.
     if (!Array.isArray(valueAt(element, "children"))) throw new Crash("A rich text element without children");
   }
   return { id, type, content };
@@ -122,7 +123,7 @@ function checkInput(input: unknown): Readonly<Record<string, unknown>> {
   if (typeof id !== "string") throw new Crash("An input without id");
   if (typeof type !== "string" || !inputTypes.includes(type)) throw new Crash(`Inputs of type ${type} are unknown`);
   if (withItems.includes(type) && !Array.isArray(items)) throw new Crash(`A ${type} without items`);
-  // With a search field and no flag, every option of a multiple choice starts hidden.
+  // With a search field but without this flag, every option of a multiple choice starts hidden.
   const options = (name: string) => valueAt(input, `options.${name}`);
   const isSearched = options("isMultipleChoice") === true && options("isSearchable") === true;
   if (isSearched && options("areInitialSearchButtonsVisible") === undefined)
@@ -130,7 +131,7 @@ function checkInput(input: unknown): Readonly<Record<string, unknown>> {
   return input;
 }
 
-/** Each type but two is found by its field; the client supports only these. */
+/** The client finds every action type except two by its field, and supports only these types. */
 const actionTypes = [
   "scriptToExecute",
   "setVariable",

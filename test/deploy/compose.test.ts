@@ -10,7 +10,7 @@ import { longTest } from "../support/long-test.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 
-/** The parts of docker-compose.yml that run without Docker: its scripts, and three nodes with its settings. */
+/** Tests the parts of docker-compose.yml that run without Docker: its scripts, and three nodes with its settings. */
 setDefaultTimeout(90_000);
 
 const cleanups = cleanupStack();
@@ -33,7 +33,7 @@ const text = readFileSync(join(import.meta.dir, "../../docker-compose.yml"), "ut
 const { services } = Value.Parse(Compose, Bun.YAML.parse(text));
 const node = services["node-1"];
 
-/** Runs a script like the container, with this folder as its /secrets. */
+/** Runs a script as the container does, with the folder `secrets` as its /secrets. */
 async function run(entrypoint: readonly string[], { secrets, path = "" }: { secrets: string; path?: string }) {
   const [shell = "", flags = "", script = "", ...rest] = entrypoint;
   const words = [shell, flags, script.replaceAll("$$", "$").replaceAll("/secrets", secrets), ...rest];

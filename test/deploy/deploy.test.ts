@@ -69,7 +69,7 @@ const Compose = Type.Object({
   volumes: Type.Record(Type.String(), Type.Null()),
 });
 
-/** The one document of this kind in a file. */
+/** Returns the only document of the given kind in a file. */
 function documentOf<Schema extends TSchema>(path: string, schema: Schema, kind?: string): Static<Schema> {
   const parsed: unknown = Bun.YAML.parse(read(path));
   const documents: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
@@ -91,7 +91,7 @@ const node = Value.Parse(ComposeService, nodes[0]?.[1]);
 const unit = [...read("deploy/systemd/parley.service").matchAll(/^([A-Za-z]+)=(.*)$/gm)];
 const unitValue = (name: string) => unit.find(([, key]) => key === name)?.[2];
 
-/** The environment of a node in this file, with the defaults of `${NAME:-default}`. */
+/** The environment of a node by file, with the defaults of `${NAME:-default}`. */
 const settingsOf: Record<string, Record<string, string>> = {
   "deploy/kubernetes": { ...configMap.data, ...secret.stringData },
   "docker-compose.yml": withDefaults({ ...node.environment, ...exportsOf(node.entrypoint?.[2] ?? "") }),
@@ -116,7 +116,7 @@ function withDefaults(texts: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-/** Settings that a shell reads from files. */
+/** Returns settings that a shell reads from files. */
 function exportsOf(script: string): Record<string, string> {
   const lines = [...script.matchAll(/^export ([A-Z_]+)="(.*)"$/gm)];
   return Object.fromEntries(
@@ -141,7 +141,7 @@ test.each(Object.keys(settingsOf))("%s sets what the service knows, to values th
 test.each(Object.keys(settingsOf))("%s waits until a node has drained and ended its requests and jobs", (place) => {
   const drainSeconds = drainMs(readConfig(settingsOf[place] ?? {})) / 1_000;
 
-  // Requests under way have 20 seconds, and after them jobs have another 20.
+  // Open requests have 20 seconds to finish, and afterwards jobs have another 20 seconds.
   expect(graceSeconds[place]).toBeGreaterThanOrEqual(drainSeconds + (2 * limits.process.drainMs) / 1_000 + 5);
   // The documented sum: DRAIN_SECONDS + 50.
   expect(graceSeconds[place]).toBeLessThanOrEqual(drainSeconds + 55);
@@ -206,7 +206,7 @@ test("compose has three nodes that are alike, and its balancer asks each whether
   expect(balancer).toContain(
     `reverse_proxy ${names.map((name) => `${name}:${ConfigSchema.properties.PORT.default}`).join(" ")} {`,
   );
-  // The builder's port is the next one.
+  // The builder's port is the service's port plus one.
   expect(balancer).toContain(
     `reverse_proxy ${names.map((name) => `${name}:${ConfigSchema.properties.PORT.default + 1}`).join(" ")} {`,
   );
@@ -233,6 +233,6 @@ test("the systemd unit keeps its data where it may write, and ends the superviso
   expect(unitValue("KillMode")).toBe("mixed");
   expect(settingsOf["deploy/systemd"]?.["DATA_DIR"]).toBe(`/var/lib/${unitValue("StateDirectory")}`);
   expect(unitValue("ExecStart")).toEndWith("/parley serve");
-  // Just-in-time compilers write code.
+  // Just-in-time compilers write code to executable memory.
   expect(unitValue("MemoryDenyWriteExecute")).toBeUndefined();
 });

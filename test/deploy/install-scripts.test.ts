@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/folder.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** Runs this Bun's own package manager. */
+/** Runs the package manager of the current Bun. */
 function bun(cwd: string, ...args: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, ...args], { cwd });
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });
@@ -19,8 +19,8 @@ test("the only packages that run a script when they are installed unpack Postgre
 
 test("the packages whose install scripts do not run are the known ones", () => {
   const held = [...bun(root, "pm", "untrusted").matchAll(/^\.\/node_modules\/(\S+) @/gm)].map(([, name]) => name);
-  // The first script comes with swagger-ui-dist and would report the installation to another company; the second, with
-  // orval, is not needed.
+  // The script of @scarf/scarf comes with swagger-ui-dist and would report the installation to another company. The
+  // script of esbuild comes with orval and is not needed.
   expect(held).toEqual(["@scarf/scarf", "esbuild"]);
 });
 
@@ -38,11 +38,11 @@ test("with our settings an install runs the scripts of trusted packages only", (
 
   bun(path, "install");
 
-  // Bun's list of trusted packages has "esbuild", and applies if a project names none itself.
+  // Bun's default list of trusted packages contains "esbuild", and applies only if a project lists no trusted packages.
   expect(names.filter((name) => existsSync(join(path, `${name}-ran`)))).toEqual(["trusted"]);
 });
 
-/** A checkout whose Bun is a script: it runs the given installation, and reports the required version. */
+/** A checkout whose Bun is a script that runs the given installation, and reports the required version. */
 function checkout(install: string) {
   const { path } = temporaryFolder();
   mkdirSync(join(path, "scripts/patches"), { recursive: true });

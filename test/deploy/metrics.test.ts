@@ -9,7 +9,7 @@ const read = (path: string) => Bun.file(join(root, path)).text();
 
 /**
  * The labels of each metric in docs/metrics.md, which `test/platform/observing/metrics.test.ts` compares with the
- * printed ones.
+ * exported labels.
  */
 const metrics = new Map<string, { readonly type: string; readonly labels: readonly string[] }>();
 for (const [, name = "", type = "", labels = ""] of (await read("docs/metrics.md")).matchAll(
@@ -46,9 +46,9 @@ const Panel = Type.Object({
 });
 const Dashboard = Type.Object({ uid: Type.String(), schemaVersion: Type.Integer(), panels: Type.Array(Panel) });
 
-/** The faults of a Prometheus expression: its grammar, an unknown metric, an unknown label. */
+/** Returns the errors of a Prometheus expression: a syntax error, an unknown metric, or an unknown label. */
 function problemsOf(expression: string): string[] {
-  // Grafana replaces these before Prometheus gets the expression.
+  // Grafana replaces these variables before Prometheus receives the expression.
   const text = expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");
   const problems: string[] = [];
   const names = new Set<string>();

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/folder.ts";
 const root = join(import.meta.dir, "../..");
 const files = ["Dockerfile", "docker-compose.yml"] as const;
 
-/** Runs the script on copies of the files, with a registry that gives this answer for each tag. */
+/** Runs the script on copies of the files, with a registry that returns `answer` for each tag. */
 function pin(folder: string, answer: string) {
   const docker = join(folder, "docker");
   writeFileSync(docker, `#!/bin/sh\n[ "$1 $2 $3" = "buildx imagetools inspect" ] && echo "${answer}"\n`);

@@ -22,7 +22,7 @@ async function outside(answer: (request: OutsideRequest, response: ServerRespons
   return server;
 }
 
-/** A server that answers with these statuses in turn, and then with 200. */
+/** A server that responds with the given statuses in turn, and then with 200. */
 function answering(...statuses: readonly number[]): Promise<OutsideServer> {
   const left = [...statuses];
   return outside((_, response) => {

@@ -27,7 +27,7 @@ import { testSecret } from "../support/events.ts";
 import { type FailingCall, startFailingCalls } from "../support/failing-calls.ts";
 import { createSkippingClock } from "./google/google-world.ts";
 
-/** The outgoing calls of a caller, each of which fails in one way. */
+/** The HTTP client of a caller. Each of its calls fails with the same error. */
 type World = {
   readonly call: FailingCall;
   readonly safeFetch: SafeFetch;
@@ -47,7 +47,7 @@ const accounts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 const providers = { urls: new Map(), metrics: createProviderMetrics() };
 
-/** The error of a call, which is made once. */
+/** The error of each call, which is made only once. */
 const errors = new Map<FailingCall, Promise<unknown>>();
 
 function errorOf(call: FailingCall): Promise<unknown> {
@@ -56,7 +56,7 @@ function errorOf(call: FailingCall): Promise<unknown> {
   return known;
 }
 
-/** Each call fails like this one, and so does a stream, which may fail after its first bytes. */
+/** Each call fails with the error of `call`. A stream fails in the same way, possibly after its first bytes. */
 function worldOf(call: FailingCall): World {
   const { redirect: _, ...wrong } = call.request;
   const stream = createSafeStream(call.options);

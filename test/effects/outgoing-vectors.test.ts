@@ -51,7 +51,7 @@ describe("a redirect", () => {
 describe("no call is made", () => {
   const refusal = { kind: "http", statusCode: 400, error: { message: expect.stringMatching(/^Security validation/) } };
 
-  /** The listed model servers do not permit calls to other inner addresses. */
+  /** The listed model servers do not permit calls to other private addresses. */
   const modelServers = new Set(["http://localhost:11434"]);
   const streams = (request: Partial<StreamRequest>, options: Parameters<typeof createSafeStream>[0] = {}) => {
     const times = { firstByteMs: 5_000, silenceMs: 5_000, timeoutMs: 5_000 };

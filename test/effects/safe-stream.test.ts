@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A server, and calls to it: the loopback address counts as public. */
+/** Starts a server, and returns calls to it. The loopback address counts as public. */
 async function outside(
   answer: (response: ServerResponse, request: OutsideRequest) => void,
   options: SafeFetchOptions = {},
@@ -42,7 +42,7 @@ async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** The error that occurs while the whole answer is read. */
+/** Returns the error that occurs while the whole response is read. */
 async function failureOf(body: ReadableStream<Uint8Array>): Promise<FailedCall> {
   const error = await textOf(body).then(
     () => undefined,
@@ -238,7 +238,7 @@ describe("more calls than a node makes at once", () => {
     const { call, server } = await outside((response) => void open.push(response), { clock });
     const most = limits.streams.calls + limits.streams.waiting;
     const long = { firstByteMs: 60_000, silenceMs: 60_000, timeoutMs: 60_000 };
-    /** Each call is of a workspace of its own. */
+    /** Each call belongs to a different workspace. */
     const of = (index: number) => call({ ...long, hops: { count: 1, workspaceId: `w${index}`, root: null } });
 
     const underWay = Array.from({ length: limits.streams.calls }, (_, index) => of(index));
@@ -247,7 +247,7 @@ describe("more calls than a node makes at once", () => {
     const outcomes = Promise.allSettled(waiting);
     await expect(of(most)).rejects.toBeInstanceOf(BusyCall);
 
-    // A free place goes to the first waiting call.
+    // A free slot is assigned to the first waiting call.
     open[0]?.end("done");
     expect(await textOf((await Promise.race(underWay)).body)).toBe("done");
     await waitFor(() => server.requests.length === limits.streams.calls + 1);

@@ -13,7 +13,7 @@ import { createFolderStorage } from "../../src/platform/storage/storage-folder.t
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-// Backups and archives from other sources: their own statements about themselves are not trusted.
+// Statements of foreign backups and archives about themselves are not trusted.
 
 let database: TestDatabase;
 const folder = temporaryFolder();
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Entry = { readonly name: string; readonly content: Uint8Array | string };
 
-/** A backup of this release with these tables, and the entries after them. */
+/** Creates a backup of this release with the given tables, followed by the entries. */
 function backupOf(tables: Head["tables"], entries: readonly Entry[]): ReadableStream<Uint8Array> {
   const head: Head = {
     format: formatVersion,

@@ -5,7 +5,7 @@ import { evil } from "./page-payloads.ts";
 
 /** Detects every script and style of a payload that takes effect in any frame of any page of a visit. */
 export type Canary = {
-  /** The effects so far. */
+  /** Returns the effects so far. */
   noticed(): Promise<readonly string[]>;
   /** Throws if a payload took effect. `tell` describes an id. */
   expectNone(tell: (id: unknown) => string): Promise<void>;
@@ -28,9 +28,9 @@ export async function watch({ context, page, outside }: Visit): Promise<Canary> 
   };
 }
 
-/** Ids of payloads whose styles apply, also in the shadow trees of elements. */
+/** Returns the ids of payloads whose styles apply, also in the shadow trees of elements. */
 async function styled(context: BrowserContext): Promise<string[]> {
-  // Frames of other machines were blocked, and would not answer.
+  // Frames of other machines were blocked, and would not respond.
   const frames = context
     .pages()
     .flatMap((page) => page.frames())

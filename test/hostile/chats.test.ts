@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const timeoutMs = 120_000;
 
-/** Starts a chat, enters the trap, and then does what it was asked for. */
+/** Starts a chat, enters the trap, and chooses `calm` if the trap was rejected. */
 async function walkInto(flow: object) {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, bot.publicId);
@@ -40,10 +40,10 @@ async function walkInto(flow: object) {
   return { answer, session, calm, logs: JSON.stringify(logs.at("logs.*")) };
 }
 
-/** Scripts have a budget of ticks, and a step has a time: a slow or busy machine reaches the time first. */
+/** Scripts have a budget of ticks, and a step has a time limit. A slow or busy machine reaches the time limit first. */
 const scriptsOrTime = ["scripts", "time"];
 
-/** Expects the step to be refused for one of these budgets, and the chat to be unchanged. */
+/** Expects that the step is rejected for one of the limits, and that the chat is unchanged. */
 async function expectRefused(flow: object, ...limits: readonly string[]): Promise<void> {
   const { answer, session, calm, logs } = await walkInto(flow);
 
@@ -56,8 +56,8 @@ async function expectRefused(flow: object, ...limits: readonly string[]): Promis
 }
 
 /**
- * Expects the step to continue, with a log of the failure. On a slow or busy machine the time of a step may end before
- * a script has used up its ticks: then the step is refused for its time.
+ * Expects the step to continue, with a log of the failure. On a slow or busy machine, a step may reach its time limit
+ * before a script has used up its ticks, and is then rejected.
  */
 async function expectLogged(blocks: readonly object[], log: string): Promise<void> {
   const { answer, logs } = await walkInto(trap([...blocks, says("And on")]));

@@ -15,7 +15,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Shares 5 of the test's 8 connections; a single workspace gets 3, and 200 places in the queue. */
+/** Shares 5 of the test's 8 connections. A single workspace gets 3 of them, and 200 slots in the queue. */
 const connections = 8;
 const places = 5;
 const share = 3;
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 type Serving = { readonly client: Client; readonly clock: VirtualClock; readonly shared: DatabasePlaces };
 
-/** The service with a clock that the test controls. */
+/** Starts the service with a clock that the test controls. */
 function serve(): Serving & { told(what: string): Promise<number> } {
   const clock = createVirtualClock();
   const shared = createDatabasePlaces({ connections, clock });
@@ -69,7 +69,7 @@ function serve(): Serving & { told(what: string): Promise<number> } {
 
 test("300 lists of one workspace that take long hold 3 connections, and other workspaces list, preview and chat meanwhile", async () => {
   const { client, told, shared } = serve();
-  // A reader of the table waits in the database and occupies a connection.
+  // A reader of the locked table waits in the database and occupies a connection.
   const locker = connect(api.databaseUrl, { connections: 1 });
   const opened = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ test("300 lists of one workspace that take long hold 3 connections, and other wo
   expect(shared.usage()).toEqual({ held: 0, waiting: 0, refused: 300 - share - shareOfLine });
 });
 
-/** A call of each operation that names a part of the workspace, where rights are looked up first. */
+/** Returns a call of an operation that names a part of the workspace, so that rights are looked up first. */
 function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: string) {
   const ids = new Map(
     Object.entries({ workspaceId, botId, typebotId: botId, folderId, number: "1", revision: "0", name: "CRM_KEY" }),
@@ -146,7 +146,7 @@ test("every operation of a workspace waits for its place, and is refused after t
     what: () => `all to wait: ${JSON.stringify([...codes])}`,
   });
 
-  // There are more operations than places in a workspace's queue: the last ones are refused at once.
+  // There are more operations than slots in a workspace's queue, so the last operations are rejected immediately.
   const refused = [...codes].filter(([, code]) => code === "server.overloaded");
   expect(shared.usage().waiting).toBe(refused.length > 0 ? shareOfLine : shared.usage().waiting);
   const others = [...codes].filter(([, code]) => code !== "server.overloaded");

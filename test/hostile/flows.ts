@@ -1,7 +1,10 @@
 import { idOf } from "../support/builder-ids.ts";
 import { says } from "../support/chat.ts";
 
-/** A block that follows the visitor's choice `go`, followed by the rest of its group; `calm` leads to another group. */
+/**
+ * A block that follows the visitor's choice `go`, followed by the rest of its group. The choice `calm` leads to another
+ * group.
+ */
 export function trap(
   blocks: readonly object[],
   more: { groups?: readonly { id: string }[]; variables?: readonly object[] } = {},
@@ -47,7 +50,7 @@ export function sets(variableId: string, expression: string, id = `sets ${variab
 /** Starts the group again. */
 export const again = { id: "again", type: "Jump", options: { groupId: "trap" } };
 
-/** Lists nested to this depth. */
+/** Returns lists that are nested to the given depth. */
 export function nestedLists(depth: number): object {
   const content = { type: "lic", children: [{ text: "At the bottom" }] };
   let list: object = { type: "ul", children: [{ type: "li", children: [content] }] };

@@ -121,7 +121,7 @@ test("no forbidden target is used as a proxy or requested through a proxy", asyn
   const said = await inTurns(targets, async ({ title, url }) => {
     const calls = [
       { ...plain("http://public.example/"), proxy: { url } },
-      // A requested tunnel would have to be waited for.
+      // If a tunnel were requested, the call would wait for the proxy.
       { ...plain(url), timeoutMs: 60_000, proxy: { url: "http://public.example:3128" } },
     ].map((call) => calling(call).then(String, ({ message }: Error) => message));
     return { title, messages: await Promise.all(calls) };
@@ -152,7 +152,7 @@ test("no service is called at a forbidden target, even if the operator has moved
   const calling = createSafeFetch({ resolve, providerServers: new Set(urls.values()) });
   const providers = { urls, metrics: createProviderMetrics() };
   const request = { method: "GET", path: "/records" } as const;
-  // Without an address credentials use the provider's own cloud.
+  // Credentials without an address use the provider's own cloud, so targets without an address are skipped.
   const named = targets.filter(({ url }) => url !== "");
   const said = await inTurns(named, async ({ title, url }) => {
     const data = { apiKey: "key", baseUrl: url };
@@ -191,7 +191,7 @@ const payment: Payment = {
   ...{ attempt: 1, isCheckout: false, intentId: null, checkoutId: null, takenRevision: null },
 };
 
-/** The error for an invalid base address, such as one with a query. */
+/** The error for an invalid base address, such as an address with a query. */
 const elsewhere = "The path leads out of the service's own";
 
 describe("an event endpoint", () => {
@@ -235,7 +235,7 @@ describe("an event endpoint", () => {
 });
 
 describe("a server that may be called", () => {
-  /** The only address of this machine that counts as public here. */
+  /** The only address of this machine that counts as public in this test. */
   const outside = "127.0.0.3";
   const permits: AddressRule = (address, rules) => address === outside || isPublicAddress(address, rules);
 
@@ -261,14 +261,14 @@ describe("a server that may be called", () => {
       resolve: async (host) => (host === "redirects.example" ? found([outside]) : resolve(host)),
     });
     const ofModels = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 5_000 };
-    // A header contains visible ASCII; a text that is not an absolute address is a path of the same server.
+    // A header can contain only visible ASCII, and a text that is not an absolute address is a path of the same server.
     const led = targets.flatMap(({ title, url }, index) =>
       /^[\x20-\x7e]+$/.test(url) && URL.parse(url, base)?.origin !== base ? [{ title, index }] : [],
     );
     process.stdout.write(`${led.length} of them by redirects\n`);
     expect(led.length).toBeGreaterThanOrEqual(150);
 
-    // Each target by one kind of call; in the long run by all kinds.
+    // Each target is called by one kind of call, in the long run by all kinds.
     const said = await inTurns(led, async ({ title, index }) => {
       const status = [301, 302, 303, 307, 308][index % 5];
       const url = `${base}/${status}/${index}`;
@@ -304,7 +304,7 @@ describe("a server that may be called", () => {
     const inner = await startWitness({ host: "127.0.0.1", port: server.port ?? 0 });
     const base = `http://rebinds.example:${server.port}`;
     let lookups = 0;
-    /** The first answer is honest, each later one is not. */
+    /** The resolver's first answer is honest, all later answers are not. */
     const rebinding = () => {
       lookups = 0;
       return createSafeFetch({ permits, resolve: async () => found([lookups++ === 0 ? outside : "127.0.0.1"]) });
@@ -315,7 +315,7 @@ describe("a server that may be called", () => {
     expect(lookups).toBe(1);
     await expect(first(plain(`${base}/twice`))).rejects.toThrow(RefusedCall);
     await expect(rebinding()(plain(`${base}/again`))).rejects.toThrow(RefusedCall);
-    // A kept connection still leads to its checked address.
+    // A reused connection still leads to its checked address.
     const kept = rebinding();
     for (const path of ["/kept", "/kept", "/kept"]) {
       expect(await kept({ ...plain(base + path), keepAliveKey: "one" })).toMatchObject({ text: "ok" });
@@ -333,8 +333,8 @@ describe("a server that may be called", () => {
 test("no other part of the service opens connections", async () => {
   const found: string[] = [];
   for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
-    // Browsers load calls from the visitor's network; the sandbox's fetch is only a request to the service; commands
-    // are the operator's own.
+    // These folders are harmless: browsers load calls from the visitor's network, the sandbox's fetch is only a request
+    // to the service, and commands are the operator's own.
     if (/^src\/(?:web\/(?:app|preview|browser|embed|components|conversation)|platform\/sandbox|commands)\//.test(file))
       continue;
     if (opensConnections(await Bun.file(file).text())) found.push(file);
@@ -356,7 +356,7 @@ function opensConnections(code: string): boolean {
   const imported = [...code.matchAll(/import \{([^}]*)\} from "node:(?:http|https|http2|net|tls|dgram)"/g)];
   const names = imported.flatMap(([, list = ""]) => list.split(",").map((name) => name.trim()));
   const harmless = /^(?:type .*|isIP(?:v[46])?|BlockList|)$/;
-  // A stream transport composes mails, and sends none.
+  // A stream transport composes mails, but does not send them.
   const isCalling =
     /\bawait fetch\(|\bnew (?:S3Client|WebSocket|EventSource)\b|\bcreateTransport\((?!\{ streamTransport: true)|\bBun\.(?:connect|udpSocket|FetchSession)\b/;
   return isCalling.test(code) || names.some((name) => !harmless.test(name));
@@ -380,7 +380,7 @@ function hasReason(text: string | null | undefined): boolean {
   return refused.test(text ?? "");
 }
 
-/** A few at a time, in order. */
+/** Runs the work for eight entries at a time, in order. */
 async function inTurns<From, To>(from: readonly From[], work: (one: From) => Promise<To>): Promise<To[]> {
   const done: To[] = [];
   for (let at = 0; at < from.length; at += 8) done.push(...(await Promise.all(from.slice(at, at + 8).map(work))));

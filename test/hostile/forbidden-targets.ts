@@ -1,7 +1,7 @@
 /** An address that no call may reach, in a form in which an author, a visitor or a server could write it. */
 export type Target = { readonly title: string; readonly url: string };
 
-/** Names of a foreign domain, and their addresses: no name resolves to public addresses only. */
+/** Names of a foreign domain, and their addresses. Each name resolves to at least one forbidden address. */
 export const forbiddenNames: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ...[
@@ -33,7 +33,7 @@ export const forbiddenNames: ReadonlyMap<string, readonly string[]> = new Map(
     ]),
 );
 
-/** Every form, with this port where a form has one: a listener would detect a call. */
+/** Returns every form of every target. Forms with a port use the given port, where a listener would detect a call. */
 export function forbiddenTargets(port: number): readonly Target[] {
   const urls = [
     ...["127.0.0.1", "169.254.169.254", "10.0.0.1"].flatMap((address) => spellings(address, port)),
@@ -101,7 +101,7 @@ function broken(port: number): string[] {
   ];
 }
 
-/** One IPv4 address in every notation that a program may accept. */
+/** Returns one IPv4 address in every notation that a program may accept. */
 function spellings(address: string, port: number): string[] {
   const parts = address.split(".").map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = parts;

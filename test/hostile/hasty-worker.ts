@@ -5,7 +5,7 @@ import { createProgramCache, programCacheBytes } from "../../src/core/tasks/prog
 import { runTask } from "../../src/core/tasks/run-task.ts";
 import { createSandbox } from "../../src/platform/sandbox/index.ts";
 
-// A worker that runs steps like the service, with a four-hundredth of the time for each script.
+// A worker that runs steps like the service, but gives each script a four-hundredth of the usual budget.
 const ticks = 1_000_000;
 const sandbox = await createSandbox();
 const runScript: RunScript = (request) => sandbox({ ...request, maxTicks: Math.min(request.maxTicks, ticks) });

@@ -13,7 +13,7 @@ let workspaceId: string;
 
 if (isLong)
   beforeAll(async () => {
-    // Shorter than the time in which endless scripts use up their own budget.
+    // The time limit is shorter than the time in which endless scripts use up their own budget.
     threads = createThreads({ count: 2, taskMs: 1_200 });
     api = await createTestApi({ threads });
     owner = await api.makeUser();
@@ -27,7 +27,7 @@ if (isLong)
 
 const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
 
-/** Holds whole conversations one after another until the attack ends. Returns the statuses of all answers. */
+/** Runs whole conversations one after another until the attack ends. Returns the statuses of all responses. */
 async function converse(publicId: string, isOver: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
   while (!isOver()) {
@@ -45,7 +45,7 @@ longTest(
   "while threads are killed under runaway steps, other chats continue, and the runaways stay where they were",
   async () => {
     const calm = await published(nameAndEmail);
-    // Each trap is a bot of its own, so that each first takes a shared thread.
+    // Each trap is a separate bot, so that each bot first uses a shared thread.
     const traps = await Promise.all([1, 2].map(() => published(trap([script("for (;;);"), again]))));
     let isOver = false;
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { threadId, workerData } from "node:worker_threads";
 import type { AdvanceTask, TaskResult } from "../../src/core/tasks/messages.ts";
 
-// A worker that does what the name of its program says, instead of running steps.
+// A worker that obeys the name of its program instead of running steps.
 const noStart = process.env["PARLEY_TEST_NO_START"];
 if (noStart !== undefined && existsSync(noStart)) throw new Error("This thread does not start");
 

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Frame, Page } from "playwright-core";
 
-/** Throws if an element of a chat leads to, shows or frames a text that is not an address of its kind. */
+/** Throws if an element of a chat uses an address that is not of the expected kind as a link, a source or a frame. */
 export async function expectHarmlessAddresses(page: Page): Promise<void> {
   const kinds = [
     ["a", "href", /^(https?:|mailto:|tel:|\/(?!\/))/],
@@ -21,7 +21,7 @@ export async function expectHarmlessAddresses(page: Page): Promise<void> {
   }
 }
 
-/** Throws if one of these texts is missing as a text, a placeholder or a label. */
+/** Throws if one of the texts does not appear as a text, a placeholder or a label. */
 export async function expectWords(frames: readonly Frame[], texts: readonly string[]): Promise<void> {
   const words = await Promise.all(
     frames.map((frame) =>

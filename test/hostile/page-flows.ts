@@ -3,10 +3,10 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, says } from "../support/chat.ts";
 import { named } from "../web/inputs/flows.ts";
 
-/** Returns the next payload of a kind for a place. */
+/** Returns the next payload of a kind for a field. */
 export type Deal = (place: string) => string;
 
-/** Bubbles that show a text, each in a different form of rich text. */
+/** Returns bubbles that show a text, each in a different form of rich text. */
 export function wordBubbles(texts: readonly string[]): object[] {
   const shapes: readonly ((text: string) => object)[] = [
     (text) => ({ type: "p", children: [{ text }] }),
@@ -31,7 +31,7 @@ function marked(text: string, marks: readonly Mark[]): object {
   return { type: "p", children: [{ text, ...Object.fromEntries(marks.map((mark) => [mark, true])) }] };
 }
 
-/** Bubbles that link to, show, play and frame these addresses. */
+/** Returns bubbles that link to, show, play and frame the addresses. */
 export function addressBubbles(give: (place: string) => readonly string[]): object[] {
   const each = (place: string, make: (address: string) => object) =>
     give(place).map((address, index) => ({ id: `${place} ${index}`, ...make(address) }));
@@ -52,10 +52,10 @@ export function addressBubbles(give: (place: string) => readonly string[]): obje
   ];
 }
 
-/** A picture of one point. */
+/** A picture of one pixel. */
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs=";
 
-/** One input of each type, with hostile words in each text of an author, and its texts that a page shows. */
+/** Returns one input of each type, with a hostile text in each text of an author, and the texts that a page shows. */
 export function labelledInputs(
   word: Deal,
   address: Deal,
@@ -134,7 +134,7 @@ export function labelledInputs(
         isRequired: false,
         isMultipleAllowed: true,
         labels: {
-          // The reference product accepts HTML here.
+          // The reference product accepts HTML in these fields.
           placeholder: word("placeholder of a file input"),
           button: word("button of a file input"),
           skip: word("skip button of a file input"),
@@ -146,7 +146,7 @@ export function labelledInputs(
   ];
 }
 
-/** A theme whose every value tries to escape from its place. */
+/** A theme whose every value tries to break out of its style rule. */
 export function hostileTheme(style: Deal, address: Deal): object {
   const box = (name: string) => ({
     backgroundColor: style(`background of ${name}`),

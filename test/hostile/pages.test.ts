@@ -14,10 +14,12 @@ import { expectHarmlessAddresses, expectWords } from "./page-checks.ts";
 import { addressBubbles, asksAgain, hostileTheme, labelledInputs, wordBubbles } from "./page-flows.ts";
 import { addresses, createPayloads, evil, markups, styles } from "./page-payloads.ts";
 
-/** Hostile words in every place of pages and embeds that words of authors, visitors and called servers can reach. */
+/**
+ * Puts hostile texts into every part of pages and embeds that texts of authors, visitors and called servers can reach.
+ */
 let host: ChatHost;
 let site: OtherSite;
-/** Answers every call with the text of the test. */
+/** A server that answers every call with a text of the test. */
 let called: OutsideServer;
 let calledSays: unknown;
 const payloads = createPayloads();
@@ -49,7 +51,10 @@ const embedded = (bots: readonly PublishedBot[]) =>
     head: `<script src="${host.origin}/embed.js" defer></script>`,
   });
 
-/** An embed draws bubbles and inputs with the components of pages: texts, themes and windows are checked in both. */
+/**
+ * An embed renders bubbles and inputs with the components of pages. Texts, themes and windows are therefore checked in
+ * both.
+ */
 const addressesOf = (bot: PublishedBot) => (isLong ? [bot.address, embedded([bot])] : [bot.address]);
 
 inBrowser("the canary notices scripts, styles and requests, in pages and embeds", async (visit) => {
@@ -112,7 +117,7 @@ inBrowser("words of inputs are shown as words, and their pictures as pictures", 
     pages,
     asked.flatMap(({ shown }) => shown),
   );
-  // An embed draws inputs with the components of pages; other tests here check these.
+  // An embed renders inputs with the components of pages, which other tests of this file check.
   if (!isLong) return;
   await visit.page.goto(embedded(bots));
   for (const { publicId } of bots) {
@@ -187,7 +192,7 @@ inBrowser("values of variables from the page's address stay unchanged, in texts 
     await visit.page.goto(`${address}?${query}#${encodeURIComponent(give("fragment", markups[2] ?? String))}`);
     await visit.page.getByRole("textbox").waitFor();
     const shown = await textsOf(visit.page.locator(".text-bubble"));
-    // An inserted value is read as Markdown.
+    // An inserted value is parsed as Markdown.
     expect(texts.filter((text) => !/[&[]/.test(text) && !shown.includes(text))).toEqual([]);
     await expectHarmlessAddresses(visit.page);
   }
@@ -303,7 +308,7 @@ inBrowser("names of files are drawn as names", async (visit) => {
     const files = names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") }));
     await visit.page.locator("input[type=file]").setInputFiles(files);
     await visit.page.locator("form [type=submit]:not([name])").first().click();
-    // Each file is uploaded separately: this number of files may take the whole time of the test.
+    // Each file is uploaded separately, so this many files may need the whole time of the test.
     await visit.page.getByText("Over").waitFor({ timeout: 0 });
     await expectWords([visit.page.mainFrame()], names);
     await expectHarmlessAddresses(visit.page);
@@ -380,7 +385,7 @@ inBrowser("the flows of pages have at least 60 payloads", async () => {
   expect(payloads.count()).toBeGreaterThanOrEqual(60);
 });
 
-/** The texts of bubbles, without the labels of buttons that copy code. */
+/** Returns the texts of bubbles, without the labels of buttons that copy code. */
 async function textsOf(bubbles: Locator): Promise<string[]> {
   return await bubbles.evaluateAll((elements) =>
     elements.map((element) => {

@@ -10,7 +10,10 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The token of a bot account, which Telegram's API has in the path of each call and quotes in its errors. */
+/**
+ * Plants the token of a bot account. Telegram's API contains the token in the path of each call, and quotes it in
+ * errors.
+ */
 setDefaultTimeout(180_000);
 
 const cleanups = cleanupStack();
@@ -81,7 +84,7 @@ test("no secret of a messenger leaves the service with any answer of its provide
       ...{ channel: "telegram", name: "Planted", settings: { transport: "poll" } },
       ...{ secrets: { botToken: token }, bots: [{ botId, isEnabled: true }] },
     });
-  // Telegram once refuses the call with the token in the message, and once breaks off its answer.
+  // Telegram rejects the first call with the token in the message, and breaks off its response to the second.
   telegram.script({ method: "getMe", act: { kind: "answer", ...failure(401, `Unauthorized: ${botToken}`) } });
   expect((await connect(botToken)).status).toBe(422);
   telegram.script({ method: "getMe", act: { kind: "drop" } });
@@ -89,7 +92,7 @@ test("no secret of a messenger leaves the service with any answer of its provide
   const connected = await connect(botToken);
   const id = connected.at("channelConnection.id");
   const made = textAt(connected.json, "madeSecrets", "secretToken") ?? "";
-  // Only this answer contains the new secret, and no later one does.
+  // Only this response may contain the new secret.
   outputs.pop();
   expect(connected.status).toBe(200);
   const ana = { id: 71, firstName: "Ana" };
@@ -150,7 +153,7 @@ test("no secret of a messenger leaves the service with any answer of its provide
     if (rows.length > 0) places.push(name);
   }
   expect(places).toEqual([]);
-  // The outputs contain the sentences around the secrets, so the search was not in vain.
+  // The outputs contain the sentences around the secrets, so the search covered the right texts.
   const all = outputs.map(({ text }) => text).join("\n");
   for (const sentence of ["A message was not sent", "wrong call of /bot", "message.failed", "Unauthorized"]) {
     expect(all).toContain(sentence);

@@ -24,8 +24,8 @@ import { cleanupStack, endService, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A word of a person is put wherever a visitor's words can be, through the API only. Then the person is erased. Every
-// column of every table, every file, each answer for a key, and all later output of the service is searched for the
+// A person's word is entered through the API wherever visitors can enter text, and the person is then erased. Every
+// column of every table, every file, each stored response, and all later output of the service is searched for the
 // word.
 
 setDefaultTimeout(180_000);
@@ -57,7 +57,7 @@ const kept: Readonly<Record<string, string>> = {
     "An author recorded it as a test of the bot: docs/results.md says that it is theirs to delete.",
 };
 
-/** Columns of bytes that cannot be read here, and contain no word. */
+/** Columns of bytes that the test cannot read, and that do not contain the word. */
 const sealed: Readonly<Record<string, string>> = {
   "anonymous_previews.address": "The address of a visitor of an author's preview, as a hash.",
   "channel_connections.previous": "Keys of an account of a messenger, encrypted.",
@@ -73,7 +73,7 @@ const sealed: Readonly<Record<string, string>> = {
   "secrets.sealed": "An author's secret, encrypted.",
 };
 
-/** Tables of results and sessions that have texts, but contain no word of a visitor once a step is saved. */
+/** Tables of results and sessions that have texts, but contain no text of a visitor once a step is saved. */
 const wordless: Readonly<Record<string, string>> = {
   answers_under_way: "Words of a step that runs: erasure-turns.test.ts.",
   effect_reports: "Reports of a step that runs, or of one whose process died.",
@@ -83,7 +83,7 @@ const wordless: Readonly<Record<string, string>> = {
 
 type Ids = { readonly openai: string; readonly stripe: string; readonly segment: string; readonly outside: string };
 
-/** Asks for a name, and passes it to everything that accepts words. */
+/** A flow that asks for a name, and passes it to everything that accepts text. */
 function flowWith({ openai, stripe, segment, outside }: Ids) {
   const [name, email, answer] = [idOf("Name"), idOf("Email"), idOf("Answer")];
   const block = (type: string, options: object) => ({ id: idOf(type), type, options });
@@ -125,7 +125,7 @@ function flowWith({ openai, stripe, segment, outside }: Ids) {
   };
 }
 
-/** The corresponding flow for a messenger, in a bot of its own. */
+/** The corresponding flow for a messenger, in a separate bot. */
 const messengerFlow = {
   ...flowOf([
     says("Your name?"),
@@ -138,7 +138,7 @@ const messengerFlow = {
 
 type Column = { readonly table: string; readonly column: string; readonly type: string; readonly schema: string };
 
-/** Every column of every table, as the database itself lists them. */
+/** Returns every column of every table, as listed by the database. */
 async function columnsOf({ sql }: TestDatabase): Promise<Column[]> {
   return sql<Column[]>`
     select table_schema as schema, table_name as table, column_name as column, udt_name as type
@@ -149,7 +149,7 @@ async function columnsOf({ sql }: TestDatabase): Promise<Column[]> {
     order by table_name, column_name`;
 }
 
-/** The columns that contain the word, such as `answers.content`. */
+/** Returns the columns that contain the word, such as `answers.content`. */
 async function columnsWithWord({ sql }: TestDatabase, columns: readonly Column[]): Promise<string[]> {
   const found = new Set<string>();
   const lowered = forms.map((form) => form.toLowerCase());
@@ -172,9 +172,7 @@ function filesWithWord(folder: string): string[] {
   });
 }
 
-/**
- * A visitor who enters this name at each question, goes back from the first answer, and stops before the last question.
- */
+/** A visitor enters the name at each question, goes back from the first answer, and stops before the last question. */
 async function visit(client: Client, publicId: string, name: string) {
   const started = await start(
     client,
@@ -293,7 +291,7 @@ test("a person's words are no longer stored after the receipt, unless a reason a
     (await fetch(`${service.url}${path}`, { headers: { Authorization: `Bearer ${token}` } })).text();
   const exported = `${ofBot}/result-exports/${exportId}/file`;
   await waitFor(async () => isIn(await reads(exported)), patience);
-  // Each of the three has failed once.
+  // Each of the three jobs has failed once.
   await waitFor(async () => {
     const [waits] = await sql<[{ isThere: boolean }]>`
       select (select count(distinct job_id) from job_logs) >= 3
@@ -303,7 +301,8 @@ test("a person's words are no longer stored after the receipt, unless a reason a
   const columns = await columnsOf(database);
   const planted = await columnsWithWord(database, columns);
   const tables = new Set(planted.map((column) => column.slice(0, column.indexOf("."))));
-  // Every table of results and sessions with texts contained the word, or has a reason why it cannot.
+  // Every table of results and sessions with texts must have contained the word, or be listed with a reason why it
+  // cannot.
   const texts = columns.filter(({ type }) => ["text", "json", "jsonb", "_text"].includes(type));
   const ofChats = columns.filter(({ column }) => column === "result_id" || column === "session_id");
   const named = ofChats.filter(({ table }) => texts.some((text) => text.table === table)).map(({ table }) => table);

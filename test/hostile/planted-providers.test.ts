@@ -16,9 +16,7 @@ import { valueAt } from "../support/client.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { waitFor } from "../support/wait.ts";
 
-/**
- * Keys of every service, planted in credentials; then all output of the service and its database are searched for them.
- */
+/** Plants keys of every service in credentials, and searches all output of the service and its database for them. */
 setDefaultTimeout(180_000);
 
 const keyed = ["blink", "chat-node", "dify-ai", "elevenlabs", "nocodb", "segment", "posthog"] as const;
@@ -105,7 +103,7 @@ async function makeAccounts(): Promise<ReadonlyMap<string, string>> {
   return new Map(made);
 }
 
-/** A flow that calls every service, and then takes a payment. */
+/** A flow that calls every service, and then asks for a payment. */
 function flowOfAll(accounts: ReadonlyMap<string, string>) {
   const rows = google.sheets.make({
     rows: [["Name"], ["Cy"]],
@@ -228,7 +226,7 @@ test("no key of a service leaves Parley with any answer of the services: in no r
     expect(trace.text).toContain('"kind":"effect"');
   };
 
-  // First every service succeeds, then each refuses and quotes the key.
+  // First every service succeeds, then each service rejects the call and quotes the key.
   const paid = await visit("Ana");
   const clientSecret = String(paid.answer.at("input.runtimeOptions.paymentIntentSecret"));
   stripe.confirm(clientSecret);
@@ -312,7 +310,7 @@ test("no key of a service leaves Parley with any answer of the services: in no r
   }
 
   expect(outputs.flatMap((output) => foundIn(output, secrets))).toEqual([]);
-  // Each secret was present where it belongs.
+  // Checks that each secret was present where it belongs.
   const isIn = (text: string) => outputs.filter((output) => output.text.includes(text)).map((output) => output.place);
   expect(isIn("Ana went on")).toEqual(expect.arrayContaining([expect.stringMatching(/transcript$/), "public.steps"]));
   for (const format of ["csv", "ndjson", "xlsx"])
@@ -333,12 +331,12 @@ function holds({ headers, text }: { headers: object; text: string }, key: string
   return all.includes(key) || all.includes(Buffer.from(`${key}:`).toString("base64"));
 }
 
-/** The text without the secret of an intent, which is for the visitor's own page. */
+/** Removes the secret of an intent, which is meant for the visitor's own page. */
 function withoutOwnSecret(text: string): string {
   return text.replaceAll(/paymentIntentSecret[\\":]+\w+/g, "");
 }
 
-/** The files of an archive, joined. */
+/** Returns the files of an archive, joined. */
 function unzipped(archive: Buffer): string {
   const texts: string[] = [];
   for (let at = archive.indexOf("PK\u0003\u0004"); at >= 0; at = archive.indexOf("PK\u0003\u0004", at + 4)) {

@@ -10,7 +10,7 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Secrets that must not appear anywhere, planted in a separate service, whose whole output is then searched. */
+/** Plants secrets in a separate service, whose whole output is then searched for them. */
 setDefaultTimeout(180_000);
 
 const cleanups = cleanupStack();
@@ -31,7 +31,7 @@ const formsOf = (text: string): string[] => [
   Buffer.from(text).toString("hex"),
 ];
 const secrets = [key, value, account].flatMap(formsOf);
-/** `secrets`: texts that no one may read. `prompts`: texts that only the bot's author may read. */
+/** `secrets` are texts that nobody may read. `prompts` are texts that only the bot's author may read. */
 type Output = { readonly place: string; readonly text: string; readonly isAuthors?: boolean };
 
 function found({ place, text, isAuthors = false }: Output): string[] {
@@ -39,7 +39,7 @@ function found({ place, text, isAuthors = false }: Output): string[] {
   return searched.filter((one) => text.includes(one)).map((one) => `${one} in ${place}`);
 }
 
-/** Calls the service, and stores all its answers. */
+/** Calls the service, and stores all its responses. */
 function createCaller(service: Service, outputs: Output[]) {
   return async (method: string, path: string, options: { body?: unknown; isAuthors?: boolean } = {}) => {
     const { body, isAuthors = false } = options;
@@ -47,7 +47,7 @@ function createCaller(service: Service, outputs: Output[]) {
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: {
-        // Half of the visitors' answers are streamed.
+        // Half of the responses to visitors are streamed.
         ...(isVisitors ? { Accept: outputs.length % 2 === 0 ? "text/event-stream" : "*/*" } : {}),
         ...(isVisitors ? {} : { Authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
@@ -121,7 +121,7 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
   return { ...flow, variables: [...flow.variables, { id: idOf("Answer"), name: "Answer" }] };
 }
 
-/** A workspace with all planted texts, and the refusals during its creation. */
+/** Creates a workspace with all planted texts, including rejected requests during its creation. */
 async function plant(call: Call, { model, receiver }: { model: FakeModel; receiver: OutsideServer }) {
   const workspaceId = (await call("POST", "/api/v1/workspaces", { body: { name: "Planted" } })).id("workspace.id");
   const place = `/api/v1/workspaces/${workspaceId}`;
@@ -164,7 +164,7 @@ async function plant(call: Call, { model, receiver }: { model: FakeModel; receiv
   return { place, credentialsId, botId, publicId: published.id("publicId") };
 }
 
-/** A visitor who names a model, and then sends another text. */
+/** A visitor enters the name of a model, and then sends another text. */
 async function visit(call: Call, publicId: string, name: string): Promise<string> {
   const started = await call("POST", `/api/v1/bots/${publicId}/startChat`, { body: {} });
   const path = `/api/v1/sessions/${started.id("sessionId")}/continueChat`;
@@ -201,7 +201,7 @@ async function readAll(
   await call("POST", `${bot}/blocks/call/testCall`, { body: {} });
 }
 
-/** The columns that contain a secret, except encrypted ones. */
+/** Returns the columns that contain a secret, except encrypted columns. */
 async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select schemaname || '.' || tablename as name
@@ -271,7 +271,7 @@ test("no failure reveals a key, a secret or a prompt", async () => {
     { place: "standard error", text: service.stderr() },
     ...arrived("/events").map(({ headers, body }) => ({ place: "an event", text: JSON.stringify(headers) + body })),
     ...arrived("/v1/traces").map(({ body }) => ({ place: "a trace", text: body })),
-    // Each server gets its own secrets, and none of another server.
+    // Each server receives its own secrets, and no secret of another server.
     ...arrived("/echo").map(({ path, headers, body }) => ({
       place: "a call",
       text: JSON.stringify([path, headers, body])
@@ -286,7 +286,7 @@ test("no failure reveals a key, a secret or a prompt", async () => {
 
   expect(outputs.flatMap(found)).toEqual([]);
   expect(await storedIn(database)).toEqual([]);
-  // All secrets were sent where they belong, so the search was not in vain.
+  // All secrets were sent to their servers, so the search covered real secrets.
   expect(
     model.asked.some(({ headers, text }) => headers["authorization"] === `Bearer ${key}` && text.includes(prompt)),
   ).toBe(true);

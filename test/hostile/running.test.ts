@@ -22,7 +22,7 @@ function textOf(botId: string, flow: object): ProgramText {
   return { key: `${botId}:1`, botId, flow: JSON.stringify(flow) };
 }
 
-/** A start of the first of these flows. */
+/** Starts the first of the programs. */
 function startOf(...programs: readonly [ProgramText, ...ProgramText[]]): AdvanceTask {
   const [{ key, botId }] = programs;
   return {

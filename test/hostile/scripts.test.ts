@@ -15,7 +15,7 @@ const maxTicks = 4_000_000;
 const run = ({ source, request }: HostileScript): ScriptOutcome =>
   sandbox({ ...plainRequest, maxTicks, ...request, source });
 
-/** The outcome in the form of the expected one. */
+/** Compares the outcome with the expected outcome of the script. */
 function expectOutcome({ expected }: HostileScript, outcome: ScriptOutcome): void {
   if ("value" in expected) expect(outcome).toMatchObject({ kind: "returned", value: expected.value });
   else if ("url" in expected) expect(outcome).toMatchObject({ kind: "fetch", url: expected.url });
@@ -42,7 +42,7 @@ describe.each(families)("%s", (_, scripts) => {
   test.each(scripts.map((script) => [script.source.slice(0, 120), script] as const))("%s", (_source, script) => {
     const first = run(script);
     expectOutcome(script, first);
-    // The next script finds an unchanged environment, and an equal script has the same result and the same number of
+    // The next script runs in an unchanged environment, and an equal script has the same result and the same number of
     // ticks.
     expect(
       sandbox({ ...plainRequest, source: "return [typeof left, ({}).isAdmin, [1].map((x) => x + 1), 1 + 1]" }),
@@ -100,7 +100,7 @@ describe("in one chat", () => {
   );
 });
 
-/** A choice that leads to each script, after which the choice is shown again. */
+/** A flow with a choice that leads to each script, after which the choice is shown again. */
 function flowWith(scripts: readonly HostileScript[]) {
   const graphCoordinates = { x: 0, y: 0 };
   const items = scripts.map((_, index) => ({

@@ -1,8 +1,8 @@
 import type { ScriptRequest } from "../../src/core/interpreter/language/script.ts";
 
 /**
- * The expected outcome of a script: a plain value, an error with this message, the end of its budget, or a requested
- * call.
+ * The expected outcome of a script: a plain value, an error with a matching message, an exhausted budget, or a
+ * requested call.
  */
 export type Expected =
   | { readonly value: unknown }
@@ -25,11 +25,11 @@ const value = (expected: unknown): Expected => ({ value: expected });
 const error = (words: RegExp): Expected => ({ error: words });
 const overBudget: Expected = { isOverBudget: true };
 
-/** The globals outside the sandbox, searched for by code that is generated at run time. */
+/** The globals outside the sandbox. Code that is generated at run time searches for them. */
 const outside = "typeof process + typeof Bun + typeof require + typeof module + typeof Worker";
 const nothingOutside = "undefined".repeat(5);
 
-/** Ways to reach a function that makes functions. */
+/** Expressions that reach a constructor of functions. */
 const functionMakers = [
   ...[
     "[].constructor.constructor",
@@ -371,7 +371,7 @@ const names: HostileScript[] = named.map(([name, source, expected]) => ({
   request: { globals: [[name, { polluted: true }]] },
 }));
 
-/** Every script, by family; each is one attempt to escape, to persist, or to use more than it may. */
+/** Every script, by family. Each script attempts to escape, to persist, or to use more than its budget. */
 export const hostileScripts: readonly HostileScript[] = [
   ...escapes,
   ...withoutEnd,

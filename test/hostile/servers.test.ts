@@ -3,7 +3,7 @@ import { withoutControls } from "../../src/commands/command.ts";
 import { openServer } from "../../src/commands/import/server.ts";
 import { runCommand } from "../support/service.ts";
 
-// Servers from which a workspace is imported: their answers are neither trusted nor executed.
+// Responses of servers from which a workspace is imported are neither trusted nor executed.
 
 const servers: { stop(isForced: boolean): Promise<void> }[] = [];
 afterAll(async () => {

@@ -41,8 +41,8 @@ afterAll(async () => {
 });
 
 /**
- * The service with a clock that the test controls, after the attacker's starts have taken all that one workspace may
- * have.
+ * Creates the service with a clock that the test controls, after the attacker's starts have used up the share of one
+ * workspace.
  */
 async function serve() {
   const clock = createVirtualClock();

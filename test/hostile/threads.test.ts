@@ -30,7 +30,7 @@ function give(to: Threads, order: string, botId?: string): Promise<ThreadAnswer>
   return to.advance(task(order, botId), { loadFlow: () => Promise.reject(new Error("Nothing is loaded here")) });
 }
 
-/** The thread that carried out an order. */
+/** Returns the thread that carried out an order. */
 async function placeOf(answer: Promise<ThreadAnswer>): Promise<unknown> {
   const found = await answer;
   if (found.kind !== "refused") throw new Error(`Not what this worker answers: ${found.kind}`);
@@ -65,7 +65,7 @@ describe("a step that never ends", () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const first = give(one, "go");
-    // These steps wait for the first one's thread, and so are sent together.
+    // These steps wait for the thread of the first step, so they are sent together.
     const batch = [give(one, "go"), give(one, "never end", "hostile"), give(one, "go"), give(one, "go")];
     const [before, hostile, ...after] = await Promise.allSettled(batch);
 

@@ -12,7 +12,7 @@ import { waitFor } from "../support/wait.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** Threads whose steps follow their orders; some steps hold a thread until the test releases it. */
+/** Starts threads whose steps obey the given orders. Some steps block their thread until the test releases it. */
 function open(threadCount: number) {
   const threads = createThreads({ count: threadCount, file: new URL("./obedient-worker.ts", import.meta.url).href });
   const folder = temporaryFolder();
@@ -36,7 +36,7 @@ function open(threadCount: number) {
   };
   return {
     ...{ threads, answered, give, letGo },
-    /** A step that holds its thread. */
+    /** Runs a step that blocks its thread. */
     hold(who: string, options?: Parameters<typeof give>[2]): Promise<unknown> {
       const path = join(folder.path, String(count++));
       writeFileSync(path, "");
@@ -102,7 +102,7 @@ test("one workspace gets two thirds of the queue for threads, so that other work
   await Promise.all(victims);
 
   expect((await attacks).filter(({ status }) => status === "rejected")).toHaveLength(300 - line);
-  // The attacker's next step had its turn after its first one was done.
+  // The attacker's second step had its turn only after the first step was done.
   expect(answered.slice(0, 22).filter((who) => who === "attacker").length).toBeLessThanOrEqual(2);
 });
 
@@ -129,7 +129,7 @@ test("if two workspaces hold the slow threads, the next free one is for a third,
   await waitFor(() => usage("slow_threads")?.waiting === 18);
 
   const victim = give("victim", "go");
-  // Only one of the threads: the answers of the other one show nothing about turns.
+  // Only one thread is released, because the answers of the other thread would show nothing about turns.
   letGo(1);
   await victim;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { limits } from "../../src/limits/index.ts";
 
-// Promises to callers, visitors and authors, in numbers. Most tests take a bound from the constant, and would accept a
-// wrong constant; this one does not.
+// Promises to callers, visitors and authors, in numbers. Most tests use the constants as bounds, and would not notice a
+// wrong constant. This test does.
 
 const kB = 1_024;
 const MB = 1_024 * kB;

@@ -3,26 +3,26 @@ import { isLong } from "../support/campaigns.ts";
 import { type Kept, type Modelled, processorSeconds, repeat, reportOf, search } from "./campaign.ts";
 import { type KnownFault, Violation } from "./violation.ts";
 
-/** Runs only this seed; its findings are reported without shrinking. */
+/** With a seed, only this seed runs, and its findings are reported without shrinking. */
 const given = process.env["PARLEY_MODEL_SEED"];
 
-/** The search draws for this much processor time, and reports a finding at once. */
+/** A search for a single seed measures processor time, and reports a finding without shrinking. */
 const alone = { shrinkSeconds: 0, clock: processorSeconds };
 
 type Parts<World, Run> = {
   readonly of: string;
-  /** The minutes in which the long run draws new seeds; the short run has a number of runs. */
+  /** How long the long run draws new seeds, in minutes. The short run has a fixed number of runs. */
   readonly minutes: number;
   createWorld(): Promise<World>;
   modelOf(world: World, knownFaults: readonly KnownFault[]): Modelled<Run>;
   readonly kept: readonly Kept[];
   readonly knownFaults: readonly KnownFault[];
-  /** Seeds of `npm test`. Each draws different acts. */
+  /** Seeds of `npm test`. Each seed draws different acts. */
   readonly fixedSeeds: readonly number[];
   readonly runsOfSeed: number;
 };
 
-/** The tests of a model: earlier counterexamples, known faults, and random acts. */
+/** Defines the tests of a model: earlier counterexamples, known faults, and random acts. */
 export function testModel<World extends { close(): Promise<void> }, Run extends object>(
   parts: Parts<World, Run>,
 ): void {
@@ -68,7 +68,7 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
   });
 }
 
-/** Endless. */
+/** Never ends. */
 function* newSeeds(): Generator<number> {
   for (;;) yield Math.floor(Math.random() * 2 ** 31);
 }

@@ -3,11 +3,11 @@ import { type KnownFault, Violation } from "./violation.ts";
 
 /** The parts of a model. `Run` is one run of acts, with its model and its access to the service. */
 export type Modelled<Run> = {
-  /** Each act with two numbers: the index of its object, and the index of its variant. */
+  /** Each act takes two numbers: the index of its object, and the index of its variant. */
   readonly acts: readonly ModelAct<Run>[];
   readonly scenarios: readonly Scenario[];
   newRun(): Promise<Run>;
-  /** Checks every invariant when the acts of a run are done. */
+  /** Checks every invariant after the acts of a run. */
   end(run: Run): Promise<void>;
   readonly knownFaults: readonly KnownFault[];
 };
@@ -20,8 +20,8 @@ export type ModelAct<Run> = {
 };
 
 /**
- * Acts in an order that is likely to combine two features: many runs begin with a scenario, among other acts. Each
- * entry is one line, or one of several. `*` is any number, and an impossible act is left out.
+ * Acts in an order that is likely to combine two features. Many runs begin with a scenario, mixed with other acts. Each
+ * entry is one line, or a choice of several lines. `*` is any number, and an impossible act is skipped.
  */
 export type Scenario = { readonly means: string; readonly acts: readonly (string | readonly [string, ...string[]])[] };
 
@@ -33,29 +33,29 @@ export type Found = {
   /** The shrunk acts, in the form of a stored line. */
   readonly acts: readonly string[];
   readonly violation: unknown;
-  /** The time until the first of them was found, by the clock of the search. */
+  /** The time until the counterexample was first found, by the clock of the search. */
   readonly seconds: number;
 };
 
-/** Largest numbers of objects and of variants: larger ones find no more. */
+/** The maximum numbers of objects and of variants. Larger numbers find no further faults. */
 const most = { on: 3, pick: 11 };
-/** A run of random acts only is longer than a run that begins with a scenario. */
+/** A run of only random acts is longer than a run that begins with a scenario. */
 const longest = { alone: 45, behindScenario: 12 };
-/** The number of runs that are drawn at once. */
+/** The number of runs that are drawn in one batch. */
 const batch = 8;
 
 type Search = {
   readonly seed: number;
   readonly runs: number;
-  /** The search ends after this time. */
+  /** The maximum duration of the search, in seconds. */
   readonly seconds?: number;
-  /** After this time a counterexample is reported without further shrinking. */
+  /** The seconds after which a counterexample is reported without further shrinking. */
   readonly shrinkSeconds?: number;
-  /** In seconds. By default the wall clock. */
+  /** Returns the time in seconds. Defaults to the wall clock. */
   readonly clock?: () => number;
 };
 
-/** The processor time of this process: independent of other work on the machine. */
+/** Returns the processor time of this process, which is independent of other work on the machine. */
 export function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
@@ -69,8 +69,8 @@ function wallSeconds(): number {
 export type Tally = { runs: number; acts: number };
 
 /**
- * Runs random acts of a seed until one breaks a promise, or until this number of runs or seconds has passed. A
- * counterexample is shrunk. `tally` counts the successful ones.
+ * Runs random acts of a seed until one breaks a promise, or until `runs` or `seconds` is reached. A counterexample is
+ * shrunk. `tally` counts the successful runs and acts.
  */
 export async function search<Run extends object>(
   modelled: Modelled<Run>,
@@ -80,7 +80,7 @@ export async function search<Run extends object>(
   const begun = clock();
   const drawing = runsOf(modelled);
   for (let first = 0; first < runs; first += batch) {
-    // One seed draws the runs of one batch: the n-th run is the same for any number of later runs.
+    // Each batch is drawn with its own seed, so the n-th run is the same for any number of later runs.
     const drawn = fc.sample(drawing, { seed: (seed + first) | 0, numRuns: batch });
     for (const commands of drawn.slice(0, runs - first)) {
       const seconds = clock() - begun;
@@ -96,8 +96,8 @@ export async function search<Run extends object>(
 }
 
 /**
- * Removes one act after another as long as the same promise is broken: faster than a library's shrinking of lists,
- * since each run costs a second.
+ * Removes one act after another as long as the same promise is broken. Each run takes a second, so this is faster than
+ * a library's shrinking of lists.
  */
 async function shrunk<Run extends object>(modelled: Modelled<Run>, found: Found, seconds: number): Promise<Found> {
   const until = performance.now() + 1_000 * seconds;
@@ -130,7 +130,7 @@ function commandsIn<Run extends object>(modelled: Modelled<Run>, acts: readonly 
   return acts.map((line) => commandIn(modelled.acts, line, { on: 0, pick: 0 }));
 }
 
-/** The act of a line. `drawn`: the numbers for its open places. */
+/** Parses a line into its act. `drawn` contains the numbers for its placeholders. */
 function commandIn<Run extends object>(
   acts: readonly ModelAct<Run>[],
   line: string,
@@ -142,7 +142,7 @@ function commandIn<Run extends object>(
   return commandOf(act, on === "*" ? drawn.on : Number(on), pick === "*" ? drawn.pick : Number(pick));
 }
 
-/** The report of a counterexample, with the line to keep. */
+/** Returns the report of a counterexample, with the line to store. */
 export function reportOf({ seed, acts, violation, seconds }: Found): string {
   const line = `{ fault: "Say what was wrong", acts: ${JSON.stringify(acts)} },`;
   const broken =
@@ -154,7 +154,10 @@ export function reportOf({ seed, acts, violation, seconds }: Found): string {
 
 type Told<Run> = { readonly run: Run; readonly done: string[] };
 
-/** One run, with the acts that were possible. A promise that a known fault breaks ends it, and counts as kept. */
+/**
+ * Executes one run. Returns the acts that were possible. A promise that a known fault breaks ends the run, and counts
+ * as kept.
+ */
 async function tell<Run extends object>(
   modelled: Modelled<Run>,
   commands: readonly Doing<Run>[],
@@ -173,7 +176,7 @@ async function tell<Run extends object>(
 
 type Doing<Run> = AsyncCommand<Told<Run>, Told<Run>>;
 
-/** The drawn runs: of random acts only, or with a scenario at the beginning. */
+/** Draws runs of only random acts, or runs that begin with a scenario. */
 function runsOf<Run extends object>({ acts, scenarios }: Modelled<Run>): fc.Arbitrary<Doing<Run>[]> {
   const numbers = fc.tuple(fc.nat(most.on), fc.nat(most.pick));
   const anyAct = fc.oneof(

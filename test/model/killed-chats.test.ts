@@ -6,9 +6,9 @@ import { knownFaults } from "./chats/known-faults.ts";
 import { modelOfChats } from "./chats/modelled.ts";
 import { createWorld } from "./chats/world.ts";
 
-// The model of chats on nodes in separate processes, which die by SIGKILL.
+// Runs the model of chats on nodes in separate processes, which die by SIGKILL.
 
-/** The weight of a crash among the acts: in `npm test` it is as rare as any act. */
+/** The weight of a crash among the acts. In `npm test`, a crash is as rare as any other act. */
 const crashesOften = 15;
 
 const minutes = sizeOf({ short: 0, long: 60, variable: "PARLEY_MODEL_KILLED_MINUTES" });

@@ -1,5 +1,5 @@
 /**
- * A known fault of the product that is being fixed: a promise that it breaks is no counterexample. Remove the entry
+ * A known fault of the product that is being fixed. A promise that it breaks is no counterexample. Remove the entry
  * with the fix.
  */
 export type KnownFault = {
@@ -26,7 +26,7 @@ export class Violation extends Error {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Checks acts and looks against a list of promises, each with its sentence. */
+/** Returns functions that check a model against a list of promises, each with its sentence. */
 export function holderOf<Promised extends string>(promises: Readonly<Record<Promised, string>>) {
   /** Throws if a promise does not hold. */
   const hold = (promised: Promised, isKept: boolean, facts: Facts): void => {

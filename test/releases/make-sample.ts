@@ -6,16 +6,16 @@ import { type Answer, type Client, createClient } from "../support/client.ts";
 import { endService, runCommand, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 
-/** The facts about a sample beside its backup. Its secrets are worthless. */
+/** The facts about a sample, stored with its backup. Its secrets are worthless. */
 export type Sample = {
-  /** The commit whose code made it. */
+  /** The commit whose code made the sample. */
   readonly commit: string;
   readonly madeAt: string;
   readonly token: string;
   readonly workspaceId: string;
   readonly botIds: Readonly<Record<Chat, string>>;
   readonly chats: Readonly<Record<Chat, SampleChat>>;
-  /** The start of the first chat, requested with this key. */
+  /** The key and the response of the start of the first chat. */
   readonly key: string;
   readonly started: unknown;
 };
@@ -67,7 +67,7 @@ type Place = {
   readonly backup: string;
 };
 
-/** Lets a release create the same bots, chats, people and secrets by its API, and its backup. */
+/** Lets a release create the same bots, chats, people and secrets through its API, and a backup. */
 export async function makeSample({ command, commit, databaseUrl, dataFolder, backup }: Place): Promise<Sample> {
   const stripe = await startFakeStripe();
   const environment = {

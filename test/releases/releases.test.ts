@@ -18,8 +18,7 @@ import { waitFor } from "../support/wait.ts";
 import { type Chat, type Sample, sampleKey, sampleToken } from "./make-sample.ts";
 import { readSample, sampleNames, samplePath } from "./samples.ts";
 
-// Backups that were made by the code of earlier releases: each is restored and upgraded, and its open chats continue to
-// their ends.
+// Restores and upgrades backups that earlier releases created, and continues their open chats to the end.
 
 setDefaultTimeout(120_000);
 
@@ -28,7 +27,9 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(threads.close);
 
-/** The provider has the intent of the samples: its first new intent has the same id. */
+/**
+ * Starts a provider that has the intent of the samples. This works because its first new intent always has the same id.
+ */
 async function startProvider(): Promise<FakeStripe> {
   const stripe = await startFakeStripe();
   cleanups.add(stripe.close);
@@ -42,7 +43,7 @@ async function startProvider(): Promise<FakeStripe> {
 
 type World = { readonly api: TestApi; readonly sample: Sample; readonly due: DueSteps; readonly stripe: FakeStripe };
 
-/** The service on a restored backup, a minute after the backup was made. */
+/** Starts the service on a restored backup, a minute after the backup was made. */
 async function restored(name: string): Promise<World> {
   const sample = readSample(name);
   const database = await createEmptyDatabase();
@@ -72,7 +73,7 @@ async function setClock(sql: TestApi["deps"]["sql"], { madeAt }: Sample, seconds
   await moveClock(sql, (Date.parse(madeAt) - Date.now()) / 1_000 + seconds);
 }
 
-/** Earlier releases report that nothing can be paid, and end. */
+/** In earlier releases, the chat reports that nothing can be paid, and ends. */
 const firstWithPayments = "0068";
 
 const textsOf = (answer: Answer) => answer.at("messages.*.content.plainText");
@@ -111,7 +112,7 @@ test.each(walked)("the chats of a backup from the release with %s continue to th
   expect(await answers("names")).toEqual(["Ana", "ana@example.com"]);
   expect(await answers("ended")).toEqual(["Ada", "ada@example.com"]);
 
-  // The chat stays with the version with which it began, and the next chat gets the new one.
+  // The chat stays with the version with which it started, and the next chat gets the new version.
   expect(textsOf(await reply("versions", "Bea"))).toEqual(["Hello Bea, and your e-mail?"]);
   expect(textsOf(await start(client, chats.versions.publicId))).toEqual(["Another question?"]);
   expect(textsOf(await reply("versions", "bea@example.com"))).toEqual(["Thank you"]);
@@ -151,7 +152,7 @@ test.each(walked)("the chats of a backup from the release with %s continue to th
     Object.values(botIds).map((botId) => client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token })),
   );
   const completed = lists.map((list) => list.at("results.*.isCompleted"));
-  // The new version's chat has just begun, and the late chat has no answers.
+  // The new version's chat has just started, and the late chat has no answers.
   expect(completed).toEqual([
     ...[[true], [true], [false, true], [true], [true], [false], [true]],
     [name >= firstWithPayments],

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import type { Sample } from "./make-sample.ts";
 
 /**
- * Number of samples to keep, the newest ones. Each run of the tests restores and upgrades the oldest and the newest of
- * them; the long run does so for all.
+ * The number of samples to keep, starting with the newest. Each run of the tests restores and upgrades the oldest and
+ * the newest sample, and the long run all samples.
  */
 export const keptSamples = 5;
 export const maxSampleBytes = 200_000;
 
-/** The names of the samples among files, oldest first: each is named after the last migration of its release. */
+/**
+ * Returns the names of the samples among files, oldest first. Each sample is named after the last migration of its
+ * release.
+ */
 export function sampleNames(files: readonly string[] = readdirSync(import.meta.dir)): string[] {
   return files
     .filter((name) => name.endsWith(".tar"))

@@ -8,7 +8,7 @@ import { keptSamples, maxSampleBytes, sampleNames, samplePath } from "./samples.
 
 /**
  * Writes the sample of the release before the new migrations of this checkout, using the code of that release. With a
- * commit, it uses the state of that commit. Samples beyond the kept number are removed, the oldest first.
+ * commit, uses the state of that commit. Removes the oldest samples beyond the maximum number.
  */
 const [commit] = process.argv.slice(2);
 const state = commit === undefined ? listReleaseStates(1)[0] : findReleaseState(commit);

@@ -69,7 +69,7 @@ test("the first start prints a link that signs in at the builder's port, whose c
     chat: service.url,
   });
   expect(instance.at("instance.signIn.isFresh")).toBe(false);
-  // Behind a proxy only a setting determines the scheme of people's requests.
+  // Behind a proxy, only a setting determines the scheme of people's requests.
   const proxied = { headers: { "X-Forwarded-Proto": "https" } };
   expect((await chats.get("/api/v1/instance", proxied)).at("instance.addresses.app")).toBeNull();
   const { host } = new URL(address);
@@ -108,7 +108,7 @@ test("a taken port that no setting names is replaced, later starts say how to ge
   expect(named.stderr).toContain(`APP_PORT ${taken} on HOST 127.0.0.1 cannot be listened on: `);
 });
 
-/** A free port, and the next one, which is occupied until the test ends. */
+/** Returns a free port whose next port is occupied until the test ends. */
 async function portBeforeTaken(): Promise<{ port: number; taken: number }> {
   const listen = (port: number) => Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
   for (;;) {
@@ -120,7 +120,7 @@ async function portBeforeTaken(): Promise<{ port: number; taken: number }> {
       cleanups.add(() => holder.stop(true));
       return { port, taken: port + 1 };
     } catch {
-      // Another program already uses that port.
+      // Another program already uses the next port.
     }
   }
 }

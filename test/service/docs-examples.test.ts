@@ -13,7 +13,7 @@ import { publish, say, start } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-// Each example of a body and of a query, sent as `/docs` shows it, to a service with the bot of the examples. Only the
+// Sends each example of a body and of a query, as shown in `/docs`, to a service with the bot of the examples. Only the
 // ids are replaced.
 
 let api: TestApi;
@@ -96,7 +96,7 @@ function queryExamples({ properties }: Operation["query"]): [string, unknown][] 
   );
 }
 
-/** A place whose bot, previews and calls match the bot of the examples. */
+/** Creates a workspace whose bot, previews and calls match the bot of the examples. */
 async function placeOfExamples(): Promise<Place> {
   const { token } = people.admin;
   const place = await makePlace(api, people);
@@ -139,7 +139,7 @@ async function idsOf(place: Place): Promise<Readonly<Record<string, unknown>>> {
   };
 }
 
-/** The example with ids of this place in every member of that name. */
+/** Returns the example with ids of the workspace in every member with a matching name. */
 function withIds(example: unknown, ids: Readonly<Record<string, unknown>>, key = ""): unknown {
   if (example === exampleId) return ids[key] ?? ids[key.replace(/s$/, "")] ?? example;
   if (Array.isArray(example) && example.includes(exampleId)) return ids[key] ?? example;

@@ -24,7 +24,7 @@ browserTest("without internet the documentation shows its operations, and loads 
   await page.locator("#operations-tag-Chat").click();
   await page.getByText("/api/v1/sessions/{sessionId}/continueChat").first().waitFor();
   await page.locator(".opblock-summary-control", { hasText: "continueChat" }).click();
-  // Its fields and answers are references of the document, and so are their parts.
+  // The fields and responses of the operation are references in the document, and so are their parts.
   const operation = page.locator(".opblock.is-open");
   await operation.locator(".responses-wrapper").getByText("Session not found.").first().waitFor();
   await operation.locator(".responses-wrapper").getByRole("tab", { name: "Schema" }).first().click();

@@ -19,7 +19,9 @@ afterAll(() => api.close());
 
 const load = (path: string, target = api) => target.handle(new Request(`http://localhost${path}`));
 
-/** The operation in the document; its path is a key with dots and braces, so it is looked up separately. */
+/**
+ * Returns the operation in the document. Its path is a key with dots and braces, so the path is looked up separately.
+ */
 function documented({ method, path }: { method: string; path: string }): unknown {
   const paths = valueAt(document, "paths");
   const key = path.replace(/:(\w+)/g, "{$1}");
@@ -145,7 +147,7 @@ describe("/docs/json", () => {
 
     expect(named("Block").sort()).toEqual([...blocks.keys(), ...unservedBlocks.keys()].sort());
     const ofFamily = (family: string) => [...blocks.values()].filter((block) => block.family === family);
-    // Some integrations draw their bubble in an element that code fills.
+    // Some integrations render their bubble in an element that code fills.
     expect(named("Message")).toEqual([...ofFamily("bubble").map(({ type }) => type), "custom-embed"]);
     expect(named("Input")).toEqual(ofFamily("input").map(({ type }) => type));
     const inputs = Object.entries(valueAt(document, "components.schemas") ?? {}).filter(([name]) =>

@@ -13,7 +13,10 @@ afterAll(() => api.close());
 
 type Place = { readonly workspaceId: string; readonly folderId: string; readonly botId: string };
 
-/** Each request creates an object in a container that is erased after it was found, and before the row is written. */
+/**
+ * Each request creates an object in a container. The container is erased after it was found, and before the row is
+ * written.
+ */
 const makings = [
   ["POST", "folders", "bots", ({ workspaceId, folderId }: Place) => ({ workspaceId, bot: { folderId } })],
   [

@@ -24,7 +24,7 @@ afterEach(cleanups.run);
 const firstOfChannels = migrations.findIndex(({ name }) => name.endsWith("_channels"));
 const questionSeconds = 600;
 
-/** Shows the address of a callback, asks for a number within a time, waits for the callback, and asks for a name. */
+/** Shows a callback address, asks for a number with a timeout, waits for the callback, and asks for a name. */
 const flow = flowOf(
   [
     {
@@ -54,7 +54,7 @@ longTest("chats of messengers are left alone by a node of the last release that 
   });
   cleanups.add(() => endService(older));
   await migrate(database.sql);
-  // The node has lost its database briefly: it does not appear in the list while connections are made.
+  // The node has briefly lost its database, and does not appear in the list while its connections are being made.
   proxy.refuse();
   await waitFor(async () => (await findOlderNodes(database.sql, firstOfChannels + 1)).length === 0);
   const service = await startFakeWebhook();

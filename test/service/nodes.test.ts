@@ -11,11 +11,11 @@ setDefaultTimeout(90_000);
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** Several nodes on one empty database, started at once. */
+/** Several nodes on one empty database, started in parallel. */
 let database: TestDatabase;
 let nodes: readonly Service[];
 let token: string;
-/** Databases of an idle node of one process and of an idle node of two. */
+/** The databases of two idle nodes: one with a single process, and one with two processes. */
 let idle: readonly TestDatabase[];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function createDatabase(): Promise<TestDatabase> {
   return made;
 }
 
-/** Each node has a folder of its own. */
+/** Each node has a separate data folder. */
 async function startNode({ url }: TestDatabase, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
   const node = await startService({
     environment: {
@@ -100,7 +100,10 @@ test("a node that is stopped under load finishes its requests, and the other nod
   let turn = 0;
   let isOver = false;
 
-  /** Asks the nodes in turn. A connection that a stopping node has not accepted fails: another node is asked. */
+  /**
+   * Sends requests to the nodes in turn. If a stopping node has not accepted the connection, the request is sent to
+   * another node.
+   */
   const ask = async (path: string, body: object): Promise<unknown> => {
     turn++;
     const key = crypto.randomUUID();
@@ -152,8 +155,8 @@ test("a node of one process or two without work sends the database at most two s
 });
 
 /**
- * Statements of the start are counted late, and housekeeping rounds come in between: the test waits for some seconds
- * without any.
+ * Waits until the nodes have sent few statements for some seconds. Statements of the start are counted late, and
+ * housekeeping runs in between.
  */
 async function asksLittle({ sql }: TestDatabase): Promise<void> {
   const transactions = async (): Promise<number> => {
@@ -167,7 +170,7 @@ async function asksLittle({ sql }: TestDatabase): Promise<void> {
     const [before, since] = [await transactions(), performance.now()];
     await waitFor(() => performance.now() - since > 5_000);
     const seconds = (performance.now() - since) / 1_000;
-    // The test's own first look is a transaction, too.
+    // The test's own first query is a transaction, too.
     const asked = (await transactions()) - before - 1;
     return asked > 0 && asked <= 2 * seconds;
   };

@@ -13,27 +13,26 @@ import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../s
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-/** Waits end more than twenty times as fast: a step in doubt is retried for seconds. */
+/** Waits are shortened twentyfold, because an uncertain step is retried for seconds. */
 const hasty: Clock = {
   ...systemClock,
   now: () => systemClock.now() * 20,
   startTimer: (ms, callback) => systemClock.startTimer(ms / 20, callback),
 };
-/** They come at one moment, so that their statements are batched. */
+/** The visitors arrive at the same moment, so that their statements are batched. */
 const visitors = 2;
 /**
- * Connections of each pool: every connection plans each statement separately, which was much of the cost of a visit.
+ * The number of connections of each pool. Every connection plans each statement separately, which was much of the cost
+ * of a visit.
  */
 const connections = 2;
-/** The number of nodes at once: each mostly waits. */
+/** The number of concurrent nodes. Each node mostly waits. */
 const nodesAtOnce = 6;
-/** Far more tries than an answer needs. */
+/** Far more attempts than a response needs. */
 const maxTries = 500;
-/** A node sends at least this number of statements for such chats. */
+/** The minimum number of statements that a node sends for the chats of one visit. */
 const leastStatements = 15;
-/**
- * Every n-th statement fails, different ones for each kind of failure.
- */
+/** Every n-th statement fails. Different statements fail for each kind of failure. */
 const everyStatement = sizeOf({ short: 12, long: 1 });
 const pauseMs = 10;
 
@@ -62,12 +61,12 @@ afterAll(async () => {
 type Node = {
   readonly client: Client;
   readonly proxy: DatabaseProxy;
-  /** The node's log lines of errors. */
+  /** The error lines of the node's log. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 };
 
-/** A node that has just started, without connections and cached bots. */
+/** Starts a node without connections and cached bots. */
 async function startNode(): Promise<Node> {
   const proxy = await openDatabaseProxy(api.databaseUrl);
   const general = connect(proxy.url, { connections });
@@ -93,7 +92,7 @@ async function startNode(): Promise<Node> {
   };
 }
 
-/** A bot that no thread has compiled. */
+/** Publishes a bot that no thread has compiled yet. */
 async function publishBot(isCalling: boolean): Promise<{ botId: string; publicId: string }> {
   const webhook = { url: outside.url(), method: "POST", body: "{}" };
   const call = (id: string) => ({
@@ -110,7 +109,7 @@ async function publishBot(isCalling: boolean): Promise<{ botId: string; publicId
 type Told = { readonly wrong: readonly string[]; readonly last: Answer };
 
 /**
- * Repeats a request with one key until it is answered, as clients do. Every other answer must be 503, or 409 of the
+ * Repeats a request with one key until it is answered, as clients do. Every other response must be 503, or 409 for the
  * same request, with `Retry-After`.
  */
 async function insist(send: () => Promise<Answer>): Promise<Told> {
@@ -125,7 +124,7 @@ async function insist(send: () => Promise<Answer>): Promise<Told> {
   }
 }
 
-/** A chat of a start and a reply, each repeated at the end. Returns its problems. */
+/** Runs a chat of a start and a reply, each repeated at the end. Returns its problems. */
 async function chat(client: Client, publicId: string): Promise<string[]> {
   const key = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
   const [startKey, replyKey] = [key(), key()];
@@ -143,7 +142,7 @@ async function chat(client: Client, publicId: string): Promise<string[]> {
   return isSame ? [] : ["the same key had two answers"];
 }
 
-/** The stored data of a bot's chats. */
+/** Returns the stored data of a bot's chats. */
 async function stored(botId: string): Promise<unknown> {
   const [row] = await sql`
     select
@@ -160,7 +159,10 @@ type Visited = {
   readonly statements: readonly string[];
 };
 
-/** Lets visitors come to a new node at one moment. Returns the problems of their chats, and of the stored data. */
+/**
+ * Lets visitors start chats at a new node at the same moment. Returns the problems of their chats, and of the stored
+ * data.
+ */
 async function visit(
   isCalling: boolean,
   fault: StatementFault,
@@ -194,7 +196,7 @@ const failures: readonly (readonly [string, Failure])[] = [
   ["a connection that is cut after it", { kind: "cut", when: "after" }],
 ];
 
-/** Refused, refused with the connection closed, and done without an answer. */
+/** Covers three kinds of failures: rejected, rejected with a closed connection, and executed without a response. */
 const ofEachKind = failures.filter(([what]) => (isLong ? /57014|57P01|after/ : /after/).test(what));
 
 describe.each([

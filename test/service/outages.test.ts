@@ -17,7 +17,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { askToUpload } from "../support/uploads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Waits end more than twenty times as fast: a step in doubt is retried for seconds, and a claim lasts for many. */
+/** Waits are shortened twentyfold, because an uncertain step is retried for seconds, and a claim lasts even longer. */
 const hasty: Clock = {
   ...systemClock,
   now: () => systemClock.now() * 20,
@@ -28,7 +28,9 @@ type Failure =
   | Omit<Extract<StatementFault, { kind: "error" }>, "statement">
   | { kind: "cut"; when: "before" | "after" };
 
-/** `test/platform/database/primary/outage.test.ts` has the codes of an outage: here are some of each kind. */
+/**
+ * `test/platform/database/primary/outage.test.ts` tests all codes of an outage. This list has some codes of each kind.
+ */
 const errors = [
   ...["53100", "40001"],
   ...(isLong ? ["25006", "57014", "53200", "53300", "42501", "58030", "55P03", "55006", "40P01"] : []),
@@ -44,7 +46,7 @@ const failures: readonly (readonly [string, Failure])[] = [
 
 let proxy: DatabaseProxy;
 let api: TestApi;
-/** A client through the proxy, to nodes without knowledge of the database. */
+/** A client through the proxy, to nodes that have not read the database yet. */
 let client: Client;
 /** A direct connection to the database, which never fails. */
 let sql: Sql;
@@ -121,7 +123,7 @@ let handle: (request: Request) => Promise<Response>;
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const reply = (sessionId: string, options = {}) => say(client, sessionId, "Ana", options);
 
-/** The promises of every answer while the database fails. */
+/** Checks what every response promises while the database fails. */
 function expectRefusal({ status, headers, body }: Pick<Answer, "status" | "headers" | "body">): void {
   expect({ status, retryAfter: headers.get("retry-after"), body }).toMatchObject({
     status: 503,
@@ -135,7 +137,7 @@ function expectRefusal({ status, headers, body }: Pick<Answer, "status" | "heade
   });
 }
 
-/** Repeats the request as clients do: for a moment after the fault, closed connections may still be used. */
+/** Repeats the request as clients do, because closed connections may still be used for a moment after the fault. */
 async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
   return await waitFor(async () => {
     const answer = await send();
@@ -202,7 +204,7 @@ const chats = [
   { bot: "calling", what: "a reply with an effect" },
 ] as const;
 
-/** Two errors that end a connection are enough: with any code, they cause the same doubt. */
+/** Two errors that end a connection are enough, because every such code causes the same uncertainty. */
 const atSaves = failures.filter(
   ([what]) => !["57P03", "53300", "28000"].some((code) => what === `${code} and its end`),
 );
@@ -226,13 +228,13 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     expect([taken.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(taken.body);
     expect(await counts(sessionId, resultId)).toEqual({ steps: 2, answers: ["Ana"] });
-    // An effect whose answer is lost is repeated with the same key: the called server counts it once.
+    // An effect whose response is lost is repeated with the same key, so the called server can count it once.
     const keys = outside.requests.slice(called).map(({ headers }) => headers["idempotency-key"]);
     expect(new Set(keys).size).toBe(bot === "calling" ? 1 : 0);
   });
 
   test("a reply without a key can be sent again, and counts once if it was refused", async () => {
-    // The pool may still find connections that the previous test had cut.
+    // The pool may still contain connections that the previous test has cut.
     const started = await untilTaken(() => start(client, bots.plain.publicId));
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
     const fault = proxy.inject({ ...failure, statement });
@@ -240,7 +242,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     const refused = await reply(sessionId);
     fault.end();
 
-    // An effect without an answer is looked up, and answered, or is in doubt.
+    // If the response was lost, the saved step is looked up and returned, or remains uncertain.
     if (!isDone) {
       expectRefusal(refused);
       expect((await untilTaken(() => reply(sessionId))).status).toBe(200);

@@ -13,10 +13,10 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 const adminToken = "the administrator of all nodes";
-/** The number of processes of each node: a single process, and a supervisor with some to drain. */
+/** The number of processes of each node: a single process, and a supervisor with processes to drain. */
 const nodeProcesses = [1, 2];
 
-/** The nodes behind a balancer that never sends a request twice. */
+/** Starts the nodes behind a balancer that never sends a request twice. */
 async function startCluster() {
   const database = await createTestDatabase();
   cleanups.add(database.close);
@@ -32,7 +32,7 @@ async function startCluster() {
         ADMIN_TOKEN: adminToken,
         WORKER_THREADS: String(nodeProcesses[index]),
         PROCESSES: String(nodeProcesses[index]),
-        // Far longer than any machine needs: the test ends the drain with a second signal, once the balancer has
+        // Far longer than any machine needs, because the test ends the drain with a second signal once the balancer has
         // noticed.
         DRAIN_SECONDS: "600",
       },
@@ -47,7 +47,7 @@ async function startCluster() {
   return { database, nodes, start, balancer };
 }
 
-/** Chats through this address until the test ends it; any response other than 200 is a problem. */
+/** Runs chats through the URL until the test ends them. Any response other than 200 is a problem. */
 function startVisitors(url: string, publicId: string) {
   const problems: string[] = [];
   const told = { starts: 0, replies: 0 };
@@ -76,7 +76,7 @@ function startVisitors(url: string, publicId: string) {
   return {
     problems,
     told,
-    /** Resolves after this number of further replies. */
+    /** Resolves after `count` further replies. */
     async moreReplies(count: number): Promise<void> {
       const before = told.replies;
       await waitFor(() => told.replies >= before + count, { withinMs: 60_000 });
@@ -104,7 +104,7 @@ longTest(
       node.signal("SIGTERM");
       const signalledAt = performance.now();
       await waitFor(() => !balancer.inRotation().includes(node.url), { what: "the balancer to leave the node" });
-      // Its idle connections may stay open: they are no longer used.
+      // The node's idle connections may stay open, but are no longer used.
       await visitors.moreReplies(50);
       await waitFor(() => performance.now() - signalledAt > 1_100);
       expect((await fetch(`${node.url}/api/healthz`)).headers.get("connection")).toBe("close");

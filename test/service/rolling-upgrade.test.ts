@@ -77,7 +77,8 @@ test.skipIf(release === undefined)(
     await endService(before);
     const isGone = async () => (await findOlderNodes(database.sql, firstSealed)).length === 0;
     await waitFor(() => knowsSealed || isGone());
-    // A node caches for 15 seconds which other nodes are connected: this one checks for the first time.
+    // A node caches the list of connected nodes for 15 seconds, so the test starts a node that checks for the first
+    // time.
     const alone = await startNode({ environment: environment() });
     const later = await chatWithAddress(alone.url, callbacks.publicId);
     expect(later.token).toStartWith("2.");
@@ -92,7 +93,7 @@ test.skipIf(release === undefined)(
         (select count(*)::int from migrations) as migrations`;
     const { starts, replies } = visitors.told;
     expect(counted).toEqual({ sessions: starts, answers: replies, migrations: migrations.length });
-    // A release without a migration runs beside the next one.
+    // A release without a migration runs alongside the next release.
     if (older.migrations === migrations.length) return;
     const refused = await runCommand(["serve"], { command, environment: environment() });
     expect(refused.exitCode).not.toBe(0);
@@ -101,9 +102,9 @@ test.skipIf(release === undefined)(
 );
 
 /**
- * Each node asks a question after a slow call, and the chats of both continue on their own, on either node. This
- * release counts the time from the moment at which the question is shown; earlier releases counted from the step's
- * beginning.
+ * Each node asks a question after a slow call, and the chats of both continue by themselves on either node. This
+ * release counts the timeout from the moment at which the question is shown. Earlier releases counted from the start of
+ * the step.
  */
 async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
   const [older, newer] = urls.map((baseUrl) => createClient({ baseUrl, isOtherRelease: true }));
@@ -133,13 +134,14 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
     [older, newer],
     [newer, older],
   ] as const) {
-    // Twice: the first chat is answered in time, at the other node; the second is not answered.
+    // There are two chats: the first is answered in time at the other node, and the second is not answered.
     for (const isAnswered of [true, false]) {
       const sessionId = (await start(client, publicId)).text("sessionId");
       const asked = await say(client, sessionId, "Ana");
       const [row] = await sql<[{ given: number }]>`
         select extract(epoch from due - created_at)::float as given from due_steps where session_id = ${sessionId}`;
-      // An older release may have counted the call's time, too: the time is not checked, but its chats must continue.
+      // An older release may have counted the call's time, too. Its timeout is therefore not checked, but its chats
+      // must continue.
       if (client === newer) expect(Math.round(row.given / 20) * 20).toBe(seconds.question);
       expect(asked.at("input.type")).toBe("number input");
       if (isAnswered) await say(other, sessionId, "1");
@@ -162,8 +164,8 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
 }
 
 /**
- * Pages without scripts, each drawn at one node and posted to the other: each answer counts once, an older window
- * answers nothing, and a visitor can undo answers of either node.
+ * Renders pages without scripts at one node, and posts them to the other. Each answer must count once, an older window
+ * must answer nothing, and a visitor must be able to undo answers of either node.
  */
 async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise<void> {
   const [older = "", newer = ""] = urls;
@@ -200,7 +202,10 @@ async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise
   }
 }
 
-/** Embedded chats of each node request the language files of the other, and chats of a third release those of both. */
+/**
+ * Embedded chats of each node request the language files of the other node, and chats of a third release request the
+ * files of both.
+ */
 async function askForLanguages(urls: readonly string[]): Promise<void> {
   const named = await Promise.all(urls.map(languageFiles));
   expect(named.at(-1)?.length).toBeGreaterThanOrEqual(13);
@@ -216,7 +221,7 @@ async function askForLanguages(urls: readonly string[]): Promise<void> {
   }
 }
 
-/** The language files that the embedded chat of a node may load. */
+/** Returns the language files that the embedded chat of a node may load. */
 async function languageFiles(url: string): Promise<readonly string[]> {
   const textOf = async (path: string) => (await fetch(url + path)).text();
   const [chat = ""] = /\/assets\/chat\/chat-\w+\.js/.exec(await textOf("/embed.js")) ?? [];
@@ -240,7 +245,7 @@ type Rolling = {
 
 const seconds = { call: 40, question: 60 };
 
-/** A service with slow answers, by the clock of the database. */
+/** Starts a service whose responses are slow by the clock of the database. */
 async function startSlowService(sql: Sql) {
   let moved = 0;
   const move = (by: number): Promise<void> => {
@@ -272,7 +277,7 @@ async function chatWithAddress(url: string, publicId: string) {
   return { token: address.slice(address.lastIndexOf("/") + 1), target };
 }
 
-/** The answer to a call at a node: its message, or the code of its error. */
+/** Returns the response to a call at a node: its message, or its error code. */
 async function callAt(url: string, token: string): Promise<unknown> {
   const client = createClient({ baseUrl: url, isOtherRelease: true });
   const answer = await client.post(`/api/v1/callbacks/${token}`, { body: { order: "A-17" } });
@@ -280,8 +285,8 @@ async function callAt(url: string, token: string): Promise<unknown> {
 }
 
 /**
- * Asks the nodes in turn, each request with a key; if one cannot read a newer node's chat, the next is asked, as
- * clients do.
+ * Sends requests to the nodes in turn, each with a key. If a node cannot read a newer node's chat, the request is sent
+ * to the next node, as clients do.
  */
 function startVisitors(nodes: readonly string[], publicId: string) {
   const problems: string[] = [];

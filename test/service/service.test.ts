@@ -21,7 +21,7 @@ setDefaultTimeout(90_000);
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** All tests share one database: creating one takes longer than the rest of a start. */
+/** All tests share one database, because creating a database takes longer than the rest of a start. */
 const dataDir = join(cleanups.folder(), "data");
 const options: ServiceOptions = { environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } };
 let running: Service | undefined;
@@ -48,7 +48,7 @@ function databasePid(): number {
   return pid;
 }
 
-/** A request that only the holder of the first token may make. */
+/** Sends a request that only the holder of the first token may make. Returns its status. */
 async function listUsers(service: Pick<Service, "url">, token: string): Promise<number> {
   const response = await fetch(`${service.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
   await response.body?.cancel();
@@ -81,7 +81,7 @@ test("the first start, from the sources, prints only addresses, a token and a li
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(await listUsers(first, token)).toBe(200);
-  // Nothing that only concerns the operator of a public service.
+  // The output contains no message that only concerns the operator of a public service.
   expect(first.stderr().trimEnd().split("\n")).toEqual([expect.stringContaining('"message":"Migrations ran"')]);
   await endService(first);
 

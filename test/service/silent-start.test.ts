@@ -9,8 +9,8 @@ import { longTest } from "../support/long-test.ts";
 import { cleanupStack, endService, runCommand, startService } from "../support/service.ts";
 
 /**
- * One connection gets no answers while a node starts, as behind a firewall that has dropped it: the database answers on
- * all others.
+ * While a node starts, one connection gets no responses, as behind a firewall that has dropped it. The database
+ * responds on all other connections.
  */
 
 setDefaultTimeout(120_000);
@@ -45,7 +45,7 @@ const statements: Readonly<Record<string, RegExp>> = {
   "the script that makes a queue": /pgboss\.create_queue/,
   "the schedules": /FROM pgboss\.schedule/,
 };
-/** One statement before the migrations, one of the service and one of the queue. */
+/** One statement before the migrations, one of the service, and one of the queue. */
 const inShort = ["the first statement", "the administrator", "the schedules"];
 
 test("a start that gets no answer to any of its statements ends with a sentence", async () => {
@@ -101,7 +101,7 @@ test("a chat whose flow is read over a silent connection starts once the flow is
   await endService(first);
   const proxy = await openDatabaseProxy(database.url);
   cleanups.add(proxy.close);
-  // The second node has no flow in its memory.
+  // The second node has not cached any flow.
   const second = await startService({ environment: settings(proxy.url) });
   const visitor = createClient({ baseUrl: second.url });
   const fault = proxy.inject({ kind: "silence", statement: /select content::text as content\s+from flows/, times: 1 });

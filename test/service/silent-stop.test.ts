@@ -9,7 +9,10 @@ import { longTest } from "../support/long-test.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** One connection gets no answers, as behind a firewall that has dropped it: the database answers on all others. */
+/**
+ * One connection gets no responses, as behind a firewall that has dropped it. The database responds on all other
+ * connections.
+ */
 
 setDefaultTimeout(120_000);
 
@@ -20,7 +23,10 @@ const adminToken = "the administrator of all nodes";
 
 type Silent = { readonly service: Service; readonly fault: InjectedFault };
 
-/** The statement gets no answer as soon as the service is ready, or even while it starts. */
+/**
+ * Starts a service whose statement gets no response once the service is ready. With `isEarly`, the silence already
+ * begins during the start.
+ */
 async function startWithSilence(statement: RegExp, { isEarly = false } = {}): Promise<Silent> {
   const database = await createTestDatabase();
   cleanups.add(database.close);
@@ -41,7 +47,7 @@ async function startWithSilence(statement: RegExp, { isEarly = false } = {}): Pr
   return { service, fault: early ?? proxy.inject({ kind: "silence", statement }) };
 }
 
-/** The stop was orderly: nothing was cut off, and no wait was as long as while the service runs. */
+/** Expects an orderly stop: nothing was cut off, and no wait was as long as while the service runs. */
 async function expectOrderlyStop({ service }: Silent): Promise<void> {
   expect(await service.exited).toBe(0);
   expect(service.stderr()).toContain("The database has not answered housekeeping");

@@ -7,8 +7,8 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 /**
- * Each package costs every start about 0.15 ms of processor time for each of its files. A package that not every
- * installation needs at once belongs behind a dynamic import; otherwise name it here.
+ * At every start, each package costs about 0.15 ms of processor time for each of its files. Import a package
+ * dynamically if not every installation needs it immediately. Otherwise add it to this list.
  */
 const packagesOfAStart = [
   "@bomb.sh/tab",

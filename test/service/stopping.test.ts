@@ -14,7 +14,7 @@ setDefaultTimeout(90_000);
 
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
-/** The tests use one database in turn: creating one takes longer than the rest of a start. */
+/** The tests use one database in turn, because creating a database takes longer than the rest of a start. */
 const { path: dataDir, remove } = temporaryFolder();
 afterAll(remove);
 
@@ -22,11 +22,11 @@ type Held = {
   readonly service: Service;
   /** Requests that wait for the database. */
   readonly answers: Promise<Response>[];
-  /** Lets the database answer. */
+  /** Lets the database respond. */
   release(): void;
 };
 
-/** A service with requests under way that wait for a locked table. */
+/** Starts a service with open requests that wait for a locked table. */
 async function startWithRequests(count: number): Promise<Held> {
   const service = await startService({ environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } });
   cleanups.add(() => endService(service));
@@ -74,7 +74,7 @@ test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as 
     const { service, answers, release } = await startWithRequests(12);
     const database = readyPid(join(dataDir, "postgres")) ?? 0;
 
-    // A Ctrl-C reaches the whole process group: the database has a group of its own, and runs until the drain is over.
+    // A Ctrl-C reaches the whole process group. The database has its own group, so it runs until the drain is over.
     expect(groupOf(database)).toBe(String(database));
     expect(groupOf(database)).not.toBe(groupOf(service.pid));
 

@@ -32,11 +32,11 @@ const darkTheme = {
   },
 };
 
-/** A window of 320 px; and one of 1280 × 1024 with a zoom of 400 %. */
+/** A window of 320 px, and a window of 1280 × 1024 with a zoom of 400 %. */
 const narrow = { width: 320, height: 640, deviceScaleFactor: 1, mobile: false };
 const enlarged = { width: 320, height: 256, deviceScaleFactor: 4, mobile: false };
 
-/** The other rules of axe have the same outcome in other colours. */
+/** The other axe rules have the same outcome in other colours. */
 const ofColors = ["color-contrast", "link-in-text-block"];
 const themes = [
   { name: "by default", theme: {} },
@@ -44,8 +44,8 @@ const themes = [
 ];
 
 /**
- * The problems at 320 px, at 400 %, and with a dark system; each with its place. With `only` axe checks those rules
- * only.
+ * Returns the problems at 320 px, at 400 %, and with a dark system, each with its position. With `only`, axe checks
+ * only these rules.
  */
 async function problemsEverywhere(page: Page, only?: readonly string[]): Promise<readonly string[]> {
   const devtools = await page.context().newCDPSession(page);
@@ -54,7 +54,7 @@ async function problemsEverywhere(page: Page, only?: readonly string[]): Promise
     await devtools.send("Emulation.setDeviceMetricsOverride", size);
     problems.push(...(await layoutProblems(page)).map((problem) => `${place}: ${problem}`));
   }
-  // The findings of axe are the same at 400 %, where the page has the same width, and take a second.
+  // Axe is not run at 400 %, because the page has the same width, the findings are the same, and a run takes a second.
   problems.push(...(await axeProblems(page, only ? { only } : {})).map((problem) => `narrow: ${problem}`));
   await page.emulateMedia({ colorScheme: "dark" });
   problems.push(...(await axeProblems(page, { only: ofColors })).map((problem) => `dark: ${problem}`));
@@ -63,7 +63,7 @@ async function problemsEverywhere(page: Page, only?: readonly string[]): Promise
   return problems;
 }
 
-/** Faults that axe does not detect: sideways scrolling, and targets that are too small for a thumb. */
+/** Returns problems that axe does not detect: horizontal scrolling, and targets that are too small for a thumb. */
 function layoutProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -72,7 +72,7 @@ function layoutProblems(page: Page): Promise<readonly string[]> {
     for (const element of document.querySelectorAll<HTMLElement>(
       "button, select, textarea, input:not([type=hidden])",
     )) {
-      // The whole label of a box or a figure is its target.
+      // The whole label of a checkbox or a picture is its target.
       const target = element.closest("label") ?? element;
       const { width, height } = target.getBoundingClientRect();
       const isSeen = element.checkVisibility() && width > 1;
@@ -92,7 +92,7 @@ const items = ["Yes", "No", "A much longer answer, which has to be wrapped where
 
 const { payment: _asksNothing, ...askingInputs } = inputs;
 
-/** Every input, most of them in several forms. A payment cannot be taken, so it shows no input. */
+/** Every input, most of them in several forms. A payment cannot be made in the test, so it shows no input. */
 const asked: Readonly<Record<string, object>> = {
   ...askingInputs,
   text: asks("text input"),
@@ -103,12 +103,12 @@ const asked: Readonly<Record<string, object>> = {
   buttons: asks("choice input", {}, { items }),
   "several buttons": asks("choice input", { isMultipleChoice: true, isSearchable: true }, { items }),
 };
-/** These inputs send an answer for every press. */
+/** These inputs accept every answer, so they never show an error. */
 const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
 /**
- * Inputs with parts of their own. The long run checks the others, and all in a dark theme; every-input checks all in
- * two windows.
+ * Inputs with unique parts. The long run checks all inputs, also in a dark theme. every-input checks all inputs in two
+ * windows.
  */
 const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"];
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
@@ -282,7 +282,7 @@ inBrowser("the new field takes the focus from the answered field, but not from a
 
   await page.keyboard.type("Ana");
   await page.getByRole("link").evaluate((element) => {
-    // A visitor who scrolls up after sending an answer.
+    // Simulates a visitor who scrolls up after sending an answer.
     document.querySelector("form")?.addEventListener("submit", () => setTimeout(() => element.focus()));
   });
   await page.keyboard.press("Enter");
@@ -413,7 +413,7 @@ inBrowser(
   { reducedMotion: "reduce" },
 );
 
-/** The focused element: the name of a field, the text of any other element. */
+/** Returns the name of a focused field, or the text of any other focused element. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;

@@ -139,11 +139,11 @@ test("without scripts, each set follows its own edge and stores the ticked items
   const said = page.said.filter((line) => /^bot: \d+ (?:went|stored)/.test(line)).map((line) => line.slice(5));
 
   expect(said).toEqual([...alikeAnswers]);
-  // The visitor sees words, never ids.
+  // The visitor sees texts, never ids.
   expect(page.said.filter((line) => /\bk.q\d+q/.test(line))).toEqual([]);
 });
 
-/** Presses or ticks the items of each set, in the page or an embedded chat. */
+/** Presses or ticks the items of each set, in the page or in an embedded chat. */
 async function answerAll(chat: Locator, { before = async () => {} }: { before?(index: number): Promise<void> } = {}) {
   for (const [index, set] of alikeChoices.entries()) {
     await before(index);
@@ -172,7 +172,7 @@ inBrowser("on the page, each set follows its own edge and shows words, even afte
       await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       before = await shown();
       await page.reload();
-      // The page shows its first step until it has read the chat to continue.
+      // The page shows its first step until it has read the existing chat.
       await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       after = await shown();
     },

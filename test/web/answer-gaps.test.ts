@@ -6,7 +6,7 @@ import { asks, flowOf, publish } from "../support/chat.ts";
 import { openChat } from "../support/live-page.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 
-/** The gaps between the blocks of an answer. */
+/** Tests the gaps between the blocks of an answer. */
 let chats: ModelChats;
 let server: ReturnType<typeof Bun.serve>;
 const inBrowser = browserTests();
@@ -20,7 +20,7 @@ afterAll(async () => {
   await chats.close();
 });
 
-/** The blocks of the last text, each with the pixels between it and the previous one. */
+/** Returns the blocks of the last text, each with its distance to the previous block in pixels. */
 const gaps = (page: Page, last: string) =>
   page.locator(".text-bubble", { hasText: last }).evaluate((bubble) => {
     const blocks = [...bubble.children].filter((part) => !part.matches(".rich-blank, .bubble-typing"));
@@ -56,7 +56,7 @@ inBrowser(
       .getByRole("textbox")
       .fill("me\n\nTwo\n\n- a list\n- more\n\n> quoted\n\n# Heading\n\nThree\n\n- end of it");
     await page.keyboard.press("Control+Enter");
-    // A growing answer's bubble is removed when the whole one is shown.
+    // The bubble of a growing answer is removed when the complete answer is shown.
     await page.locator(".text-bubble:not(.is-growing)", { hasText: "end of it" }).waitFor();
 
     const line = authors[0]?.split(" ")[1] ?? "";

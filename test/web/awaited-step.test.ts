@@ -99,7 +99,7 @@ inLongRun(
   },
 );
 
-/** Tells the page that its tab is shown or hidden. */
+/** Simulates that the page's tab is shown or hidden. */
 async function show(page: Page, isShown: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });

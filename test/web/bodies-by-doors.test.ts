@@ -8,7 +8,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { visitor } from "../support/web-page.ts";
 
-/** A visitor's text has to reach a service unchanged, in any body and at any place in it. */
+/** A visitor's text must reach a service unchanged, in any body and at any position in it. */
 let outside: OutsideServer;
 let host: ChatHost;
 let site: OtherSite;
@@ -57,7 +57,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-/** Holds a chat by one of the doors, and expects each body to arrive unchanged. */
+/** Runs a chat through one of the entry points, and expects each body to arrive unchanged. */
 async function expectBodies(chat: () => Promise<unknown>): Promise<void> {
   const before = outside.requests.length;
   await chat();

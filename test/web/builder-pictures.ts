@@ -5,7 +5,7 @@ import { withoutEmoji } from "../support/builder-world.ts";
 
 type Write = (name: string, png: Uint8Array, mostBytes: number) => Promise<void>;
 
-/** A screen of a bot with real content: its path below the bot's own address, and the acts before the picture. */
+/** A screen of a bot with real content: its path below the bot's address, and the actions before the picture. */
 type Picture = {
   readonly name: string;
   readonly path: string;
@@ -33,7 +33,9 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-/** Pictures of the screens with which a bot's author works: its results, its preview, its outline on a phone. */
+/**
+ * Takes pictures of the screens with which a bot's author works: its results, its preview, and its outline on a phone.
+ */
 export async function takeBotScreens(browser: Browser, write: Write): Promise<void> {
   const host = await openAppHost();
   const [template] = templates;
@@ -57,7 +59,7 @@ export async function takeBotScreens(browser: Browser, write: Write): Promise<vo
 
 const frameOf = (page: Page) => page.frameLocator("iframe");
 
-/** On a phone only the table: an open result would cover it. */
+/** On a phone the picture only shows the table, because an open result would cover it. */
 async function openResult(page: Page): Promise<void> {
   await page.getByRole("row").nth(6).waitFor();
   if ((page.viewportSize()?.width ?? 0) < 600) return;
@@ -73,7 +75,7 @@ async function answerTwice(page: Page): Promise<void> {
   await page.getByText("You: A new project").waitFor();
 }
 
-/** Imported from another service, on constant days. */
+/** The results are imported from another service, so that their days are constant. */
 async function putResults({ api, owner }: AppHost, botId: string): Promise<void> {
   const { token } = owner;
   const bot = await api.client.get(`/api/v1/bots/${botId}`, { token });

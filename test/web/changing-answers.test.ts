@@ -86,7 +86,7 @@ describe("a visitor who may change the last answer", () => {
     const sessionId = await openChat(page, bot.address);
     await answer(page, "Ana");
     await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-    // As if more answers had been given since than the service stores.
+    // Simulates that more answers have been given since then than the service stores.
     await host.api.deps.sql`update steps set state_before = null where session_id = ${sessionId}`;
 
     await page.getByRole("button", { name: change }).click();

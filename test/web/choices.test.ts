@@ -115,7 +115,7 @@ describe("the letters of options", () => {
       await page.locator("[value=several2]:checked").waitFor();
       await page.keyboard.press("Enter");
       await page.locator("[value=last0]:focus").waitFor();
-      // The key of the letter C on a keyboard for Arabic.
+      // The key of the letter C on an Arabic keyboard.
       await page.locator("[value=last0]").dispatchEvent("keydown", { key: "ؤ", code: "KeyC", bubbles: true });
       await page.getByText("Thank you").waitFor();
 

@@ -7,7 +7,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
 let host: ChatHost;
 let site: OtherSite;
-/** A server of the author's, without https. */
+/** The author's own server, without https. */
 let called: Bun.Server<undefined>;
 const inBrowser = browserTests();
 

@@ -20,7 +20,7 @@ afterAll(() => gallery.close());
 
 const page = (content: string) => ({ background: { type: "Color", content } }) as const;
 
-/** Themes whose own colours would hide the chosen option, or that it can be chosen. */
+/** Themes whose own colours would hide the selected option, or hide that an option can be selected. */
 const themes: Readonly<Record<string, { readonly surface: Look["surface"]; readonly theme: Json }>> = {
   "the default": { surface: "light", theme: {} },
   "a dark one": { surface: "dark", theme: {} },
@@ -83,7 +83,7 @@ describe("in every theme each state of a choice is visible: 3 to 1 at least, and
 
         const wrong = outcomes.map(({ name: cell, reached, problems }) => ({
           ...{ cell, reached },
-          // The line of a field is the author's choice, for which publishing warns.
+          // The border of a field is the author's choice, and publishing warns about it.
           problems: problems.filter((problem) => !problem.includes(".field-row")),
         }));
 

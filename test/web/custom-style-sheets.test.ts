@@ -4,7 +4,10 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Style sheets that authors write for existing clients: their class names exist here, and the dock stays in place. */
+/**
+ * Tests style sheets that authors write for existing clients. Their class names must work, and the dock must stay in
+ * place.
+ */
 let host: ChatHost;
 const inBrowser = browserTests();
 

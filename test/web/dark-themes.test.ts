@@ -42,7 +42,7 @@ const night = {
   ...{ field: "rgb(30, 27, 25)", radius: "20px", scheme: "dark" },
 };
 
-/** The drawing of a chat, on its own page or within another. */
+/** Returns the computed styles of a chat, on its own page or embedded in another page. */
 function drawn(page: Page): Promise<unknown> {
   return page.locator(".typebot-container").evaluate((container) => {
     const style = (selector: string) => getComputedStyle(container.querySelector(selector) ?? container);

@@ -73,7 +73,7 @@ describe("a field with a default", () => {
     const isInk = (name: string) => name.endsWith("-color") && !/\.(color|placeholderColor)$/.test(path);
     for (const [name, value] of set) {
       if (!name.startsWith("--typebot-")) continue;
-      // The ink is derived for every painted box. The column has no colour, and so no opacity.
+      // The text colour is derived for every painted box. The column has no colour, and therefore no opacity.
       if (bare.get(name) === value || isInk(name) || name === "--typebot-chat-container-opacity") continue;
       const fallbacks = sheets.flatMap((sheet) => fallbacksOf(name, sheet));
       const seen = fallbacks.map((fallback) => plain(resolved(fallback, { ...Object.fromEntries(bare), ...light })));
@@ -86,7 +86,7 @@ describe("a field with a default", () => {
   });
 });
 
-/** A theme with one field, and with the bar shown. */
+/** Returns a theme with one field, and with the progress bar shown. */
 function nested(path: string, value: unknown): unknown {
   const theme: Record<string, unknown> = { general: { progressBar: { isEnabled: true } } };
   if (value === undefined) return theme;
@@ -108,7 +108,7 @@ function fieldsOf(properties: object, path = ""): [path: string, field: object][
   });
 }
 
-/** The custom properties of a rule. */
+/** Returns the custom properties of a rule. */
 function propertiesOf(selector: string): Record<string, string> {
   const from = base.indexOf(`${selector} {`);
   expect(from).toBeGreaterThan(-1);
@@ -118,7 +118,7 @@ function propertiesOf(selector: string): Record<string, string> {
   );
 }
 
-/** The values that a style sheet uses without the property. */
+/** Returns the values that a style sheet uses if the property is not set. */
 function fallbacksOf(name: string, sheet: string): string[] {
   return sheet
     .split(`var(${name},`)

@@ -7,7 +7,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The lower edge of a chat: the field for the answer stays there while the rest scrolls. */
+/** Tests the lower edge of a chat: the answer field stays there while the rest scrolls. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
@@ -37,7 +37,7 @@ const manyOptions = {
 
 const dock = (page: Page) => page.locator(".chat-dock");
 
-/** An element's upper and lower edge in the window, once it no longer moves. */
+/** Returns an element's upper and lower edge in the window once it no longer moves. */
 async function edges(element: Locator): Promise<{ readonly top: number; readonly bottom: number }> {
   for (let last = Number.NaN, still = 0; ; ) {
     const { y, height } = (await element.boundingBox()) ?? { y: Number.NaN, height: 0 };
@@ -63,7 +63,7 @@ inBrowser(
     expect(bottom).toBe(844);
     expect((await edges(page.getByText("Which ones?"))).bottom).toBeLessThan(top);
 
-    // All of it can be reached, and the send button is visible from the first moment on.
+    // The whole list can be reached, and the send button is visible from the start.
     expect((await edges(page.locator(".typebot-input-container"))).bottom - top).toBeLessThanOrEqual(844 * 0.6 + 16);
     const send = await edges(page.getByRole("button", { name: "Take these" }));
     expect(send.bottom).toBeLessThanOrEqual(844);
@@ -88,7 +88,7 @@ inBrowser(
     const { top, bottom } = await edges(dock(page));
     expect(bottom - top).toBeGreaterThan(420 * 0.6 + 20);
     expect(top).toBeGreaterThan(112);
-    // The bar of the chat and its progress bar are one banner, not two.
+    // The header of the chat and its progress bar are one banner, not two.
     expect(await page.locator("header").count()).toBe(1);
   },
   { viewport: { width: 360, height: 420 } },
@@ -111,7 +111,7 @@ inLongRun(
     const before = await edges(dock(page));
     await page.getByRole("textbox").fill("One line\n".repeat(20));
 
-    // The last message follows in the frame after the one that made the dock higher.
+    // The last message is rendered one frame after the message that made the dock higher.
     await waitFor(async () => {
       const { top } = await edges(dock(page));
       return top < before.top - 40 && (await edges(page.getByText("And now?"))).bottom < top;

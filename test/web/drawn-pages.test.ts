@@ -7,11 +7,11 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer } from "../support/live-page.ts";
 
-/** The first step of a page with scripts, which the server draws before the chat has begun. */
+/** Tests the first step of a page with scripts, which the server renders before the chat has started. */
 let host: ChatHost;
 const inBrowser = browserTests();
 beforeAll(async () => {
-  // On a busy machine the first page would exceed the server's timeout, since it bundles the page's script.
+  // The assets are bundled first, because on a busy machine the first page would otherwise exceed the server's timeout.
   [host] = await Promise.all([openChatHost(), loadAssets()]);
 });
 afterAll(() => host.close());
@@ -20,7 +20,7 @@ const settings = { typingEmulation: { enabled: false } };
 const said = (page: Page) => page.locator(".typebot-host-bubble.text-bubble").allInnerTexts();
 const notice = (page: Page) => page.locator(".chat-notice");
 
-/** Holds the page's start back until it is released. */
+/** Delays the page's start until it is released. */
 async function holdStart(page: Page) {
   const gate = Promise.withResolvers<void>();
   await page.route("**/startChat", async (route) => {

@@ -33,7 +33,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A page of another site, whose script a bundler has made from this source. */
+/** Creates a page of another site, whose script a bundler has built from the source. */
 async function pageOf(name: string, source: string): Promise<string> {
   const file = join(project, name);
   await Bun.write(file, source);

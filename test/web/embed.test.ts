@@ -30,7 +30,7 @@ afterAll(async () => {
 const script = () => `<script src="${service.origin}/embed.js" defer></script>`;
 const nonceAttribute = (nonce: string) => script().replace(" defer", ` nonce="${nonce}" defer`);
 
-/** Notes every event of every chat of the page, in order, as `name detail`. */
+/** Records every event of every chat of the page, in order, as `name detail`. */
 const noteEvents = `<script>
   window.heard = [];
   for (const name of ["init", "input", "answer", "message", "end", "open", "close"])
@@ -41,7 +41,7 @@ const noteEvents = `<script>
 </script>`;
 const heard = (page: Page) => page.evaluate((): unknown => Reflect.get(window, "heard"));
 
-/** Chats with the bot of the first test to its end, in the chat of this element. */
+/** Chats with the bot of the first test to its end, in the chat of the element. */
 async function talkThrough(page: Page, element: string): Promise<void> {
   const chat = page.locator(element);
   await chat.getByRole("textbox", { name: "Your name?" }).fill("Ana");
@@ -77,7 +77,7 @@ inBrowser(
 );
 
 inBrowser("every input is asked in a strict page, in the size and style of the chat", async ({ page, problems }) => {
-  // A payment cannot be taken, so it shows no input.
+  // A payment cannot be made in this test, so it shows no input.
   const { payment: _asksNothing, ...asking } = inputs;
   const asked = Object.entries(asking);
   const bots = await Promise.all(
@@ -187,7 +187,7 @@ inBrowser("styles stay where they belong, however the page and the author style 
     letterSpacing: "3px",
   });
   expect(await styleOf("#own", "")).toEqual({ color: "rgb(255, 0, 0)", fontSize: "60px", letterSpacing: "normal" });
-  // The height in the layout: during an animation the drawn height differs slightly.
+  // The height comes from the layout, because the rendered height differs slightly during an animation.
   expect(await field.evaluate((element: HTMLElement) => element.offsetHeight)).toBeGreaterThanOrEqual(44);
 });
 
@@ -287,7 +287,7 @@ inLongRun(
     await message.waitFor({ state: "hidden" });
     await page.reload();
     await page.waitForFunction(() => customElements.get("parley-bubble") !== undefined);
-    // Neither reappears after it was dismissed.
+    // Neither the chat nor the message reappears after it was dismissed.
     expect(await page.getByRole("dialog", { name: "Chat" }).isVisible()).toBe(false);
     expect(await message.isVisible()).toBe(false);
 
@@ -313,7 +313,7 @@ inBrowser("a page sends commands to its chats, and receives all their events", a
 
   await page.evaluate("Parley.setInputValue('Ana', { id: 'one' }); Parley.submitInput({ id: 'one' })");
   await one.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-  // A page that sets the same values again, like frameworks do, restarts nothing.
+  // A page that sets the same values again, as frameworks do, restarts nothing.
   await page.evaluate("for (const one of document.querySelectorAll('parley-chat')) one.bot = one.bot");
   await page.evaluate("document.querySelector('#one').setInputValue('ana@example.com')");
   await page.evaluate("document.querySelector('#one').submitInput()");
@@ -426,7 +426,7 @@ inLongRun(
     await page.goto(site.page(`<main><parley-chat bot="${publicId}"></parley-chat></main>`, { head: script() }));
     await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
     await page.keyboard.press("Enter");
-    // Removed while the answer is under way.
+    // The chat is removed while the answer is being sent.
     await page.evaluate("window.kept = document.querySelector('parley-chat'); kept.remove()");
     expect(await page.getByRole("textbox").count()).toBe(0);
     await page.evaluate("document.querySelector('main').append(kept)");
@@ -478,7 +478,7 @@ inLongRun("a chat whose script does not come says so, and tries again when asked
   missing = /^never$/;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("textbox", { name: "Your name?" }).waitFor();
-  // Browsers may cache a failed address forever: the chat and its parts come from others.
+  // Browsers may cache a failed address forever, so the chat and its parts are loaded from other addresses.
   expect(failed.length).toBeGreaterThan(1);
   expect(failed.filter((address) => loaded.includes(address))).toEqual([]);
 });
@@ -517,8 +517,8 @@ inBrowser(
 
     await page.evaluate("Parley.open({ id: 'popup' })");
     await page.locator("#popup").getByRole("textbox", { name: "Your name?" }).waitFor();
-    // The rule of axe ignores that a modal dialog covers everything, and reports the bubble's button as being in front
-    // of it.
+    // The axe rule ignores that a modal dialog covers everything, and reports the bubble's button as being in front of
+    // the dialog.
     await page.evaluate("document.getElementById('bubble').remove()");
     expect(await axeProblems(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

@@ -7,8 +7,8 @@ import { subjects } from "../tools/gallery/subjects/index.ts";
 import { type Frame, frames, windowCells } from "../tools/gallery/windows.ts";
 
 /**
- * Every input in whole windows of the gallery, measured by script: cut words, controls that are covered or have no
- * edge, a page that scrolls sideways, low contrast, motion. `npm run gallery` and `npm run test:long` measure all
+ * Measures every input in whole windows of the gallery by script: cut-off texts, controls that are covered or have no
+ * visible edge, horizontal scrolling, low contrast, and motion. `npm run gallery` and `npm run test:long` measure all
  * windows.
  */
 let gallery: GalleryServer;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => gallery.close());
 
-/** The window with the most faults so far. */
+/** The window that has shown the most faults so far. */
 const sample = ["window-320-text-200-dark-rtl"];
 const inputs = subjects.filter(({ input }) => input);
 
@@ -39,7 +39,7 @@ for (const frame of frames.filter(({ name }) => isLong || sample.includes(name))
   );
 }
 
-/** Lines of fields over a picture are measured against the picture; they are on the dock, which is lighter. */
+/** Borders of fields are measured against the background picture, but are on the dock, which is lighter. */
 function isKnown(problem: string, { surface }: Frame): boolean {
   return surface === "image" && / edge 2\.[5-9]: /.test(problem);
 }
@@ -68,7 +68,7 @@ inBrowser(
   { viewport: { width: 1656, height: 1000 }, locale: "en" },
 );
 
-/** A rule that causes each fault, by the first words of its problem. */
+/** A CSS rule that causes each fault, by the first words of the reported problem. */
 const faults: Readonly<Record<string, string>> = {
   cut: ".option { height: 8px !important; min-height: 0 !important; padding: 0 !important; overflow: hidden !important }",
   covered: "form { position: relative } .option:last-child { position: absolute; inset: 0 }",

@@ -7,7 +7,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The window follows the visitor's reading while a chat continues. */
+/** Tests that the window follows the visitor's reading while a chat continues. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
@@ -30,14 +30,14 @@ const longReply = flowOf([says("Your name?"), name, says(`Begin. ${long}`), says
 
 const pill = (page: Page) => page.getByRole("button", { name: "New messages" });
 
-/** Waits until an element is completely in the window, and the window is at rest. */
+/** Waits until an element is completely visible, and the window no longer moves. */
 async function isSeen(element: Locator): Promise<void> {
   await restingTop(element, (top, { height, windowHeight }) => top >= 0 && top + height <= windowHeight);
 }
 
 type Sizes = { readonly height: number; readonly windowHeight: number };
 
-/** Waits until an element is at rest in its expected place. */
+/** Waits until an element rests at its expected position. */
 async function restingTop(element: Locator, isRight: (top: number, sizes: Sizes) => boolean): Promise<number> {
   for (let last = Number.NaN; ; ) {
     const { top, ...sizes } = await element.evaluate(async (one) => {
@@ -122,7 +122,7 @@ inLongRun(
     await answer(page, "Ana");
     await page.getByText("Begin.").waitFor();
     await page.mouse.move(200, 400);
-    // A turn of the wheel during the page's layout may move nothing.
+    // A turn of the wheel during the page's layout may have no effect, so it is repeated.
     await waitFor(async () => {
       await page.mouse.wheel(0, 20_000);
       return await page.evaluate(() => innerHeight + scrollY >= document.documentElement.scrollHeight - 1);
@@ -178,7 +178,7 @@ inBrowser(
   phone,
 );
 
-/** Lets a requested picture arrive, and waits until it is drawn. */
+/** Lets a requested picture arrive, and waits until it is rendered. */
 async function show(
   page: Page,
   held: readonly Route[],

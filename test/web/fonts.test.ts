@@ -5,7 +5,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Fonts of themes load in parallel with the text and never delay it. */
+/** Fonts of themes must load in parallel with the text and never delay it. */
 let host: ChatHost;
 const inBrowser = browserTests();
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A host that accepts every connection and never answers. */
+/** A host that accepts every connection and never responds. */
 function openBlackhole() {
   let asked = 0;
   const opened = () => {
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
         const font = { type: "Custom", family: "House", url: `${blackhole.origin}/house.css` };
         const { address } = await host.publish({ ...nameAndEmail, theme: { general: { font } } });
         await page.goto(address, { waitUntil: "commit" });
-        // Checked from outside: a check of the page before each frame never runs if there is no next frame.
+        // The check runs outside the page, because a check before each frame never runs if there is no next frame.
         await waitFor(() => page.evaluate(hasPainted), { what: "the first words to be painted" });
         await page.getByText("Your name?").waitFor();
         if (javaScriptEnabled) {
@@ -97,7 +97,7 @@ inBrowser("until a known family has loaded, text is as wide as it will be", asyn
       () => false,
     ),
   );
-  // Montserrat is 12.8 % wider than Arial. A system without it, and without fonts of its width, has nothing that can be
-  // widened to it.
+  // Montserrat is 12.8 % wider than Arial. A system without Arial and fonts of the same width has no font that can be
+  // widened to match.
   if (hasArial) expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(1.128, 2);
 });

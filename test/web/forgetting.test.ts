@@ -25,7 +25,7 @@ const remembers = (storage: string) => ({
   answers: { hasEarlierChats: true, hasNewChat: true, areTimesShown: true },
 });
 
-/** The names of the stored entries of the bot's chats, in both storages. */
+/** Returns the names of the stored entries of the bot's chats, in both storages. */
 const stored = (page: Page) =>
   page.evaluate(() =>
     [localStorage, sessionStorage]

@@ -6,7 +6,8 @@ import { temporaryFolder } from "../support/folder.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
 /**
- * A site with a client of a former version: it asks without block and size, and posts a form to the returned address.
+ * A site with a client of an earlier version, which requests an upload without block and size, and posts a form to the
+ * returned address.
  */
 const folder = temporaryFolder();
 let host: ChatHost;
@@ -57,7 +58,7 @@ for (const version of [1, 2]) {
             for (const [key, value] of Object.entries(formData)) form.append(key, String(value));
             form.append("file", file);
             const sent = new XMLHttpRequest();
-            // With a progress listener the browser sends a preflight.
+            // With a progress listener, the browser sends a preflight.
             sent.upload.onprogress = () => {};
             sent.open("POST", presignedUrl);
             await new Promise((resolve) => {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Formulas as models write them, and the drawing of each: its letters and signs, without blanks. */
+/** Formulas as models write them, and the letters and signs that are rendered, without spaces. */
 const formulas: readonly (readonly [tex: string, drawn: string])[] = [
   ["\\int_0^1 x\\,dx", "∫01xdx"],
   ["\\sum_{i=1}^{n} i", "∑i=1ni"],
@@ -106,7 +106,7 @@ inBrowser("forty formulas of a model's answer are drawn as they were written", a
     }),
   );
   expect(drawn).toEqual(formulas.map(([, text]) => text));
-  // After a reload the page draws the stored text.
+  // After a reload, the page renders the stored text.
   await page.reload();
   await page
     .locator("math")

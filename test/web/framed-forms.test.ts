@@ -4,8 +4,8 @@ import { nameAndEmail } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 
 /**
- * Forms of pages in frames, whose sandbox removes their origin: those of this service are accepted, and those of other
- * sites are not.
+ * Forms of pages in frames, whose sandbox removes their origin. Forms of this service are accepted, and forms of other
+ * sites are rejected.
  */
 let host: ChatHost;
 
@@ -32,7 +32,7 @@ test("a form that another site posts is refused, even with a token that the site
   expect(await post("", {})).toBe(303);
   expect(await post(`${word}x`, {})).toBe(303);
   expect(await post(word, { Origin: "https://evil.example" })).toBe(303);
-  // As a top-level page, under the address of the service, it would look like the page that the visitor has opened.
+  // A top-level page at the service's own address would look like the page that the visitor has opened.
   expect(await post(word, { "Sec-Fetch-Dest": "document" })).toBe(303);
   expect(await post(await queryOf(other.address, inFrame), {})).toBe(303);
   expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");

@@ -16,11 +16,11 @@ test("each kind of bubble and of input is in the gallery", () => {
   );
   const inputs = subjects.flatMap(({ input }) => (input ? [kindName(input)] : []));
 
-  // A message that is still being written looks like a text, and one with tables is a text.
+  // A message that is still being written looks like a text, and a message with tables is a text.
   const texts = ["growing", "rich"];
   expect(bubbleKindNames().filter((kind) => !texts.includes(kind) && !bubbles.includes(kind))).toEqual([]);
   const kindNames = [...common.keys(), ...rare.keys(), ...more.keys()];
-  // Similar choices look like other choices.
+  // Choices with similar options look like other choices.
   expect(kindNames.filter((kind) => kind !== "choice input, alike" && !inputs.includes(kind))).toEqual([]);
   expect(kindNames.length).toBeGreaterThan(10);
 });

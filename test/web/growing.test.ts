@@ -8,7 +8,8 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
 /**
- * The page's view of a step that is sent piece by piece. The test sends the pieces; the step itself is the service's.
+ * Tests how the page shows a step that is sent in pieces. The test sends the pieces, and the service sends the step
+ * itself.
  */
 let host: ChatHost;
 let told: ScriptedSteps;
@@ -24,7 +25,7 @@ afterAll(async () => {
   await host.close();
 });
 
-/** The visitor's text replaces the words of a model: the service shows both as Markdown. */
+/** The test uses the visitor's text in place of a model's, because the service shows both as Markdown. */
 const repeats = flowOf([
   says("What shall I say?"),
   asks("text input", { variableId: idOf("Name"), isLong: true }),
@@ -43,7 +44,7 @@ const growing = (page: Page) => page.locator("[aria-busy=true]");
 const bubbles = (page: Page) => page.locator(".typebot-host-bubble.text-bubble");
 const stopButton = (page: Page) => page.getByRole("button", { name: "Stop" });
 
-/** Opens the chat, and sends this text as the visitor. */
+/** Opens the chat, and sends the text as the visitor. */
 async function say(page: Page, text: string): Promise<void> {
   const { publicId } = await host.publish(repeats);
   await page.goto(`${told.origin}/${publicId}`);
@@ -133,7 +134,7 @@ inBrowser("a lost connection continues at its place, and invalidated text is cle
   expect(await bubbles(page).allTextContents()).toEqual(["What shall I say?", "Let me see."]);
   second.send("delta", { blockId: "words", text: "Uno" }, "8.3");
   await growing(page).getByText("Uno").waitFor();
-  // The page asks the service again if it fails temporarily.
+  // The page retries if the service fails temporarily.
   second.send("error", { code: "server.unavailable", status: 503, message: "Not now", requestId: "r" });
   const third = await told.next();
   expect(third.headers.get("last-event-id")).toBe("8.3");
@@ -158,7 +159,7 @@ inBrowser(
     told.answerStops(503);
     step.send("delta", { blockId: "words", text: "" }, "7.0");
     await stopButton(page).waitFor();
-    // No text has arrived yet: the dots are beside the avatar, at the place of the first bubble.
+    // No text has arrived yet, so the dots are next to the avatar, at the position of the first bubble.
     expect(await page.locator(".typebot-loading-chunk.is-new").count()).toBe(1);
     await stopButton(page).click();
     await stopButton(page).waitFor({ state: "detached" });

@@ -7,7 +7,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Head code of imported bots: it adds a bar above the chat, or uses the element of their former page. */
+/** Tests head code of imported bots that adds a bar above the chat, or that uses an element of their former page. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -43,7 +43,7 @@ async function publish(customHeadCode: string): Promise<string> {
   ).address;
 }
 
-/** The bar is above the chat, and the chat's dock within the window. */
+/** Expects the bar above the chat, and the chat's dock within the window. */
 async function expectBar(page: Page): Promise<void> {
   await page.locator(".bar").waitFor();
   const places = await page.evaluate(() => {
@@ -60,7 +60,7 @@ async function expectBar(page: Page): Promise<void> {
   expect(places.bar?.top).toBe(0);
   expect(places.view?.top).toBeGreaterThanOrEqual(60);
   expect(Math.round(places.dock?.bottom ?? 0)).toBeLessThanOrEqual(places.height);
-  // If it is in the element around the chat, nothing has to be scrolled.
+  // If the bar is in the element around the chat, nothing needs to be scrolled.
   if (await page.locator("#__next > .bar").count()) expect(places.page).toBe(places.height);
 }
 
@@ -224,7 +224,7 @@ inBrowser(
   },
 );
 
-/** Unintended effects: the chat has to work after a reload, and the service must be unaffected. */
+/** Code with unintended effects: the chat must work after a reload, and the service must be unaffected. */
 const spoilers = [
   ["removes the element around the chat", `<script>${next}.remove()</script>`],
   ["empties the page", `<script>document.body.innerHTML=''</script>`],
@@ -259,7 +259,7 @@ inLongRun(
       await answer(page, "Ana");
       await page.getByText("Your town?").waitFor();
     }
-    // Endless code only blocks its own page: the drawn content is there, and its form works without scripts.
+    // Endless code only blocks its own page. The rendered content is present, and its form works without scripts.
     const drawn = await (await fetch(await publish("<script>for(;;);</script>"))).text();
     expect(drawn).toContain("Your name?");
     expect(drawn).toContain("<form");

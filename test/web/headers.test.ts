@@ -43,7 +43,7 @@ inBrowser(
     await page.keyboard.press("Enter");
     const reply = page.getByText("Line 0");
     await reply.waitFor();
-    // Once the page is at rest.
+    // Waits until the page no longer moves.
     await page.waitForFunction(() => {
       const top = document.querySelector(".chat-header")?.getBoundingClientRect().bottom ?? 0;
       const entry = [...document.querySelectorAll(".host-container")].at(-1)?.getBoundingClientRect().top ?? 0;
@@ -117,7 +117,7 @@ inBrowser(
     await page.getByText("Bye").waitFor();
     await bar.getByRole("button", { name: "Start again" }).click();
     await page.getByText("Bye").waitFor({ state: "detached" });
-    // The choice applies to this browser: later messages are silent, too, and so is the page after a reload.
+    // The choice applies to this browser: later messages are also silent, and so is the page after a reload.
     await page.getByRole("textbox", { name: "Hello" }).waitFor();
     expect(await page.locator("audio").evaluate((audio: HTMLAudioElement) => audio.autoplay)).toBe(false);
     await page.reload();

@@ -7,7 +7,10 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/** How blind visitors follow a growing answer. The test sends its pieces; the step itself is the service's. */
+/**
+ * Tests how blind visitors follow a growing answer. The test sends the pieces of the answer, and the service sends the
+ * step itself.
+ */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
@@ -25,7 +28,8 @@ const paragraphs = (count: number) =>
   Array.from({ length: count }, () => "There is much to say. ".repeat(8)).join("\n\n");
 
 /**
- * The visitor presses one of two buttons; the bot's next message is an author's text here, which grows like a model's.
+ * The visitor presses one of two buttons. The bot's next message is an author's text, which grows like a model's
+ * answer.
  */
 async function ask(page: Page, text: string): Promise<void> {
   const answer = text.split("\n\n").map((part) => ({ type: "p", children: [{ text: part }] }));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A bot with this language; undefined for a bot that names none. */
+/** Publishes a bot with the language. If the language is undefined, the bot sets no language. */
 async function botIn(language: unknown, flow: object = nameAndEmail, general: object = {}) {
   const settings = { general: { ...general, ...(language !== undefined && { language }) } };
   return host.publish({ ...flow, settings: { ...settings, typingEmulation: { enabled: false } } });
@@ -42,7 +42,7 @@ const pageOf = async (language: unknown, languages?: string): Promise<SeenPage> 
 /** A flow whose texts have no recognisable language. */
 const unclear = flowOf([says("?"), asks("text input"), says("!")]);
 
-/** The language that a page declares, and the label of its button. */
+/** Returns the language that a page declares, and the label of its button. */
 function spoken({ html, headers, form }: SeenPage) {
   const [, lang, dir] = /<html lang="([^"]*)" dir="([^"]*)"/.exec(html) ?? [];
   return { lang, dir, told: headers.get("content-language"), button: form?.buttons[0]?.label };
@@ -380,7 +380,7 @@ inBrowser(
 );
 
 inLongRun("an embedded chat loads the words of its bot's language, else of the page around it", async ({ page }) => {
-  // Chats start when they come into view.
+  // Chats start when they come into view, so the window must be high enough for all of them.
   await page.setViewportSize({ width: 800, height: 2200 });
   const site = openOtherSite();
   const [hebrew, open] = [await botIn("he"), await botIn(undefined, unclear)];

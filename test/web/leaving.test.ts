@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A flow that asks a question, and then sends the visitor to an address of the author. */
+/** A flow that asks a question, and then redirects the visitor to a URL of the author. */
 const leadingTo = (url: string) =>
   flowOf([
     asks("text input", { variableId: idOf("Email") }),
@@ -33,7 +33,7 @@ inBrowser(
   async ({ page, outside }) => {
     const { address } = await host.publish(leadingTo("{{Name}}"));
     await openChat(page, `${address}?Name=${evil}`);
-    // The address is hidden now: its parameters are stored with the chat.
+    // The URL no longer shows its parameters, which are stored with the chat.
     await page.reload();
     await page.locator("body.is-live form").waitFor();
     await answer(page, "x");

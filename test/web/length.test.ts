@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** No animations, since the number of frames of a smooth scroll varies. */
+/** Disables animations, because the number of frames of a smooth scroll varies. */
 const still = { reducedMotion: "reduce" } as const;
-/** Chunks of both chats begin at the same places of their stretches. */
+/** The lengths are chosen so that chunks of both chats begin at the same offsets. */
 const [few, many] = [5, 293];
 
 inBrowser(
@@ -27,7 +27,8 @@ inBrowser(
 
     expect(short.touched).toBeGreaterThan(0);
     expect(long.touched).toBe(short.touched);
-    // Only each stretch is compared; earlier each message was drawn again, which took ten times as many calls.
+    // The page compares only chunks when it renders. Earlier versions rendered every message again, which took ten
+    // times as many calls.
     expect(long.calls / short.calls).toBeLessThan(1.6);
   },
   still,
@@ -61,7 +62,9 @@ function isTextDrawn(text: string): boolean | undefined {
   return entry?.checkVisibility({ contentVisibilityAuto: true });
 }
 
-/** The calls of functions in the page's scripts, and the changes of its document, during two more answers. */
+/**
+ * Returns the number of function calls in the page's scripts, and of changes in its document, during two more answers.
+ */
 async function callsOfAnswers(page: Page, context: BrowserContext, messages: number) {
   await openChat(page, bot.address, await talk(host.origin, bot.publicId, messages), messages);
   await say(page, "tea");

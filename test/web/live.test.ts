@@ -27,7 +27,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Types without delay unless the flow sets one. */
+/** Publishes a flow whose bot types without delay, unless the flow sets a delay. */
 async function addressOf(flow: object): Promise<string> {
   const settings = { typingEmulation: { enabled: false } };
   const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, { settings, ...flow });
@@ -263,7 +263,7 @@ inLongRun(
     await page.goto(address);
     await page.getByRole("button", { name: "Yes" }).click();
 
-    // With typing it would take two minutes.
+    // With typing delays, the chat would take two minutes.
     await page.getByText("Done").waitFor();
   },
   { reducedMotion: "reduce" },
@@ -271,7 +271,7 @@ inLongRun(
 
 inBrowser("only the embedded page itself continues the chat, and no other page that posts to it", async ({ page }) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => posting("Mallory", "parent.parent") });
-  // The author's page, with a frame of another origin in it.
+  // The author's page contains a frame of another origin.
   const shop = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -323,7 +323,7 @@ inBrowser("a page that replaced the embedded page in its frame is ignored", asyn
   }
 });
 
-/** A page with a button that posts the event to one of the windows around it. */
+/** A page with a button that posts the event to one of the surrounding windows. */
 function posting(name: string, target: string, rest = ""): Response {
   const script = `${target}.postMessage({ name: "bought", data: "${name}" }, "*")`;
   const html = `<button onclick='${script}'>${name}</button>${rest}`;

@@ -6,7 +6,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/** Long texts: they are directly on the page, as in a book, without a bubble. */
+/** Tests long texts, which are shown directly on the page without a bubble. */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
@@ -24,11 +24,11 @@ const sentence = "The quick brown fox jumps over the lazy dog, and then it sits 
 const long = sentence.repeat(8);
 const texts = flowOf([says("Short.", "short"), says(long, "long"), asks("text input")]);
 
-/** The look of the bubble with a text: its background, its ink, and the position of its text. */
+/** Returns the look of the bubble with a text: its background, its text colour, and the position of its text. */
 function lookOf(page: Page, text: string) {
   return page.locator(".text-bubble", { hasText: text }).evaluate((bubble) => {
     const { color } = getComputedStyle(bubble);
-    // The background of a message is its first child, except for style sheets that style the message itself.
+    // The background of a message is its first child, unless a style sheet styles the message itself.
     const [own, behind] = [bubble, bubble.querySelector(":scope > .bubble-typing") ?? bubble].map((one) =>
       getComputedStyle(one),
     );

@@ -24,7 +24,8 @@ test("a text that is written is the text that is read", () => {
     .map((parts) => parts.join("").trim());
   fc.assert(
     fc.property(html, text, (before, after) => {
-      // A text that begins like a tag in stored HTML, but is not one, would become a tag with the text after it.
+      // A text in stored HTML that looks like the beginning of a tag would become a tag together with the following
+      // text.
       fc.pre(!before.replaceAll(/<[^<>]*>/g, "").includes("<"));
       expect(textOfMarkup(markupWithText(before, after))).toBe(after);
     }),

@@ -7,7 +7,7 @@ import { asks, flowOf, say, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** The times of messages, and the line above those that arrived since the visitor last saw the chat. */
+/** Tests the times of messages, and the line above messages that arrived since the visitor last saw the chat. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -38,7 +38,7 @@ const publish = (answers: object, general: object = {}) =>
     },
   });
 
-/** The times on the page, each with the message above it. */
+/** Returns the times on the page, each with the message above it. */
 const times = (page: Page) =>
   page.locator(".message-time").evaluateAll((found) =>
     found.map((time) => ({
@@ -48,13 +48,13 @@ const times = (page: Page) =>
     })),
   );
 
-/** The service's times of a chat's steps. */
+/** Returns the times of a chat's steps in the service. */
 async function moments(sessionId: string): Promise<readonly string[]> {
   const read = await host.api.client.get(`/api/v1/sessions/${sessionId}`);
   return JSON.parse(JSON.stringify(read.at("session.steps.*.createdAt")));
 }
 
-/** The messages and the line between them, in order. */
+/** Returns the messages and the line between them, in order. */
 const shown = (page: Page) =>
   page
     .locator(":is(.typebot-host-bubble, .typebot-guest-bubble, .new-since)")
@@ -82,7 +82,7 @@ inBrowser(
     const inTokyo = new Intl.DateTimeFormat("de", { hour: "numeric", minute: "2-digit", timeZone: "Asia/Tokyo" });
     const text = (at: string) => inTokyo.format(new Date(at));
     expect(live.map(({ of }) => of)).toEqual(["Your name?", "Ana", "Your town, Ana?"]);
-    // In this test the page's own clock is the service's.
+    // In this test, the page and the service use the same clock.
     for (const [index, at] of [began, answered, answered].entries())
       expect(Math.abs(Date.parse(live[index]?.at ?? "") - Date.parse(at))).toBeLessThan(60_000);
     expect(await times(page)).toEqual([

@@ -12,8 +12,8 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type MovedLook, movedLooks } from "../support/moved-looks.ts";
 
 /**
- * Complete looks of imported bots, on each kind of page. `PARLEY_PICTURES=folder npm run test:long -- moved-looks`
- * takes a picture of each for a review.
+ * Tests complete looks of imported bots, on each kind of page. `PARLEY_PICTURES=folder npm run test:long --
+ * moved-looks` takes a picture of each look for a review.
  */
 let host: AppHost;
 let site: OtherSite;
@@ -72,9 +72,7 @@ afterAll(async () => {
 
 type Shown = { readonly page: Page; readonly chat: Page | Locator | FrameLocator; readonly frame: Page | Frame };
 
-/**
- * Answers a question, and returns the problems before and after: of the contrast, of the bar, and of unreachable parts.
- */
+/** Answers a question. Returns the problems before and after: of the contrast, of the bar, and of unreachable parts. */
 async function walk({ page, chat, frame }: Shown, name: string, bar?: string): Promise<readonly string[]> {
   const wrong: string[] = [];
   const look = async (moment: string) => {
@@ -99,7 +97,7 @@ async function walk({ page, chat, frame }: Shown, name: string, bar?: string): P
   return wrong;
 }
 
-/** The problems with a chat's position on its page; runs in the page. */
+/** Returns the problems with a chat's position on its page. Runs in the page. */
 async function problemsOfPlace(view: Element, bar: string | undefined): Promise<string[]> {
   const wrong: string[] = [];
   await Promise.allSettled(
@@ -118,7 +116,7 @@ async function problemsOfPlace(view: Element, bar: string | undefined): Promise<
   for (const control of view.querySelectorAll(".text-input, .typebot-input-form button, .chat-dock button")) {
     const { bottom, top, height } = control.getBoundingClientRect();
     const list = control.closest(".typebot-input-container");
-    // In a low frame the choices scroll.
+    // In a low frame, the choices scroll.
     if (height === 0 || (list && list.scrollHeight > list.clientHeight + 1)) continue;
     const name = control.textContent || control.className;
     if (bottom > innerHeight + 1 || top < 0) wrong.push(`${name} is outside of the window`);
@@ -175,7 +173,7 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
           await page.close();
         }
         expect(found).toEqual(movedLooks.map(({ name }) => ({ name, wrong: [] })));
-        // Another site has no `#__next`: code that needs it fails there, as in existing clients.
+        // Another site has no `#__next`. Code that needs this element fails there, as in existing clients.
         const others = problems.filter(
           (problem) => !isOutside(problem) && !problem.includes("of null (reading 'prepend')"),
         );
@@ -206,7 +204,7 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
   );
 }
 
-/** The style sheet's font and the tags are on hosts that no test reaches. */
+/** The style sheet's font and the tags are on hosts that tests cannot reach. */
 function isOutside(problem: string): boolean {
   return /\.example\//.test(problem);
 }

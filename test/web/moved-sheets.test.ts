@@ -108,7 +108,7 @@ inBrowser(
       seen.push({ drawn: await drawnOf(frame.locator("body")), faint: await contrastProblems(framed) });
     }
     expect(seen).toEqual(movedSheets.map((sheet) => ({ drawn: wanted(sheet), faint: [] })));
-    // The styles of axe are refused by the frame's policy.
+    // The frame's content security policy rejects the inline styles of axe.
     expect(problems.filter((problem) => !problem.startsWith("Applying inline style"))).toEqual([]);
   },
   { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" },

@@ -9,7 +9,7 @@ import { testKey } from "../support/events.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The page's sentences about messages that were not delivered and answers that are incomplete. */
+/** Tests the page's notices about messages that were not delivered and answers that are incomplete. */
 let host: ChatHost;
 let model: FakeModel;
 let credentialsId: string;
@@ -36,7 +36,7 @@ const mayTryAgain = {
   typingEmulation: { enabled: false },
 };
 
-/** Asks, lets this model answer, and asks again. */
+/** Asks, lets the model answer, and asks again. */
 function conversation(name: string, settings: object = { typingEmulation: { enabled: false } }) {
   const options = {
     action: "Create chat completion",
@@ -53,7 +53,7 @@ const notice = (page: Page) => page.locator(".chat-notice");
 const mark = (page: Page) => page.locator(".answer-mark");
 const tryAgain = (page: Page) => page.locator(".message-acts").getByRole("button", { name: "Try again" });
 
-/** Holds the model after this number of words, until it is released. */
+/** Pauses the model after this number of words, until it is released. */
 function holdBehind(words: number) {
   const held = Promise.withResolvers<void>();
   const unwatch = model.onWord((word) => (word === words ? held.promise : undefined));

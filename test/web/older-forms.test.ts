@@ -24,7 +24,7 @@ const threeQuestions = flowOf([says("Name?"), asks("text input"), says("Colour?"
 const jump = { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } };
 const timedColour = { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e2") } } };
 
-/** A chat after its first question, whose second one is open in two windows. */
+/** Starts a chat, and answers its first question. The second question is open in two windows. */
 async function begin(flow: { readonly edges: readonly object[] }) {
   const edges = [...flow.edges, { id: idOf("on"), from: { blockId: idOf("x") }, to: { groupId: idOf("g1") } }];
   const bot = await world.make({ ...flow, edges, settings });
@@ -48,7 +48,7 @@ describe("a page without scripts says which step it shows", () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
 
-    // The page in another window has a key of its own.
+    // The page in another window has a different key.
     const older = { ...page, forms: page.forms, form: withKey(page, "another-window-of-it") };
     const late = await browser.post(older, { text: "red" });
 
@@ -157,7 +157,7 @@ describe("a number in a form that cannot be one of the chat's", () => {
   });
 });
 
-/** A first question, and then a timed one; after that, both again. */
+/** Asks a first question, and then a timed question. Afterwards asks both again. */
 function hurriedOn(
   others: readonly (readonly object[])[] = [
     [says("Colour?"), timedColour, says("Thanks")],

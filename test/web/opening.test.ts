@@ -102,7 +102,7 @@ inBrowser("a click on an element that the page marks opens a chat, all of them o
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Second" }).waitFor({ state: "hidden" });
 
-  // There is no such chat: the link works as a normal link.
+  // No such chat exists, so the link works as a normal link.
   await page.locator("#none").click();
   expect(page.url()).toBe(`${address}#none`);
   await page.locator("#any").click();
@@ -168,7 +168,7 @@ describe("the button of a bubble", () => {
     await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
     await page.keyboard.press("Enter");
     await page.locator(".typebot-guest-bubble").waitFor();
-    // The focused field no longer exists, and the chat can still be closed.
+    // The focused field no longer exists, but the chat can still be closed.
     await page.keyboard.press("Escape");
     await window(page).waitFor({ state: "hidden" });
     answer();

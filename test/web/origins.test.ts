@@ -11,8 +11,8 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openLive } from "../support/live-page.ts";
 import { putSignIn } from "../support/sign-ins.ts";
 
-// Chat pages whose flow contains code, beside a builder in which a user is signed in with the same browser: on a port
-// of its own, on another host, and on the same origin by the operator's choice.
+// Tests chat pages whose flow contains code while a user is signed in to the builder in the same browser. The builder
+// is on a separate port, on another host, or, by the operator's choice, on the same origin.
 
 let host: ChatHost;
 const inBrowser = browserTests();
@@ -27,7 +27,7 @@ afterAll(() => host.close());
 
 type Origins = { readonly chats: string; readonly builder: string };
 
-/** The service with these settings, which may depend on its port. */
+/** Starts the service with the settings, which may depend on its port. */
 async function serve(settingsAt: (port: number) => Partial<Config>): Promise<Origins> {
   const { config, log, sql, threads } = host.api.deps;
   const held = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
@@ -49,7 +49,7 @@ async function serve(settingsAt: (port: number) => Partial<Config>): Promise<Ori
   };
 }
 
-/** Tries, as code of an author, to read data of the signed-in user, and reports the outcome. */
+/** Tries to read data of the signed-in user, as an author's code could, and reports the outcome. */
 const spying = (builder: string) => `
   const ask = async (base) => {
     try {
@@ -78,7 +78,7 @@ const flowWith = (code: string | undefined, settings: object = {}) => ({
   },
 });
 
-/** Signs a user in to this browser: cookies ignore ports. */
+/** Signs a user in to this browser. Cookies ignore ports. */
 async function signIn(context: BrowserContext, builder: string): Promise<void> {
   const { userId } = host.owner;
   const { secret } = await putSignIn(host.api.deps.sql, userId);
@@ -98,7 +98,7 @@ async function spied(page: Page): Promise<unknown> {
   return JSON.parse(String(await text.jsonValue()));
 }
 
-/** A chat continues after a reload, and the next visit recognises the visitor. */
+/** Expects that a chat continues after a reload, and that the next visit recognises the visitor. */
 async function expectResumed(page: Page, address: string): Promise<void> {
   await page.reload();
   await page.getByText("Hello Ada").waitFor();
@@ -205,7 +205,7 @@ test("a page in a sandbox is identified by the token that it was sent with, and 
   const framed = { Origin: "null", "X-Parley-Page": word, "X-Parley-Iframe-Referrer-Origin": "https://evil.example" };
   expect(await start(framed)).toBe(403);
 
-  // Without scripts its forms also count as those of another site.
+  // The forms of a page without scripts also count as forms of another site.
   const post = async (query: string) => {
     const headers = { Origin: "null", "Sec-Fetch-Site": "cross-site", Accept: "text/html" };
     const body = new URLSearchParams({ key: crypto.randomUUID(), block: "", prefilled: "{}" });

@@ -6,7 +6,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 
-/** The way from one chat to a new one and to earlier ones. */
+/** Tests the links from one chat to a new chat and to earlier chats. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -85,7 +85,7 @@ inBrowser(
     expect(await page.locator("[name=text]").count()).toBe(0);
     await page.getByRole("link", { name: "Start again" }).waitFor();
     expect(problems).toEqual([]);
-    // Both chats belong to one result: the first one continued last, and did not repeat its visitor's name.
+    // Both chats belong to one result. The first chat continued last, and did not repeat its visitor's name.
     const { token } = host.owner;
     const listed = await host.api.client.get(`/api/v1/bots/${bot.botId}/results`, { token });
     expect(listed.at("results.*.variables.*.value")).toEqual([["Ben"]]);

@@ -18,7 +18,7 @@ const violet = { chat: { buttons: { backgroundColor: "#6d28d9" } } };
 const manifestOf = async (address: string, headers: Record<string, string> = {}): Promise<unknown> =>
   (await fetch(`${address}/manifest.webmanifest`, { headers })).json();
 
-/** A picture's size, and the colours at its corner and in its middle. */
+/** Returns a picture's size, and the colours at its corner and in its middle. */
 function seen(page: Page, address: string): Promise<unknown> {
   return page.evaluate(async (source) => {
     const picture = new Image();
@@ -41,7 +41,8 @@ describe("on home screens", () => {
     const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
     const { errors, url } = await devtools.send("Page.getAppManifest");
 
-    // Some builds of Chromium put a notice into private windows, as in every test: nothing else may be in the way.
+    // Some builds of Chromium report private windows, which every test uses. No other problem may prevent the
+    // installation.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
     expect({ errors, url }).toEqual({ errors: [], url: `${host.origin}/${publicId}/manifest.webmanifest` });
     const icon = await page.locator("link[rel=apple-touch-icon]").getAttribute("href");
@@ -144,7 +145,7 @@ describe("for any origin", () => {
     const icon = await fetch(`${host.origin}/favicon.ico`);
     expect(icon.headers.get("content-type")).toBe("image/x-icon");
 
-    // Automated browsers do not request such a file themselves.
+    // Automated browsers do not request this file by themselves.
     expect(await seen(page, `data:image/x-icon;base64,${(await icon.bytes()).toBase64()}`)).toEqual({
       ...{ width: 32, height: 32 },
       ...{ corner: [194, 65, 12, 255], middle: [255, 255, 255, 255] },

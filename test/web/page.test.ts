@@ -160,13 +160,13 @@ describe("the page of a bot", () => {
     expect(html).toContain('<h1 class="visually-hidden">Journeys</h1>');
     expect(html).toContain('<meta property="og:title" content="Journeys"/>');
     expect(html).toContain(`<meta property="og:description" content="${description}"/>`);
-    // The page's own address, independent of how it was reached.
+    // The address does not depend on how the page was reached.
     expect(html).toContain('<link rel="canonical" href="http://localhost/Plan-A-Journey"/>');
     expect(html).toContain('<meta property="og:url" content="http://localhost/Plan-A-Journey"/>');
-    // Link previews have its icon, in a small size.
+    // Link previews show the bot's icon in a small size.
     expect(html).toContain('<meta property="og:image" content="http://localhost/Plan-A-Journey/icon-512.png"/>');
     expect(html).toContain('<meta name="twitter:card" content="summary"/>');
-    // Chats must not be found by search engines.
+    // Search engines must not find chats.
     expect(next.html).toContain("<title>Journeys</title>");
     expect(next.html).toContain('content="noindex"');
     expect(next.html).not.toContain("canonical");

@@ -57,7 +57,7 @@ afterAll(async () => {
   await stripe.close();
 });
 
-/** Opens the chat at its payment, with Stripe's script or without. */
+/** Opens the chat at its payment, with or without Stripe's script. */
 async function comeToPayment(page: Page, context: BrowserContext, { isServed = true } = {}): Promise<void> {
   if (isServed) await serveStripeTo(context, stripe);
   await openLive(page, chatAddress());
@@ -65,7 +65,7 @@ async function comeToPayment(page: Page, context: BrowserContext, { isServed = t
   await page.getByText("Please pay").waitFor();
 }
 
-/** The chat at the address that the service itself uses for its pages. */
+/** Returns the address of the chat that the service itself uses for its pages. */
 const chatAddress = () => bot.address.replace("127.0.0.1", "localhost");
 
 const payButton = (page: Page | Locator) => page.getByRole("button", { name: "Pay 12,50" });
@@ -80,7 +80,7 @@ const report = async () => {
     headers: { "stripe-signature": signature },
   });
 };
-/** The node runs due steps each second. */
+/** Runs due steps until the chat continues, as a node does each second. */
 const goesOn = (page: Page) =>
   waitFor(async () => {
     due.wake();

@@ -34,7 +34,7 @@ afterAll(async () => {
   await stripe.close();
 });
 
-/** A chat that asks for a payment, and the path of its page. */
+/** Starts a chat that asks for a payment. Returns the chat and the path of its payment page. */
 async function asked() {
   const started = await start(api.client, publicId);
   const { pathname } = new URL(started.text("input.runtimeOptions.pageUrl"));

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { named } from "./inputs/flows.ts";
 
-/** Pictures: in answers, as bubbles, opened larger, and broken ones. */
+/** Tests pictures in answers and in bubbles, opened pictures, and broken pictures. */
 const folder = temporaryFolder();
 let host: ChatHost;
 let site: OtherSite;
@@ -44,10 +44,10 @@ const album = flowOf([
   asks("text input", {}, { id: "town" }),
 ]);
 
-/** Opens a chat and sends this number of photos. */
+/** Opens a chat and sends `count` photos. */
 async function send(page: Page, address: string, count: number): Promise<void> {
   await page.goto(address);
-  // Without the script, which may load later, the form would be posted, and a picture would open in a separate tab.
+  // Until the script is loaded, the form would be posted, and a picture would open in a separate tab.
   await page.locator("body.is-live").waitFor();
   await sendIn(page.locator("body"), count);
 }
@@ -58,7 +58,7 @@ async function sendIn(chat: Locator, count: number): Promise<void> {
   await chat.getByRole("textbox", { name: "And your name?" }).waitFor();
 }
 
-/** A bot that shows a picture. */
+/** Publishes a bot that shows a picture. */
 function botWithPicture(content: object) {
   const bubble = { id: "picture", type: "image", content };
   return host.publish(flowOf([says("Look:"), bubble, asks("text input")]));
@@ -84,7 +84,7 @@ for (const count of isLong ? [1, 2, 3, 5, 7] : [5]) {
       expect(Math.min(...tiles.map(({ left }) => left))).toBeCloseTo(bubble.left, 0);
       expect(Math.max(...tiles.map(({ right }) => right))).toBeCloseTo(bubble.right, 0);
       expect(Math.max(...tiles.map(({ bottom }) => bottom))).toBeCloseTo(bubble.bottom, 0);
-      // Together with the gaps between them, they fill the whole bubble.
+      // The tiles and the gaps between them fill the whole bubble.
       const covered = tiles.map((box) => area({ ...box, right: box.right + gap, bottom: box.bottom + gap }));
       const whole = area({ ...bubble, right: bubble.right + gap, bottom: bubble.bottom + gap });
       expect(Math.abs(covered.reduce((sum, one) => sum + one, 0) / whole - 1)).toBeLessThan(0.01);
@@ -150,7 +150,7 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.locator("[data-picture]").click();
   await page.getByRole("dialog").waitFor();
-  // Each opened picture replaces the previous one.
+  // Each opened picture replaces the history entry of the previous picture.
   expect(await page.evaluate(() => history.length)).toBe(length + 1);
 });
 
@@ -159,7 +159,7 @@ inLongRun(
   async ({ page }) => {
     await send(page, (await host.publish(album)).address, 1);
     const length = await page.evaluate(() => history.length);
-    // A busy browser goes back later.
+    // Simulates a busy browser, which calls `history.back` late.
     const goes = await page.evaluateHandle(() => {
       const asked: (() => void)[] = [];
       const back = history.back.bind(history);
@@ -180,7 +180,7 @@ inLongRun(
     await picture.click();
     await close.click();
     await dialog.waitFor({ state: "detached" });
-    // A picture that was closed meanwhile has no history entry to go back from.
+    // A picture that was closed in the meantime has no history entry to go back from.
     await picture.click();
     await close.click();
     await dialog.waitFor({ state: "detached" });
@@ -222,7 +222,7 @@ inLongRun("a picture's words are the author's own, even if it is not a link", as
   await page.locator("body.is-live").waitFor();
   await page.getByRole("link", { name: "Picture" }).click();
   await page.getByRole("dialog", { name: "Picture" }).waitFor();
-  // The general word for a picture is not a caption.
+  // The generic label of a picture is not a caption.
   expect(await page.locator("figcaption").isVisible()).toBe(false);
 });
 
@@ -325,7 +325,7 @@ inLongRun(
 
     const { width, height } = (await dialog.boundingBox()) ?? { width: 0, height: 0 };
     expect({ width, height }).toEqual(page.viewportSize() ?? { width: 0, height: 0 });
-    // From right to left the next picture is to the left.
+    // From right to left, the next picture is on the left.
     await page.keyboard.press("ArrowLeft");
     await page.getByRole("dialog", { name: "p2.png" }).waitFor();
     expect(await axeProblems(page)).toEqual([]);

@@ -8,7 +8,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** A page that provides a preview's port like the builder, and passes the frame's requests to this process. */
+/** A page that provides a preview's port as the builder does, and passes the frame's requests to this process. */
 const parentPage = (
   frameAddress: string,
 ) => `<!doctype html><html lang="en"><head><title>Builder</title><link rel="icon" href="data:,"></head>
@@ -107,8 +107,8 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   const asked = (await heardBy(page)).map((heard) => isObject(heard) && heard["kind"]);
   expect(asked.filter((kind) => kind !== "pressed")).toEqual(["shown", "say", "say"]);
 
-  // The parent page edits the bot: messages stay, and change their look and language, on light screens and on dark
-  // ones.
+  // The parent page edits the bot. Messages stay, and change their look and language, in the light and in the dark
+  // scheme.
   const dress = (bot: object, scheme?: string) =>
     page.evaluate((told) => Reflect.get(window, "tell")(told), { kind: "dress", bot, scheme });
   const theme = { general: { background: { type: "Color", content: "#ffeecc" }, header: { isEnabled: true } } };

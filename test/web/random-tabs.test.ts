@@ -24,7 +24,7 @@ const ownDocument = Object.getOwnPropertyDescriptor(globalThis, "document");
 beforeAll(async () => {
   host = await openChatHost();
   due = startDueSteps(host.api.deps);
-  // The page's script checks whether it is visible.
+  // The page's script checks whether the page is visible.
   const value = { hidden: false, addEventListener() {}, removeEventListener() {} };
   Object.defineProperty(globalThis, "document", { value, configurable: true });
 });
@@ -37,7 +37,10 @@ afterAll(async () => {
 
 const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
 
-/** Two questions in a loop, each with a time and a different word at each visit, after one that begins the chat. */
+/**
+ * A flow with a first question, and then two questions in a loop, each with a timeout and a different word at each
+ * visit.
+ */
 function flowInVersion(version: number) {
   const visit = { id: idOf("visit"), type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
   const timed = (edge: string) => ({ timeout: { after: 60, outgoingEdgeId: idOf(edge) } });
@@ -59,7 +62,7 @@ function flowInVersion(version: number) {
   };
 }
 
-/** Each conversation with its seed, from which its acts follow. */
+/** The seed of each conversation determines its acts. */
 const conversations = Array.from({ length: sizeOf({ short: 10, long: 100 }) }, (_, index) => index + 1);
 const actsOfEach = 14;
 
@@ -85,7 +88,9 @@ async function begin(random: (below: number) => number) {
   const trail: string[] = [];
   const known = new Set([2]);
 
-  /** The reply to the question of a tab: an address, or for a third of the mails one that the service refuses. */
+  /**
+   * Returns the reply to the question of a tab. For a third of the e-mail questions, the service rejects the address.
+   */
   const words = (block: string | undefined, shown: string): string => {
     const address = random(3) > 0 ? "@example.com" : "@nowhere";
     const word = `w${sent.length}${block === "mail" ? address : ""}`;
@@ -175,7 +180,10 @@ async function begin(random: (below: number) => number) {
   };
 }
 
-/** The script of a page, in a tab that only checks what it sends: it does not draw, and learns of no step by itself. */
+/**
+ * Runs the script of a page in a tab that only checks its requests. The tab renders nothing, and receives no step by
+ * itself.
+ */
 async function openTab({ publicId }: PublishedBot, sessionId: string): Promise<LiveChat> {
   let remembered: Remembered | undefined = { sessionId, resultId: null };
   const transport = {
@@ -216,7 +224,7 @@ function questionOf({ said }: SeenPage): string {
   return said.map((line) => line.replace(/^bot: /, "")).findLast(isQuestion) ?? "";
 }
 
-/** Excludes the sentence of a refusal, which also asks. */
+/** Excludes the sentence of a rejection, which is also a question. */
 function isQuestion(text: string): boolean {
   return /^(Begin|Colour .*|Mail .*)\?$/.test(text);
 }
@@ -238,7 +246,7 @@ async function answersOf(sessionId: string) {
     select revision, content from answers where session_id = ${sessionId} and replaced_at is null order by revision`;
 }
 
-/** Random whole numbers below a bound, in an order that follows from the seed. */
+/** Returns a function that returns random integers below a bound, determined by the seed. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -15,7 +15,7 @@ let site: OtherSite;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
 
-/** The limits' clock only moves when a test moves it. The waiting time in an answer passes by the page's own clock. */
+/** The clock of the limits advances only when a test advances it. The page waits by its own clock. */
 const clock = createVirtualClock();
 const rateLimits = createRateLimits(rulesOf("session.steps=1/1s,session.uploads=1/1s"), { clock });
 const told = 1_000;
@@ -32,7 +32,7 @@ afterAll(async () => {
 const refusal = (page: Page, path: string) =>
   page.waitForResponse((response) => response.url().includes(path) && response.status() === 429);
 
-/** Answers twice: the second answer exceeds the limit, stays on the page, and is accepted once the limit permits it. */
+/** Answers twice. The second answer exceeds the limit, stays on the page, and is accepted once the limit permits it. */
 async function answerTwice(page: Page, chat: ReturnType<Page["locator"]>): Promise<void> {
   await chat.getByRole("textbox").fill("Ana");
   await page.keyboard.press("Enter");
@@ -76,7 +76,7 @@ inBrowser("a reload while an answer waits loses nothing", async ({ page }) => {
   await page.reload();
   await reading;
 
-  // Reading the chat takes one turn, its answer the next.
+  // Reading the chat and sending the answer each use up the limit once.
   const again = refusal(page, "/continueChat");
   await clock.advance(told);
   await again;
@@ -90,12 +90,12 @@ inLongRun("files beyond a limit are uploaded once there is room", async ({ page 
     flowOf([says("Files?"), asks("file input", { isMultipleAllowed: true }), says("Kept")]),
   );
   await page.goto(bot.address);
-  // Before the page's script is loaded, its plain form would send them without waiting.
+  // Before the page's script is loaded, its plain form would send the files without waiting.
   await page.locator("body.is-live .typebot-input-form").waitFor();
   const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
   await page.locator("input[type=file]").setInputFiles([file("a.txt"), file("b.txt")]);
   await page.locator("button[type=submit]:not([name])").first().click();
-  // The second one has no key, so the service makes it wait.
+  // The second request has no key, so the service makes it wait.
   await waitFor(() => clock.timers() === 1, { what: () => `one timer, not ${clock.timers()}` });
   await clock.advance(told);
   await page.getByText("Kept").waitFor();

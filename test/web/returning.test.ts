@@ -174,7 +174,7 @@ inLongRun("nothing keeps the page out of the browser's back-forward cache", asyn
   });
   expect(result.value).toBe(0);
 
-  // Like the browser's event when it restores a page from that cache.
+  // Simulates the browser's events when it restores a page from the back/forward cache.
   await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
     dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));

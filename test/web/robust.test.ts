@@ -43,7 +43,7 @@ inBrowser(
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("It draws").waitFor();
 
-    // The page checks again by itself after the wait.
+    // The page retries by itself after the wait.
     await page.getByRole("button", { name: "Continue" }).click();
     await page.locator("[name=from]").fill("2026-03-04");
     await page.getByRole("button", { name: "Send" }).click();
@@ -92,7 +92,7 @@ inBrowser("the first words are readable before any script has come", async ({ pa
 
   expect(await page.getByRole("textbox", { name: "Your name?" }).isEditable()).toBe(true);
   expect(await page.locator("body.is-live").count()).toBe(0);
-  // One round trip fetches the text and its styles; the scripts are still awaited.
+  // One round trip fetches the text and its styles, while the scripts are still loading.
   expect(asked.filter((type) => type !== "script")).toEqual(["document"]);
   expect(await page.locator(".bubble-typing").evaluate((bubble) => getComputedStyle(bubble).borderStyle)).toBe("solid");
 });
@@ -205,7 +205,7 @@ for (const status of [500, 503]) {
       return route.fulfill({ status, contentType: "application/json", headers: { "retry-after": "0" }, body });
     });
     await answer(page, "Ana");
-    // An error of the server itself is shown after a few tries; a temporary one is retried as long as it lasts.
+    // An error of the server itself is shown after a few attempts. A temporary error is retried as long as it lasts.
     await (status === 500 ? page.getByRole("alert") : page.locator(".chat-notice.is-error")).waitFor();
     expect(await page.getByText("Ana").or(page.locator("[value=Ana]")).count()).toBeGreaterThan(0);
     await waitFor(() => refused.length > 1, { what: "the answer to be sent again" });

@@ -6,7 +6,10 @@ import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
-/** Chats in frames of another site that a sandbox restricts: an answer arrives, or a sentence gives the reason. */
+/**
+ * Tests chats in frames of another site that a sandbox restricts. Either an answer arrives, or a sentence explains why
+ * not.
+ */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
@@ -27,10 +30,10 @@ type Sandbox = readonly (typeof tokens)[number][];
 const sandboxes: readonly Sandbox[] = Array.from({ length: 2 ** tokens.length }, (_, bits) =>
   tokens.filter((_token, index) => bits & (1 << index)),
 );
-/** One token missing at a time, and all of them. */
+/** No token, and one token at a time. */
 const inShort: readonly Sandbox[] = [[], ["allow-scripts"], ["allow-forms"]];
 const nameOf = (sandbox: Sandbox) => sandbox.join(", ") || "no token";
-/** The notes for visitors without scripts. Locators by text ignore them. */
+/** The notes for visitors without scripts, which locators by text ignore. */
 const withoutScript = (chat: FrameLocator) => chat.locator("noscript .chat-note");
 
 const frameOf = (address: string, sandbox: Sandbox) =>
@@ -61,7 +64,7 @@ for (const sandbox of isLong ? sandboxes : inShort) {
           "If nothing happens when you send: the page around this chat must allow forms (sandbox: allow-forms).",
         );
       }
-      // The browser or the page names each missing token to the developer of the surrounding page.
+      // The browser or the page reports each missing token to the developer of the surrounding page.
       const missing = tokens.filter((token) => !sandbox.includes(token));
       const isNoted = (token: string) => said.some((text) => text.includes(token));
       const needed = sandbox.includes("allow-scripts") ? missing : missing.filter((token) => token === "allow-scripts");
@@ -129,7 +132,8 @@ inBrowser("a form of an author's own is left to the browser, which checks it bef
 
 inLongRun("a page without https, an origin and an address of its own may have a chat in a frame", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
-  // Browsers trust this page as little as one over http in a local network, and disable features that need trust.
+  // Browsers do not trust this page, like a page over http in a local network, and disable features that require a
+  // secure context.
   await page.setContent(frameOf(bot.address, ["allow-scripts", "allow-forms", "allow-same-origin"]));
   const chat = page.frameLocator("iframe");
   await chat.locator("body.is-live form").waitFor();

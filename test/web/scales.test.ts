@@ -64,7 +64,7 @@ inLongRun(
     await page.locator(".rating-step").nth(8).click();
     const style = (selector: string, name: string) =>
       page.locator(selector).evaluate((element, key) => getComputedStyle(element).getPropertyValue(key), name);
-    // Otherwise the browser paints a background behind the figure, in the colour of the figure.
+    // Without this property, the browser paints a background in the colour of the figure behind the figure.
     expect(await style(".rating-step:has(:checked)", "forced-color-adjust")).toBe("none");
 
     await open(page, { length: 5, buttonType: "Icons" });
@@ -144,7 +144,7 @@ const heart = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path
 for (const [name, customIcon] of Object.entries({ stars: undefined, hearts: { isEnabled: true, svg: heart } })) {
   inBrowser(`${name} are empty before one is chosen, then full as far as that`, async ({ page }) => {
     await open(page, { buttonType: "Icons", length: 5, ...(customIcon && { customIcon }) });
-    /** Full icons, neither outlined nor grey. */
+    /** Returns the filled icons, neither outlined nor grey. */
     const full = () =>
       page.locator(".rating-icon-container > *").evaluateAll((icons) =>
         icons.map((icon) => {

@@ -9,8 +9,8 @@ import { createThreads } from "../support/threads.ts";
 import { takeBotScreens } from "./builder-pictures.ts";
 
 /**
- * Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`;
- * and the builder's screens, with bots of its templates.
+ * Takes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`,
+ * and the builder's screens with bots of its templates.
  */
 
 const folder = `${import.meta.dir}/screenshots`;
@@ -47,7 +47,7 @@ function answer(request: Request): Response | Promise<Response> {
   return html === undefined ? api.handle(request) : new Response(html, { headers: { "Content-Type": "text/html" } });
 }
 
-/** A shop's page, with a chat on it. */
+/** Returns a shop's page with a chat. */
 function shopWith(element: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Leaf &amp; Kettle</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><script type="module" src="/embed.js"></script>
@@ -78,18 +78,18 @@ async function converse(page: Page): Promise<void> {
   await page.getByPlaceholder("Your name").waitFor();
 }
 
-/** The builder's screens for an author with a few bots. */
+/** Takes pictures of the builder's screens for an author with a few bots. */
 async function takeBuilder(from: Browser): Promise<void> {
   const host = await openBuilderHost();
-  // Pages that show a chat beside the editor load it from the other listener.
+  // Pages that show a chat next to the editor load it from the other listener.
   const chats = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: host.api.handle });
   Object.assign(host.api.deps.ports, { main: chats.port, app: Number(new URL(host.origin).port) });
   const ada = await host.api.makeUser({ name: "Ada Lovelace" });
   const place = await host.api.makeWorkspace(ada);
-  // Realistic names instead of those of tests.
+  // Realistic names instead of the names of tests.
   await host.api.deps.sql`update users set email = 'ada@example.com' where id = ${ada.userId}`;
   await host.api.deps.sql`update workspaces set name = 'Analytical Engines' where id = ${place}`;
-  // Without their icons: machines that take pictures may lack a font with emoji.
+  // Icons are removed, because machines that take pictures may lack a font with emoji.
   const botIds: string[] = [];
   for (const [index, { id: _id, about: _about, icon: _icon, ...bot }] of templates.entries()) {
     const made = await host.api.client.post("/api/v1/bots/import", {
@@ -101,7 +101,7 @@ async function takeBuilder(from: Browser): Promise<void> {
     if (index % 3 !== 0) await host.api.client.post(path, { token: ada.token, body: { force: true } });
   }
   await publishAnew(host, ada.token, botIds[1] ?? "");
-  // The state a minute later, when the cards have the shapes of their flows.
+  // Creates the pictures on the cards, which show the shapes of their flows a minute later.
   await botPictures(host.api.deps.sql).removeSome();
   const screens = {
     "sign-in": "/sign-in",
@@ -130,7 +130,7 @@ async function takeBuilder(from: Browser): Promise<void> {
       // Blocks have their labels once the catalogue of blocks is loaded.
       if (name === "flow") await page.getByText("What shall we call you?").first().waitFor();
       if (name === "flow" && size === "wide") {
-        // Selected, without an open editor, which would cover the area beside the card.
+        // The block is selected without an open editor, which would cover the area next to the card.
         await page.getByText("What shall we call you?").click();
         await page.locator(".panel-form").first().waitFor();
         await page.keyboard.press("Escape");
@@ -142,7 +142,7 @@ async function takeBuilder(from: Browser): Promise<void> {
       if (["theme", "settings", "share"].includes(name)) await showChat(page);
       await write(`builder-${name}-${size}`, await page.screenshot({ caret: "hide" }), 120_000);
       await context.close();
-      // Removes presences from the draft: otherwise the next picture would show her as a second user.
+      // Removes presences from the draft, because the next picture would otherwise show Ada as a second user.
       await host.api.deps.sql`delete from presences`;
     }
   }
@@ -150,7 +150,7 @@ async function takeBuilder(from: Browser): Promise<void> {
   await host.close();
 }
 
-/** Another version, and a draft that differs from it, for the comparison. */
+/** Publishes another version, and creates a draft that differs from it, for the comparison. */
 async function publishAnew({ api }: BuilderHost, token: string, botId: string): Promise<void> {
   const path = `/api/v1/bots/${botId}`;
   const read = await api.client.get(path, { token });
@@ -170,7 +170,7 @@ async function publishAnew({ api }: BuilderHost, token: string, botId: string): 
   await api.client.patch(path, { token, body: { bot: { groups } } });
 }
 
-/** Waits for the chat beside the editor, and shows an address that does not change between runs. */
+/** Waits for the chat next to the editor, and shows an address that does not change between runs. */
 async function showChat(page: Page): Promise<void> {
   await page.frameLocator("iframe").first().locator(".typebot-input-form").waitFor();
   for (const field of await page.locator("input[readonly], textarea[readonly]").all()) {
@@ -187,7 +187,7 @@ function withoutEmoji(bot: object): object {
   return JSON.parse(JSON.stringify(bot).replaceAll(/\p{Extended_Pictographic}\uFE0F? ?/gu, ""));
 }
 
-/** Few colours, and small. */
+/** Writes a picture with few colours, so that the file is small. */
 async function write(name: string, png: Uint8Array, mostBytes = 60_000): Promise<void> {
   const small = await new Bun.Image(png).png({ palette: true, colors: 256, compressionLevel: 9 }).bytes();
   if (small.byteLength > mostBytes) throw new Error(`${name}.png has ${small.byteLength} bytes`);

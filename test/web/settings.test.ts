@@ -85,7 +85,7 @@ describe("a bot that types", () => {
 
     await page.getByRole("button", { name: "Yes" }).click();
 
-    // Typing these would take more than a minute.
+    // Typing these texts would take more than a minute.
     await page.getByRole("textbox", { name: "four" }).waitFor();
     expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
   });
@@ -109,7 +109,7 @@ describe("a bot that types", () => {
 
       await page.getByRole("button", { name: "Yes" }).click();
 
-      // A busy page needs some frames: less than the five seconds between two bubbles.
+      // A busy page needs some frames, but less than the five seconds between two bubbles.
       const field = page.getByRole("textbox", { name: "four" });
       for (let frame = 0; frame < 250 && !(await field.isVisible()); frame++) await page.clock.runFor(16);
       await field.waitFor();

@@ -15,7 +15,7 @@ afterAll(() => host.close());
 
 const settingsIn = (language: string) => ({ typingEmulation: { enabled: false }, general: { language } });
 
-/** The page's view of an answer, and the stored one. */
+/** Returns an answer as the page shows it and as it is stored. */
 async function answered(block: object, values: Filled, { language, button }: { language: string; button?: string }) {
   const bot = await host.publish({ ...flowOf([block, says("Further")]), settings: settingsIn(language) });
   const ana = visitor(host.api);

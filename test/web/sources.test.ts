@@ -7,7 +7,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
 /**
- * The sources of an answer. No block fills them yet: a test puts them into the service's responses, or into the
+ * Tests the sources of an answer. No block sets sources yet, so the test adds them to the service's responses or to the
  * database.
  */
 let host: ChatHost;
@@ -36,7 +36,7 @@ const usual = [
   { id: "S2", title: "Handbook", place: "page 4" },
 ];
 
-/** Adds these sources to the service's next answers. */
+/** Adds the sources to the service's next responses. */
 const bring = (page: Page, sources: readonly unknown[]) =>
   page.route("**/continueChat", async (route) => {
     const response = await route.fetch();
@@ -45,14 +45,14 @@ const bring = (page: Page, sources: readonly unknown[]) =>
     await route.fulfill({ response, json: step });
   });
 
-/** Stores these sources with the answer, as an agent would. */
+/** Stores the sources with the answer, as an agent would. */
 const store = (sessionId: string, sources: readonly unknown[]) =>
   host.api.deps.sql`
     update steps
     set response = jsonb_set(response::jsonb, '{messages,0,content,sources}', ${host.api.deps.sql.json(JSON.parse(JSON.stringify(sources)))})
     where session_id = ${sessionId} and revision = 2`;
 
-/** The drawn text with its references, and the list below it. */
+/** Returns the rendered text with its references, and the list below it. */
 const drawn = (page: Page) =>
   page.locator(".text-bubble", { hasText: "At nine" }).evaluate((bubble) => ({
     text: [...bubble.querySelectorAll(":scope > :not(.bubble-typing)")]

@@ -15,12 +15,12 @@ import { answer, openChat } from "../support/live-page.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Answers of a model on the page, from the provider's stream to the visitor's view. */
+/** Tests answers of a model on the page, from the provider's stream to the visitor's view. */
 let host: ChatHost;
 let model: FakeModel;
 let site: OtherSite;
 let credentialsId: string;
-/** A proxy before the service: breaks connections that transfer pieces of an answer. */
+/** A proxy in front of the service that breaks connections which transfer pieces of an answer. */
 let front: CuttingProxy;
 /** Another node of the same database. */
 let other: Bun.Server<undefined>;
@@ -52,7 +52,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** A question to a model, and the bubble with its answer. */
+/** Returns a question to a model, and the bubble with its answer. */
 function asked(name: string, content: string): object[] {
   const options = {
     action: "Create chat completion",
@@ -74,7 +74,7 @@ const stopButton = (page: Page) => page.getByRole("button", { name: "Stop" });
 const lastSaid = (page: Page) => page.locator("#question, .typebot-host-bubble").last();
 const said = (page: Page) => page.locator(".typebot-host-bubble.text-bubble").allInnerTexts();
 
-/** Holds the model after this number of words, until it is released. */
+/** Pauses the model after this number of words, until it is released. */
 function holdBehind(words: number) {
   const held = Promise.withResolvers<void>();
   const unwatch = model.onWord((word) => (word === words ? held.promise : undefined));
@@ -93,7 +93,7 @@ inBrowser(
   async ({ page, problems }) => {
     const bot = await host.publish(conversation());
     const sessionId = await openChat(page, addressOf(bot));
-    // The model continues when its words so far have been read.
+    // The model continues when its text so far has been read.
     const shown: string[] = [];
     const read = async (word: number): Promise<boolean> => {
       const text = await growingText(page);
@@ -110,7 +110,7 @@ inBrowser(
     expect(front.cuts()).toBeGreaterThan(3);
     const whole = `You said: ${words}`;
     expect(await said(page)).toEqual(["Yes?", whole.replaceAll("**", ""), "What else?"]);
-    // No text was repeated, and none was missing in between.
+    // No text was repeated, and no text was missing in between.
     for (const text of shown) expect(whole.replaceAll("**", "").startsWith(text.trimEnd())).toBe(true);
     const stored = await host.api.client.get(`/api/v1/sessions/${sessionId}`);
     expect(stored.text("session.steps.1.messages.0.content.plainText")).toBe(whole.replaceAll("**", ""));
@@ -210,7 +210,7 @@ inBrowser("a bot that lets a model speak first is read, found again after a relo
   await answer(page, "Bye");
 });
 
-/** A chat whose step asks the model, in the state after a form that was posted without scripts. */
+/** Starts a chat whose step calls the model, in the state after a form that was posted without scripts. */
 async function beginAnswer(message: string) {
   const { publicId, address } = await host.publish(conversation());
   const { client } = host.api;

@@ -30,7 +30,7 @@ async function open(page: Page, count: number, options: object = {}, theme: obje
   await page.locator("body.is-live .picture").first().waitFor();
 }
 
-/** The tiles of each visible row: where they begin and end, in pixels. */
+/** Returns the tiles of each visible row, with their left and right edges in pixels. */
 function rowsOf(page: Page): Promise<{ left: number; right: number; widths: number[] }[]> {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll<HTMLElement>(".picture:not([hidden])")].map((tile) =>
@@ -59,7 +59,7 @@ for (const [width, rowsByCount] of Object.entries(perRow)) {
         const rows = await rowsOf(page);
 
         expect({ count, rows: rows.map(({ widths }) => widths.length) }).toEqual({ count, rows: expected });
-        // Rounded widths of the whole may differ by a pixel.
+        // The rounded widths of the rows may differ by a pixel.
         const wide = rows.map(({ left, right }) => right - left);
         expect(Math.max(...wide) - Math.min(...wide)).toBeLessThan(3);
       }
@@ -78,7 +78,7 @@ inBrowser("filtered entries fill rows", async ({ page }) => {
   expect((await rowsOf(page)).map(({ widths }) => widths.length)).toEqual([3, 3, 3]);
 });
 
-/** The colours along the middle of each side of an element, this number of pixels inside it. */
+/** Returns the colours along the middle of each side of an element, `pixels` inside its edge. */
 async function colorsWithin(page: Page, element: Locator, pixels: number): Promise<string[]> {
   const box = await element.boundingBox();
   if (!box) throw new Error("It is not drawn");

@@ -6,7 +6,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Question and input are together, and all parts of the input have one column. */
+/** The question and its input are next to each other, and all parts of the input are in one column. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
-/** The box of the last element of this selector. */
+/** Returns the box of the last element that matches the selector. */
 async function boxOf(page: Page, selector: string): Promise<Box> {
   return await page
     .locator(selector)
@@ -35,7 +35,7 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
     });
 }
 
-/** The distances of the last message from the dock, and of the dock from the window's lower edge. */
+/** Returns the distance of the last message from the dock, and of the dock from the window's lower edge. */
 async function gaps(page: Page, height: number): Promise<{ said: number; edge: number }> {
   const [said, dock] = [await boxOf(page, ".typebot-host-bubble"), await boxOf(page, ".chat-dock")];
   return { said: dock.top - said.bottom, edge: Math.abs(height - dock.bottom) };
@@ -86,7 +86,7 @@ inLongRun(
     await openChat(page, address);
     await answer(page, "Ana");
     await page.getByText(long.slice(0, 20)).waitFor();
-    // The page may still follow the new message.
+    // The page may still be scrolling to the new message.
     await page.waitForFunction(() => {
       scrollTo(0, 0);
       return (document.querySelector(".typebot-host-bubble")?.getBoundingClientRect().top ?? 0) > 80;
@@ -125,7 +125,7 @@ for (const { element, style } of embeds) {
 
       expect([said > 0 && said < 48, edge < 1]).toEqual([true, true]);
     },
-    // Windows open with an animation.
+    // Windows open with an animation, which the test disables.
     { ...wide, reducedMotion: "reduce" },
   );
 }

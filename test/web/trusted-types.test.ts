@@ -5,7 +5,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer } from "../support/live-page.ts";
 
-/** Pages that accept no text where a script could be in it (`require-trusted-types-for`): chats work in them. */
+/** Chats must work on pages that require trusted types for scripts (`require-trusted-types-for`). */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

@@ -42,7 +42,7 @@ async function answer(tab: Page, question: string, text: string): Promise<void> 
   await tab.keyboard.press("Enter");
 }
 
-/** Opens the chat a second time, in its state at this question. */
+/** Opens the chat in another tab, in its state at the question. */
 async function openOther(context: BrowserContext, address: string, question: string): Promise<Page> {
   const other = await context.newPage();
   await other.goto(address);
@@ -51,7 +51,7 @@ async function openOther(context: BrowserContext, address: string, question: str
   return other;
 }
 
-/** Notes the numbers that a tab sends with its requests, and the service's answers. */
+/** Records the revisions that a tab sends with its requests, and the service's responses. */
 function sentBy(tab: Page): string[] {
   const sent: string[] = [];
   tab.on("response", (response) => {
@@ -115,7 +115,7 @@ inBrowser(
     await answer(page, "Size?", "large");
     const older = await openOther(context, bot.address, "Mail?");
     const sent = sentBy(older);
-    // The service refuses an address that the page accepts.
+    // The service rejects an address that the page accepts.
     await answer(page, "Mail?", "ana@localhost");
     await page.locator(".typebot-input-error-message").waitFor();
 

@@ -5,7 +5,7 @@ import { asks, flowOf } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openChat } from "../support/live-page.ts";
 
-/** How texts of authors are set. */
+/** Tests the typography of authors' texts. */
 let host: ChatHost;
 const inBrowser = browserTests();
 

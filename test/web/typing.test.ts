@@ -6,7 +6,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The bot's typing, and the motion of answers to their place. */
+/** Tests the bot's typing, and the animation of answers to their position. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -39,7 +39,7 @@ inBrowser(
     await context.setOffline(true);
     arrived.resolve();
     await page.getByText("You are offline.").waitFor();
-    // By the third failure the page has waited longer than the delay until the bot seems to type.
+    // By the third failure, the page has waited longer than the delay until the bot seems to type.
     await waitFor(() => failures > 2, { what: "the answer to be sent again" });
     expect(await dots(page).count()).toBe(0);
 
@@ -72,7 +72,7 @@ inBrowser("a tap shows at once the text that the bot is typing", async ({ page }
   await page.locator("[type=email]").waitFor();
 });
 
-/** The transitions that begin: the text of the moving element, and the duration in milliseconds. */
+/** Records the transitions that begin: the text of the moving element, and the duration in milliseconds. */
 async function watchMotion(page: Page): Promise<() => Promise<readonly (readonly [string, number])[]>> {
   await page.addInitScript(`
     window.moved = [];

@@ -8,7 +8,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "XMLHttpRequest");
 });
 
-/** A request that stores any value. */
+/** A fake `XMLHttpRequest` that succeeds immediately. */
 class StoringRequest {
   readonly upload = {};
   status = 0;
@@ -32,7 +32,7 @@ test("a stored file is not uploaded again in its chat, but is uploaded in anothe
   Reflect.set(globalThis, "XMLHttpRequest", StoringRequest);
   const form = new FormData();
   const file = new File(["a"], "a.txt", { type: "text/plain" });
-  // A browser's form has the very file that was chosen, each time it is read.
+  // A browser's form contains the same file object each time it is read.
   Object.defineProperty(form, Symbol.iterator, { value: () => [["file", file]].values() });
   const upload = async (sessionId: string) => {
     const options = { base: "", sessionId, input: { id: "in", type: "file input" }, onProgress: () => {} };

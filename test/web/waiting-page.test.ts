@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => chats.close());
 
-/** The service with a clock that the test controls, and a visitor. */
+/** Creates the service with a clock that the test controls, and a visitor. */
 function visit() {
   const clock = createVirtualClock();
   const app = createApp({ ...chats.api.deps, clock });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Script and style of a chat with texts and buttons: all of it, from the first message to the last. */
+/** The maximum size of everything that a chat with texts and buttons loads, from the first message to the last. */
 const mostBytes = 31_000;
 
 const textsAndButtons = flowOf([
@@ -89,7 +89,7 @@ test("the page for contributors names the weight of packages that are loaded sep
   }
 });
 
-/** The files that a page loads from now on: the addresses of its scripts, and the number of all transferred bytes. */
+/** Records the files that a page loads: the addresses of its scripts, and the total number of transferred bytes. */
 function filesOf(page: Page) {
   const scripts: string[] = [];
   const sizes: Promise<number>[] = [];
@@ -101,7 +101,7 @@ function filesOf(page: Page) {
   return { scripts: () => scripts, bytes: async () => sum(await Promise.all(sizes)) };
 }
 
-/** The number of bytes of the answers from these addresses to a browser that only accepts this encoding. */
+/** Returns the number of bytes of the responses from the addresses to a browser that only accepts the encoding. */
 async function sizeOf(addresses: readonly string[], encoding: string): Promise<number> {
   const bodies = addresses.map(async (address) => {
     const response = await fetch(address, { headers: { "Accept-Encoding": encoding }, decompress: false });

@@ -6,7 +6,10 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type ScriptedStep, type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/** The field while an answer grows: its text is kept, and sent when the answer has ended, if the visitor wants this. */
+/**
+ * Tests the field while an answer grows. Its text stays, and is sent when the answer has ended if the visitor wants
+ * this.
+ */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
@@ -43,7 +46,7 @@ const thenChoice = flowOf([
 const field = (page: Page) => page.getByRole("textbox");
 const hint = (page: Page) => page.getByText("This is sent when the answer has ended.");
 
-/** Sends "One two" as the visitor, to which the answer begins to grow. */
+/** Sends "One two" as the visitor. The answer then begins to grow. */
 async function talkTo(page: Page, flow: object): Promise<{ readonly bot: PublishedBot; readonly step: ScriptedStep }> {
   const bot = await host.publish(flow);
   const started = page.waitForResponse((response) => response.url().includes("/startChat"));
@@ -62,7 +65,7 @@ inBrowser(
   "a message that is written while an answer grows is sent once, when the answer has ended",
   async ({ page, problems }) => {
     const { bot, step } = await talkTo(page, talk);
-    // The field is empty and has the focus; the stop button replaces the send button.
+    // The field is empty and has the focus, and the stop button replaces the send button.
     expect(await field(page).inputValue()).toBe("");
     expect(await page.getByRole("button", { name: "Send" }).count()).toBe(0);
     await page.keyboard.type("Three four");
@@ -81,7 +84,7 @@ inBrowser(
     await second.finish();
     await page.getByRole("textbox", { name: "And?" }).waitFor();
 
-    // The next text was not sent: it is still in the field, which never lost the focus.
+    // The next text was not sent. It is still in the field, which never lost the focus.
     expect(await field(page).inputValue()).toBe("Five");
     expect(await field(page).evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await host.answersOf(bot)).toEqual([["One two", "Three four"]]);

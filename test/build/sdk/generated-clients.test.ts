@@ -76,7 +76,7 @@ console.log(JSON.stringify(await byOrval()));
 /** Each generator prints the types of all operations, and the compiler has to check them. */
 const generators = casesOf(byGenerator, ["openapi-typescript"]);
 
-/** Used by each client: every field has its type, and the \`type\` of a block determines its fields. */
+/** Shared by all clients: checks that every field has a type and that the \`type\` of a block determines its fields. */
 const read = `
   const { input } = data;
   const placeholder = input?.type === "text input" ? input.options?.labels?.placeholder : undefined;
@@ -136,7 +136,7 @@ test("the page about clients has the size of the document", async () => {
   expect(Math.abs(Number(kilobytes) / (packed / 1e3) - 1)).toBeLessThan(0.1);
 });
 
-/** Runs a program while this process serves its requests. */
+/** Runs the program asynchronously, because this process serves the requests of the program. */
 async function run(...command: readonly string[]): Promise<string> {
   const running = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, exitCode] = await Promise.all([running.stdout.text(), running.stderr.text(), running.exited]);

@@ -5,7 +5,7 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-// A user's program: an empty folder, the packed package, and a file that uses it.
+// A user's program: an empty folder, the packed package, and a file that imports the package.
 const program = `
 import { Chat, ParleyClient, ParleyError, type Result, type Told } from "parley-client";
 declare const process: { readonly argv: readonly string[] };
@@ -17,7 +17,7 @@ const names: string[] = [];
 for await (const bot of parley.allBots({ workspaceId, limit: 1, sort: "name" })) names.push(bot.name);
 told["names"] = names.length;
 
-// The answer to a reply is lost twice after the reply was accepted; the requests are counted by their key.
+// The response to a reply is lost twice after the server accepted the reply. The test counts the requests by their key.
 const keys: (string | null)[] = [];
 const forgetful = async (url: string, init: RequestInit): Promise<Response> => {
   const response = await fetch(url, init);
@@ -56,7 +56,8 @@ const failed = async (act: () => Promise<unknown>): Promise<unknown> => {
     return [error.code, error.status, error.requestId !== undefined, error.data?.issues?.[0]?.path];
   }
 };
-// One chat in two places: the older place learns what happened, and does not answer a question that it does not show.
+// Two clients show one chat. The older client receives the new steps, and does not answer a question that it does not
+// show.
 const here = await Chat.start(visitor, publicId);
 const there = await Chat.resume(visitor, here.sessionId);
 await there.reply("Cem");
@@ -73,7 +74,7 @@ told["unreachable"] = await failed(() => nobody.getHealth());
 const stopped = await failed(() => parley.listWorkspaces({}, { signal: AbortSignal.abort(new Error("stop")) }));
 told["stopped"] = stopped instanceof Error && stopped.message;
 
-// A step that is read while it arrives; its connection breaks once, and reading resumes after the last word.
+// A step that is read while it streams. The connection breaks once, and reading resumes after the last received word.
 const parts = [
   'event: said\\ndata: {"messages":[]}\\n\\nevent: delta\\nid: 7.4\\ndata: {"blockId":"b","text":"You "}\\n\\n',
   ': under way\\n\\nevent: delta\\nid: 7.8\\ndata: {"blockId":"b","text":"said"}\\n\\nevent: step\\ndata: {"messages":[],"progress":50}\\n\\n',

@@ -29,8 +29,8 @@ async function listed(): Promise<Static<typeof Listed>["components"]> {
 }
 
 /**
- * The production packages as Bun lists them: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the
- * types of Node.js: these are installed only for development.
+ * Returns the production packages as Bun lists them: `name@version`. Optional peers (TypeScript for Elysia, colours for
+ * `debug`, Node.js types for Stripe) are installed only for development.
  */
 function productionPackages(): string[] {
   const tree = Bun.spawnSync([process.execPath, "pm", "ls", "--all", "--prod"], { cwd: root });
@@ -85,7 +85,7 @@ function billHere(): string {
   return billOfMaterials(readComponents({ modules: join(root, "node_modules"), platform }), platform);
 }
 
-/** The part of CycloneDX 1.6 that we write, as strict as its own schema is. */
+/** The part of CycloneDX 1.6 that Parley writes, as strict as the official schema. */
 const Licences = Type.Array(
   Type.Union([
     strict({ license: Type.Union([strict({ id: Type.String() }), strict({ name: Type.String() })]) }),
@@ -206,7 +206,7 @@ test("the audit passes with a warning if the registry does not answer", () => {
   const script = workflow("audit.yml")["audit"]?.steps.at(-1)?.run ?? "";
   expect(script).toContain("launch.sh audit --prod");
 
-  // A machine on which curl finds no network, and on which the audit itself would fail.
+  // A machine without network access, on which the audit itself would fail.
   const offline = `curl() { return 6; }; timeout() { shift; "$@"; }; sh() { return 1; }; ${script}`;
   const { exitCode, stdout } = Bun.spawnSync(["bash", "-e", "-c", offline]);
 

@@ -9,22 +9,23 @@ import { sizeOf } from "../../support/campaigns.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChannelWorld, createChannelWorld, type Program, report } from "../channel-world.ts";
 
-// Contacts who write for hours: once all are answered, the memory of a node does not grow with the number of messages.
+// Contacts write for hours. Once all are answered, the memory of the node must not have grown with the number of
+// messages.
 
 setDefaultTimeout(7_200_000);
 
 const messages = sizeOf({ short: 0, long: 100_000, variable: "PARLEY_CHANNEL_MEMORY_MESSAGES" });
-/** A program accepts fifty messages a second from each connection. */
+/** A webhook program accepts at most fifty messages a second from each connection. */
 const connections = 20;
-/** All contacts write from the beginning to the end: a cache of contacts is full after the first tenth. */
+/** Every contact writes during the whole test, so a cache of contacts is full after the first tenth. */
 const contacts = Math.min(200, Math.ceil(messages / 100));
-/** The number of objects that each message may leave for good. */
+/** The number of objects that each message may leak. */
 const leftByEach = 0.2;
 
 let world: ChannelWorld;
 let server: Server;
 let url = "";
-/** How often each contact was answered, and the answers that did not belong to its last message. */
+/** The number of answers by contact, and the answers that did not match the contact's last message. */
 const answered = new Map<string, number>();
 const wrong: string[] = [];
 const waiting = new Map<string, () => void>();
@@ -35,7 +36,7 @@ beforeAll(async () => {
     for await (const chunk of request) chunks.push(chunk);
     const payload: unknown = JSON.parse(Buffer.concat(chunks).toString());
     const contact = textAt(payload, "contact", "id") ?? "";
-    // A sign that the bot is writing, sent when an answer takes long.
+    // The bot sends a typing indicator when an answer takes long.
     if (textAt(payload, "message", "type") === "typing") {
       response.end("{}");
       return;
@@ -56,7 +57,6 @@ afterAll(async () => {
   await closeServer(server);
 });
 
-/** Repeats each text. */
 const echo = flowOf([
   says("Go"),
   asks("text input", { variableId: idOf("Name") }),
@@ -64,7 +64,7 @@ const echo = flowOf([
   { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
 ]);
 
-/** The objects and the memory that are held once all contacts are answered. */
+/** Returns the number of live objects and the memory in use once all contacts are answered. */
 async function held(): Promise<{ readonly objects: number; readonly megabytes: number }> {
   await world.settled();
   // Finalizers run between two collections.

@@ -5,7 +5,7 @@ import { cleanupStack, endService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 import { connections, createNodeWorld, forEachContact, post, shownFor } from "./node-world.ts";
 
-// Contacts who write to nodes in processes of their own, while SIGKILL ends one of these processes repeatedly.
+// Contacts write to nodes in separate processes while SIGKILL repeatedly ends one of the processes.
 
 setDefaultTimeout(3_600_000);
 
@@ -39,7 +39,7 @@ async function campaign(): Promise<void> {
       nodes[at] = await startNode();
     }
   })();
-  // Each contact waits for its call only, not for the answers.
+  // Each contact waits only for the response to its call, not for the bot's answers.
   await forEachContact(contacts, write);
   await waitFor(() => shown() >= total, { withinMs: 1_800_000, what: () => `${total} messages, not ${shown()}` });
   await killed;
@@ -52,7 +52,7 @@ async function campaign(): Promise<void> {
   const [steps] = await database.sql<[{ count: number }]>`
     select count(*)::integer as count from steps where bot_id = ${botId}`;
   expect(steps.count).toBe(contacts * (messages + 1));
-  // At most one message of a contact is under way when a process dies.
+  // At most one message of a contact is in progress when a process dies.
   const repeated = lines.flatMap(({ service }) =>
     service.repeated.map((id) => service.shown.find((one) => one.id === id)?.chat),
   );

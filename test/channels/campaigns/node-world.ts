@@ -9,7 +9,7 @@ import { commandOf } from "../../support/programs.ts";
 import { type cleanupStack, type Service, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** A connection of a webhook program, and that program. */
+/** A webhook connection, and the fake program behind the connection. */
 export type Line = { readonly id: string; readonly secret: string; readonly service: FakeWebhook };
 
 /** Three nodes of two processes each, and the connections that contacts write to. */
@@ -26,7 +26,7 @@ export const connections = 10;
 const admin = "the administrator of nodes that contacts write to";
 const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };
 
-/** Repeats each text after a picture. */
+/** A flow that repeats each text after a picture. */
 const echo = flowOf([
   says("Go"),
   asks("text input", { variableId: idOf("Name") }),
@@ -35,7 +35,7 @@ const echo = flowOf([
   { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
 ]);
 
-/** All that a contact is shown if its texts are answered in this order. */
+/** Returns everything that a contact is shown if its texts are answered in the given order. */
 export function shownFor(texts: readonly string[]): string[] {
   return ["Go", ...texts.flatMap((text) => [picture.content.url, text])];
 }
@@ -72,7 +72,7 @@ export async function createNodeWorld(cleanups: ReturnType<typeof cleanupStack>)
     });
     const id = String(valueAt(connected, "channelConnection.id"));
     service.secret = String(valueAt(connected, "madeSecrets.secret"));
-    // A connection may not be created with the address of this machine.
+    // The API rejects connections to a loopback address, so the test writes the URL to the database.
     await database.sql`
       update channel_connections set settings = ${JSON.stringify({ url: service.url })}::text::json where id = ${id}`;
     lines.push({ id, secret: service.secret, service });
@@ -89,7 +89,7 @@ async function call({ url }: Service, path: string, body: object): Promise<unkno
   return response.json();
 }
 
-/** Posts a message to any of the nodes until one has accepted it, as a provider does. */
+/** Posts a message to one of the nodes, and retries until a node has accepted the message, as a provider does. */
 export async function post(nodes: readonly Service[], { id, secret }: Line, message: object): Promise<void> {
   const body = JSON.stringify(message);
   await waitFor(
@@ -107,7 +107,7 @@ export async function post(nodes: readonly Service[], { id, secret }: Line, mess
   );
 }
 
-/** Calls `write` for this number of contacts, fifty at a time. */
+/** Calls `write` once for each contact, with at most fifty calls in parallel. */
 export async function forEachContact(count: number, write: (index: number) => Promise<void>): Promise<void> {
   const left = Array.from({ length: count }, (_, index) => index);
   await Promise.all(

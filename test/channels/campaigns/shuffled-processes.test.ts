@@ -7,7 +7,7 @@ import { waitFor } from "../../support/wait.ts";
 import { diceOf } from "../../tools/fuzz/dice.ts";
 import { connections, createNodeWorld, forEachContact, type Line, post, shownFor } from "./node-world.ts";
 
-// A provider that reports messages in any order, twice, and late, each to any of three nodes of two processes.
+// A provider reports messages out of order, twice, and late, each to any of three nodes with two processes.
 
 setDefaultTimeout(3_600_000);
 
@@ -16,7 +16,7 @@ afterAll(cleanups.run);
 
 const contacts = sizeOf({ short: 0, long: 1_000, variable: "PARLEY_CHANNEL_SHUFFLED_CONTACTS" });
 const messages = 20;
-/** Messages that are under way at the same time. */
+/** The number of messages that are in progress at the same time. */
 const together = 4;
 
 /** A message of a contact, with the times at which it was first posted and first answered, by the clock of the test. */
@@ -41,7 +41,7 @@ async function campaign(): Promise<void> {
       const message = { id, contact: { id: contact }, time, message: { text } };
       await report(line, message, dice.oneIn(3));
       one.answeredAt = performance.now();
-      // Late repeats.
+      // The provider reports some messages again, later.
       if (dice.oneIn(10)) await report(line, message, false);
     };
     await say(0, "Hi");
@@ -76,7 +76,7 @@ async function campaign(): Promise<void> {
     const isShown = JSON.stringify(line?.service.shownTo(contact)) === JSON.stringify(answered);
     const stepOf = new Map(taken.map(({ providerId, revision }) => [providerId, revision]));
     const pairs = all.flatMap((one) => all.filter(({ place }) => place > one.place).map((later) => ({ one, later })));
-    // If a message was stored before a later one had settled, it is answered first.
+    // If a message was stored before a later message had settled, it is answered first.
     const bound = pairs.filter(({ one, later }) => one.answeredAt < later.postedAt + limits.channels.settleMs);
     turned += bound.filter(({ one, later }) => later.postedAt < one.postedAt).length;
     const isInOrder = bound.every(({ one, later }) => (stepOf.get(one.id) ?? 0) < (stepOf.get(later.id) ?? 0));

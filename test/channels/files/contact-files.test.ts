@@ -51,7 +51,7 @@ type Chat = {
   readonly account: Account;
   readonly botId: string;
   readonly resultId: string;
-  /** Sends this file in this part of a message, and waits until no message is waiting. */
+  /** Sends the file in the given part of a message, and waits until no message is waiting. */
   send(part: string, file: FakeFile, more?: object): Promise<void>;
 };
 
@@ -194,7 +194,7 @@ describe("a file of a contact", () => {
     await chat.send("video", fileOf(Buffer.from("\0\0\0\x18ftypisom", "latin1"), { bytes: 19 * megabyte, onPiece }));
 
     expect(await files(chat)).toEqual([expect.objectContaining({ name: "video.mp4", type: "video/mp4" })]);
-    // Buffers of the system and of the stream hold a part of the data in between.
+    // The limit is generous, because buffers of the operating system and of the stream store part of the data.
     expect(most).toBeLessThan(10 * megabyte);
   });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Counts the statements that match, and lets them pass. */
+/** Counts the matching statements without delaying them. */
 const counted = (statement: RegExp) => proxy.inject({ kind: "delay", ms: 0, statement });
 const asked = ({ botId }: { readonly botId: string }) => ({ botId, isEnabled: true });
 const seconds = async (count: number) => {

@@ -5,7 +5,7 @@ import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld } from "../channel-world.ts";
 
 let world: ChannelWorld;
-/** Renewals wait for this gate. */
+/** Lease renewals wait for this gate. */
 let gate: Promise<void> | undefined;
 let passedAt = 0;
 let heldBack = 0;
@@ -35,7 +35,7 @@ test("a connection whose renewal is confirmed only after the lease expired is pr
   await waitFor(() => passedAt > 0);
   const { promise, resolve: open } = Promise.withResolvers<void>();
   gate = promise;
-  // A lease ends for this node a second earlier than in the database, where it ends after six.
+  // A lease ends after six seconds in the database, and one second earlier for the node that holds it.
   await waitFor(() => heldBack > 0 && performance.now() - passedAt > 5_100, { withinMs: 10_000 });
   gate = undefined;
   open();

@@ -173,7 +173,7 @@ describe("two contacts who are merged", () => {
       from channel_contacts
       where connection_id = ${connectionId}`;
     expect(left).toEqual({ wantsNone: true });
-    // An erasure finds the rows by the contact that remains.
+    // An erasure finds the rows by the contact that remains after the merge.
     expect(await sql`select from event_deliveries where order_key = ${older}`).toHaveLength(1);
     expect(await sql`select from results where bot_id = ${bot.botId} and contact_id = ${older}`).toHaveLength(2);
   });

@@ -31,7 +31,7 @@ async function telegramChat(flow: object, settings: object = {}) {
   return { connectionId, contact, ...(await world.begin(contact, flow)) };
 }
 
-/** Advances the clock by ten seconds. */
+/** Runs ten rounds, and advances the clock by ten seconds in total. */
 async function runFor(outbound: Outbound, held: HeldConnection): Promise<void> {
   for (let rounds = 0; rounds < 10; rounds++) {
     await outbound.run(held);

@@ -20,7 +20,7 @@ const png = (width: number, height: number): Buffer => {
 };
 const film = Buffer.from("\0\0\0\x18ftypisom", "latin1");
 
-/** Files of another server: the type that it names, their first bytes, and their length. */
+/** Files on another server: the declared type, the first bytes, and the length. */
 const files: Readonly<Record<string, readonly [type: string, head: Buffer, bytes?: number]>> = {
   "/tea.png": ["image/png", png(20, 20)],
   "/lie.png": ["image/png", Buffer.from("GIF89a")],
@@ -42,7 +42,7 @@ beforeAll(async () => {
       return;
     }
     const [type, head, bytes = head.byteLength] = file;
-    // The server does not send the length of this file.
+    // The server does not send the length of `/endless.mp4`.
     const length = path === "/endless.mp4" ? {} : { "Content-Length": String(bytes) };
     response.writeHead(200, { "Content-Type": type, ...length });
     response.write(head);
@@ -176,7 +176,7 @@ describe("a video on Telegram", () => {
 
 describe("a private file of a chat", () => {
   const origin = "http://localhost:3000";
-  /** A stored file of the chat, as an upload leaves it. */
+  /** Stores a file of the chat, as an upload does. */
   async function privateFile(chat: { readonly sessionId: string; readonly resultId: string }) {
     const { sql, storage } = world.api.deps;
     const id = newId(shardOf(chat.sessionId));

@@ -20,30 +20,30 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { outsideFetch, outsideStream } from "../../support/outside.ts";
 import { createThreads } from "../../support/threads.ts";
 
-/** A service with a fake Telegram and a fake service behind the webhook channel, and a clock that the test moves. */
+/** A service with a fake Telegram, a fake webhook program, and a clock that the test advances. */
 export type OutboundWorld = {
   readonly api: TestApi;
   readonly owner: TestUser;
   readonly telegram: FakeTelegram;
   readonly webhook: FakeWebhook;
-  /** A connection that nobody holds yet. */
+  /** Creates a connection that no process has leased yet. */
   connect(channel: "telegram" | "webhook", settings?: object): Promise<string>;
-  /** Takes the lease of the connection, like a process that has just started. */
+  /** Acquires the lease of the connection, like a process that has just started. */
   hold(connectionId: string): Promise<Held>;
   contact(
     connectionId: string,
     channel: "telegram" | "webhook",
     facts?: Partial<ChatContact> & { address?: string },
   ): Promise<Contact>;
-  /** Starts chats of one bot with this flow, one for each contact. */
+  /** Starts one chat for each contact, with a bot of this flow. */
   beginAll(contacts: readonly Contact[], flow: object): Promise<void>;
-  /** Starts a chat of a bot with this flow; its first step is not rendered yet. */
+  /** Starts a chat with a bot of this flow, without rendering the first step. */
   begin(contact: Contact, flow: object): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   reply(contact: Contact, sessionId: string, message: string): Promise<void>;
   /** Advances the clocks of the process and of the database. */
   pass(ms: number): Promise<void>;
   readonly now: () => number;
-  /** The messages that a contact is still to get, or already got. */
+  /** Returns the messages that were sent to a contact or are still waiting. */
   sendings(contact: Contact): Promise<readonly Sending[]>;
   logs(resultId: string): Promise<string[]>;
   close(): Promise<void>;
@@ -54,9 +54,9 @@ export type Contact = ChatContact & { readonly address: string };
 export type Held = {
   readonly held: HeldConnection;
   readonly outbound: Outbound;
-  /** The process dies: it saves nothing more. */
+  /** Simulates the death of the process: it saves nothing afterwards. */
   die(): void;
-  /** Sends all that is due, now and as the clock advances. Returns the milliseconds that passed. */
+  /** Sends all due messages, advancing the clock until none are left. Returns the milliseconds that passed. */
   drain(): Promise<number>;
 };
 
@@ -69,7 +69,7 @@ export type Sending = {
   readonly providerId: string | null;
 };
 
-/** `reach`: where the fake Telegram finds the addresses of files; by default it uses them unchanged. */
+/** `reach` maps the addresses of files for the fake Telegram. By default the fake uses the addresses unchanged. */
 export async function createOutboundWorld({
   reach,
 }: {

@@ -16,12 +16,12 @@ afterAll(() => world.close());
 
 const two = flowOf([says("One"), says("Two"), asks("text input")]);
 
-/** Each move of the clock costs time: this is the smallest step. */
+/** The smallest step by which the test advances the clock, in ms. Each advance takes real time. */
 const stepMs = 100;
 
 type At = { readonly at: number; readonly chat: string };
 
-/** Sends all that is due by the clock of the test. Returns when each message was shown. */
+/** Sends all messages that are due by the test's clock. Returns the time at which each message was shown. */
 async function drained(...all: readonly Held[]): Promise<At[]> {
   const times: At[] = [];
   const shown = () => [...world.telegram.shown, ...world.webhook.shown];
@@ -42,7 +42,7 @@ async function drained(...all: readonly Held[]): Promise<At[]> {
   }
 }
 
-/** The largest number of messages in any span of this length. */
+/** Returns the largest number of messages in any span of `ms` milliseconds. */
 function mostWithin(times: readonly At[], ms: number): number {
   let first = 0;
   let most = 0;
@@ -67,11 +67,12 @@ test("contacts of one account get their messages at its rate, each in order and 
   const times = await drained(await world.hold(connectionId));
 
   expect(times).toHaveLength(2 * count);
-  // Telegram's page says 30 a second; a holder begins without credit, and the clock moves in steps.
+  // Telegram documents 30 messages a second. A holder starts without credit, and the clock advances in steps, so a few
+  // more are tolerated.
   expect(mostWithin(times, 1_000)).toBeLessThanOrEqual(34);
   expect(mostWithin(times, 10_000)).toBeLessThanOrEqual(304);
   expect(contacts.filter(({ address }) => world.telegram.shownTo(address).join() !== "One,Two")).toEqual([]);
-  // The rate is not lower either: a waiting contact leaves no place empty.
+  // Checks the lower bound of the rate: while contacts wait, the full rate is used.
   expect((times.at(-1)?.at ?? 0) - (times[0]?.at ?? 0)).toBeLessThan(1.1 * ((2_000 * count) / 30));
 });
 
@@ -93,7 +94,7 @@ test("an account that is asked to wait delays no other account, and loses no mes
   expect(of(ours)).toHaveLength(40);
   expect(Math.max(...of(ours))).toBeLessThan(3_000);
   expect(of(theirs)).toHaveLength(10);
-  // Messages that were being sent at the same moment were accepted; all later ones wait.
+  // Messages that were already being sent at that moment were accepted. All later messages wait.
   expect(of(theirs).filter((at) => at > 500 && at < 29_500)).toEqual([]);
 });
 
@@ -112,8 +113,8 @@ test("a contact with a rate limit waits alone, for exactly the time of the limit
   expect(others).toHaveLength(18);
   expect(Math.max(...others)).toBeLessThan(3_000);
   expect(own).toHaveLength(2);
-  // The database's clock adds real time to the test's, and this counts as waiting: by this clock alone a message is
-  // never early.
+  // The database's clock includes the real time of the test, which counts as waiting, so a message is never early by
+  // this clock.
   const [tried] = await world.api.deps.sql<[{ ms: number }]>`
     select (extract(epoch from max(attempted_at) - min(attempted_at)) * 1000)::double precision as ms
     from channel_sendings

@@ -10,7 +10,7 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type OutsideServer, startOutside } from "../../support/outside.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// `toy-channel.test.ts` runs this in a process of its own, in which `register.ts` has registered the channel.
+// `toy-channel.test.ts` runs this file in a separate process, in which `register.ts` has registered the channel.
 const inBrowser = longBrowserTests();
 const ring = "ring-of-a-pigeon";
 const letters: URLSearchParams[] = [];

@@ -94,7 +94,7 @@ function textsOf(piece: Piece): string[] {
   }
 }
 
-/** Without buttons the choices are a numbered list, and the answer is a number. */
+/** Without buttons, the choices are a numbered list, and the contact answers with a number. */
 function questionText({ body, ask }: Question): string {
   return [body?.text ?? "", ...titlesOf(ask).map((title, index) => `${index + 1}. ${title}`)].join("\n").trim();
 }

@@ -4,12 +4,13 @@ import { isLong } from "../../support/campaigns.ts";
 
 setDefaultTimeout(90_000);
 
-/** The form in the builder is only drawn in the long run. */
+/** The test of the form in the builder runs only in the long run. */
 const tests = isLong ? 2 : 1;
 
 test("a channel in one folder, with form bodies and no buttons, works and is drawn without any other change", async () => {
   const files = ["--preload", join(import.meta.dir, "register.ts"), join(import.meta.dir, "conversation.ts")];
-  // A process reads the kinds of messengers once: other tests must not get an additional kind.
+  // A process reads its channels only once, and the additional channel must not affect other tests, so the test runs in
+  // a child process.
   const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...files], {
     stdout: "pipe",
     stderr: "pipe",

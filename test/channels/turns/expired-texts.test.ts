@@ -11,7 +11,7 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, type Program } from "../channel-world.ts";
 
-// The text that a contact reads once its chat has expired.
+// The text that is sent to a contact whose chat has expired.
 
 let world: ChannelWorld;
 let service: FakeWebhook;
@@ -59,7 +59,7 @@ async function begun(program: Program, contact: string): Promise<void> {
   await world.settled();
 }
 
-/** Calls are signed by the clock of this machine. */
+/** Signatures of calls use the clock of this machine. */
 const write = (program: Program, contact: string, text: string) =>
   program.post({ id: newId(), contact: { id: contact, name: "Ana" }, message: { text } });
 

@@ -11,9 +11,9 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "../channel-world.ts";
 
-// A holder that hangs in the middle of a turn, while another holder takes its connection.
+// A holder hangs in the middle of a turn while another holder leases its connection.
 
-/** The node that takes over; its own connections to the database may be held back, too. */
+/** The node that takes over the connection. A proxy can also delay this node's connections to the database. */
 let other: ChannelWorld;
 let before: DatabaseProxy;
 let sql: Sql;
@@ -39,7 +39,7 @@ afterAll(async () => {
   await before.close();
 });
 
-/** A node that hangs at its next matching statement until `goOn`. */
+/** Starts a node that hangs at its next matching statement until `goOn` is called. */
 async function holdsAt(connectionId: string, secret: string) {
   let proxy: DatabaseProxy | undefined;
   const world = await createChannelWorld({
@@ -52,7 +52,7 @@ async function holdsAt(connectionId: string, secret: string) {
   });
   return {
     here: programOf(world.api, connectionId, secret),
-    /** Writes, and resolves once the node hangs. */
+    /** Calls `write`, and resolves once the node hangs. */
     async hangsAt(statement: RegExp, write: () => Promise<unknown>): Promise<void> {
       const death = proxy?.inject({ kind: "death", when: "before", statement, times: 1 });
       const written = write();
@@ -61,7 +61,7 @@ async function holdsAt(connectionId: string, secret: string) {
       ahead += 7;
       await moveClock(sql, ahead);
     },
-    /** The node finishes the statement at which it hung, and nothing more. */
+    /** The node finishes the statement at which it hung, and sends no other statement. */
     async goOn(): Promise<void> {
       proxy?.thaw();
       await world.close();
@@ -82,7 +82,7 @@ test("a holder that hangs before it ends a message leaves the message to its suc
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: false }]);
   const late = await holdsAt(connectionId, secret);
   const hi = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
-  // No bot answers yet.
+  // The connection has no bot yet.
   await late.hangsAt(/next_sequence = next_sequence/, () => late.here.post(hi));
   const at = `/api/v1/workspaces/${other.workspaceId}/channel-connections/${connectionId}`;
   const body = { bots: [{ ...bot, isEnabled: true }] };
@@ -126,7 +126,7 @@ test("a contact who has stopped messages gets no more from a holder that hung", 
   expect([...contacts]).toEqual([{ isOptedOut: true }]);
 });
 
-/** A connection with waiting rows that only this holder handles. */
+/** Creates a connection with waiting rows that only this holder handles. */
 async function heldRows(...decisions: readonly (object | null)[]) {
   const { connectionId } = await other.connectWebhook([]);
   const at = `/api/v1/workspaces/${other.workspaceId}/channel-connections/${connectionId}/disable`;

@@ -75,7 +75,7 @@ test("gathered texts start the next chat together if their chat has ended meanwh
   const id = newId(shardOf(connectionId));
   const facts = { kind: "person", addresses: [{ kind: "user", value: "ana" }] };
   const event = { kind: "message", providerId: id, contact: facts, content: { kind: "text", text: "two" } };
-  // The state that a process leaves if it dies before the step.
+  // The stored state if the process dies before the step.
   const decision = {
     ...{ act: "continue", sessionId: contact?.sessionId, message: "one\ntwo" },
     contact: { id: contact?.id, connectionId, channel: "webhook", connectionName: "Our webhook" },

@@ -4,8 +4,8 @@ import { startTelegramAccounts, type TelegramAccounts } from "../../support/chan
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChannelWorld, createChannelWorld, partUpdate, textUpdate } from "../channel-world.ts";
 
-// Rules for incoming messages that no conversation reaches by itself. Nothing is sent in this test: no question has
-// arrived.
+// Tests rules for incoming messages that no ordinary conversation triggers. The contact was sent no question, because
+// nothing is sent in this test.
 
 let world: ChannelWorld;
 let telegram: TelegramAccounts;

@@ -12,22 +12,22 @@ import { cleanupStack, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
 const token = "the administrator of both nodes";
-/** Longer than any lease of a due step or claim of a chat. */
+/** Longer than any lease of a due step and any claim of a chat. */
 const leasesSeconds = 20;
 
 /**
- * A chat that its node leaves at one arrow: between two acts, each of which lasts. Arrows are held, not timed: a
- * provider does not answer, a statement waits in the database, or the node's own program pauses.
+ * A chat that is interrupted between two consecutive actions of its node, called an arrow. The chat is stopped
+ * deliberately: a provider does not answer, a statement waits in the database, or the node's program pauses.
  */
 export type Node = {
   readonly client: Client;
   readonly url: string;
-  /** All that the node has printed. */
+  /** Returns everything that the node has printed. */
   output(): string;
   readonly pid: number;
-  /** Whether the chat of this ticket is held inside the node. */
+  /** Whether the chat of the ticket is paused inside the node. */
   isHeld(ticket: string): boolean;
-  /** The process in which the chat of a ticket is held. */
+  /** Returns the process in which the chat of the ticket is paused. */
   heldBy(ticket: string): number | undefined;
   kill(): Promise<void>;
 };
@@ -38,9 +38,9 @@ export type ArrowWorld = {
   readonly sql: TestDatabase["sql"];
   makeCredentials(type: string, data: object): Promise<string>;
   publish(flow: object): Promise<{ botId: string; publicId: string }>;
-  /** The node that is to die, with the places at which chats are held. */
+  /** The node that will be killed, with the points at which chats are paused. */
   readonly dying: Node;
-  /** From now on a statement that changes a row of this session waits; `when` is the change of the row, in SQL. */
+  /** Makes later statements that change a row of the session wait. `when` is an SQL condition on the change. */
   holdStatement(hold: {
     readonly sessionId: string;
     readonly table: string;
@@ -48,22 +48,23 @@ export type ArrowWorld = {
     readonly when: string;
   }): Promise<() => Promise<boolean>>;
   /**
-   * Kills the node, ends the waiting statements, lets the leases of the dead node end, and starts another node.
-   * `seconds`: how far the clock was moved before.
+   * Kills the node, ends the waiting statements, lets the leases of the dead node expire, and starts another node.
+   * `seconds` is how far the clock was advanced before.
    */
   succeed(moved?: { readonly seconds: number }): Promise<Node>;
-  /** Runs a scheduled clean-up now. */
+  /** Runs a scheduled clean-up immediately. */
   runTask(task: string): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * A node that stops at the given places, and a second node after its death, on one database and with these providers.
+ * Creates a node that pauses at the given points, and a second node that replaces it, on one database and with the
+ * given providers.
  */
 export async function createArrowWorld(options: {
   readonly fakes: readonly FakeProvider[];
   readonly holds: Readonly<Record<string, string>>;
-  /** Connections of a node: each waiting statement occupies one. */
+  /** The number of database connections of a node. Each waiting statement occupies one connection. */
   readonly connections?: number;
   /** Additional settings of both nodes. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -92,7 +93,7 @@ export async function createArrowWorld(options: {
     const kill = async (): Promise<void> => {
       const serving = servingPids(node);
       node.signal("SIGKILL");
-      // These processes would finish the held steps.
+      // Serving processes that survive would finish the paused steps.
       for (const pid of serving) if (isAlive(pid)) process.kill(pid, "SIGKILL");
       await node.exited;
     };
@@ -107,7 +108,7 @@ export async function createArrowWorld(options: {
       kill,
     };
   };
-  // A held statement waits for a lock of this connection.
+  // A paused statement waits for a lock that this connection holds.
   const holder = await sql.reserve();
   let holds = 0;
   const triggers: { readonly name: string; readonly table: string }[] = [];
@@ -144,7 +145,7 @@ export async function createArrowWorld(options: {
     },
     async succeed({ seconds } = { seconds: 0 }) {
       await dying.kill();
-      // PostgreSQL finishes a statement whose client has died, so these statements would take effect late.
+      // PostgreSQL finishes a statement whose client has died, so the waiting statements would take effect late.
       await sql`
         select pg_terminate_backend(pid, 10000)
         from pg_locks
@@ -166,7 +167,7 @@ export async function createArrowWorld(options: {
   };
 }
 
-/** Repeats the same request with its key until it is answered, as clients do. */
+/** Repeats the request with its key until it is answered, as clients do. */
 export async function insist(
   client: Client,
   { sessionId, message, key }: { sessionId: string; message: string; key: string },
@@ -184,7 +185,7 @@ export async function insist(
   return answer;
 }
 
-/** A request of a client whose node dies before it answers. */
+/** Sends a request of a client whose node dies before it answers. */
 export function lost(asking: Promise<Answer>): Promise<"answered" | "lost"> {
   return asking.then(
     () => "answered",

@@ -13,21 +13,24 @@ setDefaultTimeout(60_000);
 const webhookSecret = "whsec_planted_live_secret";
 const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", liveWebhookSecret: webhookSecret };
 
-/** The time of the input, which does not end until the test advances the clock. */
+/** The timeout of the input, in seconds. It is not reached until the test advances the clock. */
 const lateSeconds = 600;
 /**
- * The moments of a chat at which its node dies: its payment is prepared, checked for a reply, reported, taken by a step
- * of its own, or ended by going back.
+ * The step in which the node of a chat dies: the step prepares the payment, checks it for a reply, handles its report,
+ * continues after it, or goes back.
  */
 type Act = "prepare" | "reply" | "report" | "back";
 /**
  * The event after the death. `asked again`: the client or the provider repeats its request. `nothing`: the tab is
- * closed, and no report comes. `late`: a report comes when the time of the input is over. `paid`: the visitor pays
+ * closed, and no report arrives. `late`: a report arrives after the timeout of the input. `paid`: the visitor pays
  * before the request is repeated.
  */
 type After = "asked again" | "reported" | "nothing" | "late" | "paid";
 
-/** `asked`: the provider has the request. `made`: the provider has done the work, but its answer does not arrive. */
+/**
+ * `asked`: the provider has received the request. `made`: the provider has done the work, but its response does not
+ * arrive.
+ */
 type Hold =
   | { readonly provider: "asked" | "made"; readonly of: "POST" | "GET"; readonly nth?: number }
   | { readonly table: string; readonly on: "insert" | "update"; readonly when?: string }
@@ -150,8 +153,8 @@ afterAll(async () => {
 });
 
 /**
- * A flow in which the step that asks for the payment names the ticket, or the step after it, since a place holds the
- * first step that names it.
+ * A point pauses the first step that contains the ticket. Depending on the act, this is the step that asks for the
+ * payment, or the step after it.
  */
 const flowFor = (act: Act) => ({
   ...flowOf(
@@ -201,7 +204,7 @@ const wentBack = (client: Client, { sessionId, ...chat }: Chat) =>
 const replied = (client: Client, chat: Chat) =>
   say(client, chat.sessionId, "Success", { headers: { "Idempotency-Key": keyOf("reply", chat) } });
 
-/** Arranges that the chat is held at its arrow. Returns a function that reports whether it is. */
+/** Pauses the chat at its arrow. Returns a function that reports whether the chat is paused. */
 async function holdAt(chat: Chat): Promise<() => Promise<boolean> | boolean> {
   const { hold, ticket, sessionId } = chat;
   if ("place" in hold) return () => world.dying.isHeld(ticket);
@@ -221,7 +224,7 @@ async function holdAt(chat: Chat): Promise<() => Promise<boolean> | boolean> {
   return () => isHeld;
 }
 
-/** The sessions of the payments that requests concern. */
+/** The session whose payment each request concerns. */
 const askedFor = new WeakMap<Asked, string>();
 /** Predicates for requests that are left unanswered. */
 const holding: ((asked: Asked) => boolean)[] = [];
@@ -236,8 +239,8 @@ async function watch(asked: Asked): Promise<unknown> {
 }
 
 /**
- * The chat of a node that died during a step back: goes back again, enters the name again, and pays; or the payment was
- * made, and forbids going back.
+ * Continues a chat whose node died during a step back. The visitor goes back again, enters the name, and pays, unless a
+ * payment was made and forbids going back.
  */
 async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
   const { sessionId, ticket: message } = chat;
@@ -283,7 +286,7 @@ test("a node that dies at any arrow of a payment leaves one row, one intent and 
     await named(dying.client, chat);
     if (chat.act !== "back") await pay(chat);
   }
-  // All triggers are created before any statement is held, since a held statement would block the next trigger.
+  // All triggers are created before any statement is paused, because a paused statement would block the next trigger.
   const held: (readonly [Chat, () => Promise<boolean> | boolean])[] = [];
   for (const chat of chats) held.push([chat, await holdAt(chat)]);
   const asking = chats.map((chat) => {
@@ -312,7 +315,7 @@ test("a node that dies at any arrow of a payment leaves one row, one intent and 
       } else expect([chat.name, (await report(client, chat)).status]).toEqual([chat.name, 200]);
     }),
   );
-  // No report came for the remaining payments: the provider is asked after ten minutes.
+  // The remaining payments were not reported, so the service queries the provider after ten minutes.
   const unheard = chats.filter(({ after }) => after === "nothing").map(({ sessionId }) => sessionId);
   await world.sql`
     update payments set next_check_at = clock()

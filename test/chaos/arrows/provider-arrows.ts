@@ -2,7 +2,7 @@ import { idOf } from "../../support/builder-ids.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Blocks of a flow whose name variable holds the ticket. */
+/** Blocks of a flow whose name variable contains the ticket. */
 export const named = {
   nocodb: {
     type: "nocodb",
@@ -67,20 +67,17 @@ export const blockNames = [
 type By = "reply" | "time-out" | "wait" | "call" | "early call";
 
 /**
- * `asked`: the provider has the request. `made`: it did the work, but its answer is lost. `token`: any request for a
- * token.
+ * `asked`: the provider has received the request. `made`: the provider did the work, but its response is lost. `token`:
+ * any request for a token.
  */
 type Hold = `${Block | "token"} ${"asked" | "made"}` | "before the save" | "after the save";
 
-/**
- * How often each provider in the end did the work of the chat; for providers that store nothing, how often they were
- * asked.
- */
+/** How often each provider did the work of the chat. For providers that store nothing, the number of requests. */
 type Done = Partial<Record<Block, number>>;
 
 /**
- * A request with an unknown outcome is repeated: NocoDB recognises no repeats, and cells of a sheet get the same texts.
- * A request whose report was stored is not repeated.
+ * A request with an unknown outcome is repeated: NocoDB does not detect repeats, and cells of a sheet get the same
+ * texts. A request whose report was stored is not repeated.
  */
 export const arrows = (
   [

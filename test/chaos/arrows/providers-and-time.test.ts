@@ -32,7 +32,7 @@ let fakes: {
 };
 let world: ArrowWorld;
 let spreadsheetId: string;
-/** The table has a row for each chat that changes a row, and one row that no chat changes. */
+/** The table has one row for each chat that changes a row, and one row that no chat changes. */
 let changedId: string;
 const accounts = new Map<string, string>();
 
@@ -76,7 +76,7 @@ const fakeOf = (block: Block): FakeProvider => {
   return fakes[block];
 };
 
-/** Whether a request does the work of this block, for the chat of this ticket. */
+/** Returns a predicate for requests that do the work of the block for the chat of the ticket. */
 function isOf(block: Block, ticket: string): (asked: Asked) => boolean {
   return ({ method, text, path, json }) => {
     if (method !== "POST") return false;
@@ -99,7 +99,7 @@ async function botOf({
   hold,
   name,
 }: Pick<Chat, "by" | "blocks" | "hold" | "name">): Promise<{ botId: string; publicId: string }> {
-  // A separate token for each chat that is held at a request for a token.
+  // A chat that is paused at a request for a token needs a separate account, so that no other chat fetches its token.
   const own = hold.startsWith("token");
   const acting = await Promise.all(
     blocks.map(async (block, index) => {
@@ -161,7 +161,7 @@ const key = ({ ticket }: Chat) => ({ headers: { "Idempotency-Key": `name-of-${ti
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-/** Leads the chat to the point where its next step is the step in which its node dies. */
+/** Advances the chat until its next step is the step in which its node dies. */
 async function lead(client: Client, chat: Chat): Promise<void> {
   if (chat.by === "reply") return;
   const said = await say(client, chat.sessionId, chat.ticket, key(chat));
@@ -170,7 +170,7 @@ async function lead(client: Client, chat: Chat): Promise<void> {
   chat.path = path;
 }
 
-/** Begins that step; a timed step begins by itself. */
+/** Starts the step in which the node dies. A timed step starts without a request. */
 async function act(client: Client, chat: Chat): Promise<unknown> {
   switch (chat.by) {
     case "reply":
@@ -185,7 +185,7 @@ async function act(client: Client, chat: Chat): Promise<unknown> {
   }
 }
 
-/** A client without an answer asks again: the visitor's page, and the caller. */
+/** Repeats the request of a client that got no response: the visitor's page, or the caller. */
 async function askAgain(client: Client, chat: Chat): Promise<void> {
   if (chat.by === "reply")
     await insist(client, { sessionId: chat.sessionId, message: chat.ticket, key: `name-of-${chat.ticket}` });
@@ -207,7 +207,7 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
     }),
   );
   for (const chat of chats) await lead(dying.client, chat);
-  // The tokens of the shared accounts exist before other chats are held at their request for a token.
+  // The tokens of the shared accounts must exist before other chats are paused at their request for a token.
   const warm = await botOf({ name: "", by: "reply", blocks: ["gmailNow", "sheet"], hold: "gmail asked" });
   await say(dying.client, (await start(dying.client, warm.publicId)).text("sessionId"), "Warm");
   const stops: (() => void)[] = [];
@@ -220,7 +220,8 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
     let isHeld = false;
     const isOurs = of === undefined ? ({ path }: Asked) => path === "/token" : isOf(of, ticket);
     const keeps = (asked: Asked): boolean => {
-      // A request for a token names no chat: the first request is held here, the second at the next arrow.
+      // A request for a token names no chat. The first request is paused at this arrow, and the second at the next
+      // arrow.
       if (!isOurs(asked) || (of === undefined && isHeld)) return false;
       isHeld = true;
       return true;
@@ -267,8 +268,8 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
 });
 
 /**
- * How often a provider did the work of a block of this chat; for providers that store nothing, how often they were
- * asked.
+ * Returns how often a provider did the work of a block of this chat. For providers that store nothing, returns the
+ * number of requests.
  */
 function doneBy(block: Block, ticket: string): number {
   const includes = (value: unknown) => JSON.stringify(value).includes(ticket);

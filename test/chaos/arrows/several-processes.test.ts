@@ -11,7 +11,7 @@ import { type ArrowWorld, createArrowWorld, lost } from "./arrow-world.ts";
 
 setDefaultTimeout(120_000);
 
-/** The cause of the step in which the node dies, and its arrow. */
+/** The cause of the step in which the node dies, and the point of its death. */
 type Arrow = {
   readonly by: "time-out" | "call" | "early call";
   readonly hold: "before the save" | "after the save";
@@ -34,7 +34,9 @@ if (isLong) afterAll(() => world.close());
 
 type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly path: string };
 
-/** A place holds the first step that names the ticket: the step that continues on its own, or by a call. */
+/**
+ * A point pauses the first step that contains the ticket, which is the step that continues by a timeout or by a call.
+ */
 function flowFor(by: Arrow["by"]) {
   const asksName = asks("text input", { variableId: idOf("Name") });
   const address = {

@@ -21,15 +21,18 @@ export type CampaignOptions = {
   readonly seed: number;
   readonly faults: readonly Fault[];
   readonly scenario: Scenario;
-  /** The campaign ends when each of these is reached. */
+  /** The campaign ends when all of these minimums are reached. */
   readonly least: { readonly seconds: number; readonly faults: number; readonly events: number };
-  /** From the beginning of a fault to the beginning of the next one, which always waits until chats continue. */
+  /**
+   * The time from the start of a fault to the start of the next fault, in ms. The next fault always waits until chats
+   * continue.
+   */
   readonly everyMs: { readonly least: number; readonly most: number };
-  /** By default two if each node is one process, otherwise one. */
+  /** Defaults to two if each node is a single process, otherwise to one. */
   readonly nodes?: number;
   /** Number of processes of each node, on one port. */
   readonly processes?: number;
-  /** How long clocks are wrong and disks full; 5 to 10 s by default. */
+  /** How long clocks are wrong and disks are full. Defaults to 5 to 10 s. */
   readonly lastsMs?: { readonly least: number; readonly most: number };
   readonly visitors?: number;
   readonly taker?: EventTaker;
@@ -44,10 +47,10 @@ const drainSeconds = "2";
 const visitorsByDefault = 16;
 const recoveryWithinMs = 180_000;
 const lastsMsByDefault = { least: 5_000, most: 10_000 };
-/** A visitor who waits this long asks again, possibly at another node. */
+/** A visitor who has waited this long sends the request again, possibly to another node. */
 const requestMs = 5_000;
 
-/** Lets visitors chat while faults follow each other. Returns the outcome of each fault, and the broken promises. */
+/** Lets visitors chat while faults occur in sequence. Returns the outcome of each fault, and the broken promises. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -170,8 +173,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
 }
 
 /**
- * An event that waits while the clock steps forward is late by that step, and a mail reports it if a node checks at
- * that moment.
+ * When the clock steps forward, a waiting event is late by the size of the step. A node that checks at that moment
+ * sends a mail about it.
  */
 function withoutNotices(server: MailServer): MailServer {
   return {
@@ -184,13 +187,13 @@ function withoutNotices(server: MailServer): MailServer {
   };
 }
 
-/** Log lines of nodes that are errors, possibly from long before the end. */
+/** Returns log lines of nodes with the level `error`, possibly from long before the end. */
 function worstLines(lines: string): string {
   const worst = lines.split("\n").filter((line) => line.includes('"level":"error"'));
   return worst.slice(0, 20).join("\n");
 }
 
-/** The state of the missing events in the database, for finding the reason. */
+/** Returns the database state of the missing events, for debugging. */
 async function stateOfDelivery(sql: Sql): Promise<string> {
   const [state] = await sql`
     select
@@ -208,7 +211,7 @@ async function stateOfDelivery(sql: Sql): Promise<string> {
   return JSON.stringify(state);
 }
 
-/** When visitors were answered, and how long they had waited. */
+/** Records when visitors were answered, and how long they had waited. */
 function createWatch() {
   let answers = 0;
   let lastSentAt = 0;
@@ -221,7 +224,7 @@ function createWatch() {
     },
     answers: () => answers,
     lastSentAt: () => lastSentAt,
-    /** The longest wait for an answer since the last call. */
+    /** Returns the longest wait for an answer since the last call. */
     takeLongestWaitMs(): number {
       const longest = longestWaitMs;
       longestWaitMs = 0;
@@ -232,7 +235,7 @@ function createWatch() {
 
 type Striking = { readonly field: Field; readonly watch: ReturnType<typeof createWatch>; readonly startedAt: number };
 
-/** Lets one fault happen, and waits until a chat that asked after it is answered. */
+/** Causes one fault, and waits until a request that a visitor sent after the fault is answered. */
 async function strike(fault: Fault, { field, watch, startedAt }: Striking): Promise<Struck> {
   const target = (await fault.aim?.(field)) ?? 0;
   const begunAt = performance.now();

@@ -9,7 +9,6 @@ import type { Talked, Visitor } from "../visitors.ts";
 /** The targets of faults. */
 export type Field = {
   readonly nodes: Nodes;
-  /** The number of all nodes. */
   readonly count: number;
   readonly processes: number;
   readonly database: RestartingDatabase;
@@ -21,29 +20,29 @@ export type Field = {
   readonly publicId: string;
   readonly replies: readonly string[];
   readonly random: () => number;
-  /** The duration of a state in which chats are to continue. */
+  /** The duration of a fault during which chats must continue. */
   readonly lastsMs: { readonly least: number; readonly most: number };
-  /** Conversations that visitors finished; a fault adds its own. */
+  /** Conversations that visitors finished. A fault can add conversations of its own visitors. */
   readonly talked: Talked[];
   /** The turnstile that visitors pass with each request. */
   readonly turnstile: Turnstile;
-  /** Like the functions of a visitor. */
+  /** Callbacks for visitors that a fault creates. */
   readonly violated: Visitor["violated"];
   readonly answered: Visitor["answered"];
 };
 
-/** A failure from outside that is over when `strike` returns: after it chats have to continue. */
+/** An external failure that is over when `strike` returns. Chats must continue afterwards. */
 export type Fault = {
   readonly name: string;
-  /** The weight with which the fault is drawn; 1 by default. */
+  /** The weight with which the fault is drawn. Defaults to 1. */
   readonly weight?: number;
   /** Whether the fault moves the database's clock, so that the lag of events cannot be measured. */
   readonly movesClock?: boolean;
-  /** Why the fault cannot happen in this field. */
+  /** Returns why the fault cannot occur in this field. */
   isMissing?(field: Field): string | undefined | false;
-  /** Waits until the fault can happen. It begins afterwards. */
+  /** Waits until the fault can occur, without starting it. */
   aim?(field: Field): Promise<number>;
-  /** Gets the process that `aim` found. */
+  /** Causes the fault. `target` is the process that `aim` found. */
   strike(field: Field, target: number): Promise<void>;
 };
 

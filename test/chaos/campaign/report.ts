@@ -1,16 +1,16 @@
 import type { Arrival } from "../../support/event-ledger.ts";
 
-/** A fault that has happened. */
+/** A fault that has occurred. */
 export type Struck = {
   readonly name: string;
   readonly atSeconds: number;
-  /** By the wall clock, like the dates of events. */
+  /** The start of the fault by the wall clock, like the dates of events. */
   readonly begunOn: number;
   readonly movesClock: boolean;
   readonly lastedMs: number;
-  /** From the end of the fault until a chat that asked after it was answered. */
+  /** The time from the end of the fault until a request that was sent after the fault was answered. */
   readonly recoveryMs: number;
-  /** The longest wait of a visitor, from the first try to the answer. */
+  /** The longest wait of a visitor, from the first attempt to the answer. */
   readonly longestWaitMs: number;
   readonly answersMeanwhile: number;
 };
@@ -18,12 +18,12 @@ export type Struck = {
 export type CampaignReport = {
   readonly seconds: number;
   readonly conversations: number;
-  /** Acknowledged answers, including repeated ones. */
+  /** Acknowledged answers, including repeated answers. */
   readonly answers: number;
   readonly struck: readonly Struck[];
   /** First arrivals of events. */
   readonly arrivals: readonly Arrival[];
-  /** Repeated arrivals of events. */
+  /** The number of repeated arrivals of events. */
   readonly repeats: number;
   /** Every broken promise. */
   readonly problems: readonly string[];
@@ -31,10 +31,14 @@ export type CampaignReport = {
   readonly errors: string;
 };
 
-/** Events that were created by a moved clock have arrived this long after the clock was right again. */
+/**
+ * How long after a correction of the clock, in ms, events may still arrive that were created while the clock was moved.
+ */
 const movedForMs = 30_000;
 
-/** How long events took from their cause to the receiver, over all and of those caused after each fault. */
+/**
+ * Returns how long events took from their cause to the receiver: over all events, and for the events after each fault.
+ */
 export function lagsOf({ arrivals, struck }: CampaignReport): { medianMs: number; afterFaultsMs: readonly Lag[] } {
   const moves = struck.filter(({ movesClock }) => movesClock);
   const dated = arrivals.filter(
@@ -56,7 +60,7 @@ function lagOf({ createdAt, receivedAt }: Arrival): number {
 
 type Lag = { readonly name: string; readonly medianMs: number; readonly longestMs: number };
 
-/** A table in Markdown: how often each fault happened, and its cost. */
+/** Returns a Markdown table of how often each fault occurred, and what it cost. */
 export function tableOf(report: CampaignReport): string {
   const lags = Map.groupBy(lagsOf(report).afterFaultsMs, ({ name }) => name);
   const rows = [...Map.groupBy(report.struck, ({ name }) => name)].map(([name, list]) => {
@@ -81,10 +85,10 @@ export function tableOf(report: CampaignReport): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** How late an event may be after a fault: the lease of a dead node, and the relay of waiting rows. */
+/** How late an event may be after a fault: the lease of a dead node, plus the relay of waiting rows. */
 const lateMs = 20_000;
 
-/** The whole report in a few sentences. */
+/** Returns the whole report in a few sentences. */
 export function summaryOf(report: CampaignReport): string {
   const { seconds, conversations, answers, struck, arrivals, repeats, problems } = report;
   const { medianMs, afterFaultsMs } = lagsOf(report);
@@ -98,7 +102,7 @@ export function summaryOf(report: CampaignReport): string {
   ].join("\n");
 }
 
-/** The median, and in brackets the maximum, in seconds. */
+/** Returns the median and, in brackets, the maximum, in seconds. */
 function spread(list: readonly number[]): string {
   return list.length === 1 ? inSeconds(maximum(list)) : `${inSeconds(middle(list))} (${inSeconds(maximum(list))})`;
 }

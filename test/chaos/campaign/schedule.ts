@@ -8,7 +8,6 @@ import { rollingFaults } from "./faults/rolling.ts";
 import { startFaults } from "./faults/starts.ts";
 import type { Fault, Field } from "./field.ts";
 
-/** All faults. */
 export const allFaults: readonly Fault[] = [
   ...processFaults,
   ...startFaults,
@@ -21,15 +20,15 @@ export const allFaults: readonly Fault[] = [
   ...rollingFaults,
 ];
 
-/** The faults of nodes while as many events as possible are on their way. */
+/** Faults of nodes that occur while as many events as possible are waiting or in transit. */
 export const eventFaults: readonly Fault[] = [
   ...deliveryFaults,
   ...processFaults.filter(({ name }) => /of a node|of a supervisor|of a serving process|stands still/.test(name)),
 ];
 
 /**
- * One fault after the other, in the order of the seed: each possible fault comes once before any is repeated, and
- * faults of more weight come earlier.
+ * Yields one fault after the other, in the order of the seed. Each possible fault comes once before any is repeated,
+ * and faults of greater weight come earlier.
  */
 export function* scheduleOf(faults: readonly Fault[], field: Field): Generator<Fault, never> {
   const possible = faults.filter((fault) => !fault.isMissing?.(field));

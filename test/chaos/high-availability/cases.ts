@@ -1,18 +1,17 @@
 import type { Roles } from "./cluster.ts";
 
-/** A fault of the servers, and how it ends. */
 export type Case = {
   readonly name: string;
   strike(roles: Roles): Promise<void>;
-  /** Repairs the cluster; Patroni does the rest. */
+  /** Repairs the parts of the cluster that Patroni does not repair by itself. */
   heal?(roles: Roles): Promise<void>;
-  /** The primary may stay the same: Patroni restarts it, or does not need to. */
+  /** Whether the primary may stay the same, because Patroni restarts it or does not need to act. */
   mayStay?: boolean;
 };
 
 const postgres = /bin\/postgres |^postgres: /;
 const patroni = /python3 .*patroni/;
-/** The file of `deploy/patroni/`, where Debian's unit of Patroni looks for it. */
+/** The path at which Debian's unit of Patroni looks for the file of `deploy/patroni/`. */
 const config = "/etc/patroni/config.yml";
 
 export const kill: Case = {

@@ -7,13 +7,16 @@ import { type Machine, makeMachines } from "./machines.ts";
 /** PostgreSQL on three machines, managed by Patroni. */
 export type PatroniCluster = ChaosDatabase & {
   readonly machines: readonly Machine[];
-  /** The machines of the primary and of the standby that has every commit, once all three are up. */
+  /**
+   * Waits until all three machines are up. Returns the machines of the primary and of the standby that has every
+   * commit.
+   */
   healthy(): Promise<Roles>;
 };
 
 export type Roles = {
   readonly primary: Machine;
-  /** The standby with every commit. */
+  /** The standby that has every commit. */
   readonly synchronous: Machine;
 };
 
@@ -31,11 +34,11 @@ type Member = Static<typeof Members>["members"][number];
 
 const healthyWithinMs = 120_000;
 const pollMs = 250;
-/** The user of the application and its password, as `deploy/patroni/database.sql` has them. */
+/** The database user of the application, as in `deploy/patroni/database.sql`. */
 export const user = { name: "parley", password: "change-me-parley" };
 const superuser = { name: "postgres", password: "change-me-superuser" };
 
-/** Makes a cluster as docs/high-availability.md describes, and waits until it is healthy. */
+/** Creates a cluster as docs/high-availability.md describes, and waits until it is healthy. */
 export async function openCluster(
   ends: AsyncDisposableStack,
   place: { readonly folder: string; readonly logs?: string },
@@ -73,7 +76,7 @@ export async function openCluster(
     async die() {
       await primary.cutPower();
     },
-    // The stack ends the machines.
+    // The disposable stack ends the machines.
     async stop() {},
   };
 }

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * A simulated machine: a network namespace with an address of its own on a bridge, a process namespace, and its own
- * `/var/lib/postgresql`, `/var/lib/etcd` and `/run/postgresql`. It runs Debian's etcd and Patroni with the unchanged
- * files of `deploy/patroni/`.
+ * A simulated machine: a network namespace with its own address on a bridge, a process namespace, and its own
+ * `/var/lib/postgresql`, `/var/lib/etcd` and `/run/postgresql`. The machine runs Debian's etcd and Patroni with the
+ * unchanged files of `deploy/patroni/`.
  */
 export type Machine = {
   readonly name: string;
   readonly address: string;
-  /** Starts etcd and Patroni, and restarts them when they end, like their units. */
+  /** Starts etcd and Patroni, and restarts them when they end, as their systemd units do. */
   boot(): Promise<void>;
   /** Cuts the power: processes end without a message, and no packet is answered. */
   cutPower(): Promise<void>;
-  /** Suspends all processes, or those whose command line matches (SIGSTOP). */
+  /** Suspends all processes, or the processes whose command line matches, with SIGSTOP. */
   pause(of?: RegExp): void;
   resume(): void;
   /** Kills the processes whose command line matches. */
   kill(of: RegExp): void;
-  /** Drops all packets, or only those of the other machines. */
+  /** Drops all packets, or only packets from the other machines. */
   unplug(from: "everybody" | "servers"): void;
   plug(): void;
-  /** Runs a command on the machine, as its user postgres. */
+  /** Runs a command on the machine as the user postgres. */
   run(...command: readonly string[]): Promise<string>;
 };
 
@@ -34,16 +34,16 @@ const programs = ["/usr/bin/patroni", "/usr/bin/etcd", psqlProgram, "/usr/lib/po
 const tools = ["ip", "nft", "nsenter", "setpriv", "unshare"];
 const packages = "patroni etcd-server etcd-client postgresql-15 iproute2 nftables";
 const bridge = "parley-ha";
-/** As in `deploy/patroni/`: addresses reserved for documentation, which no network should use. */
+/** The addresses of `deploy/patroni/`. The range is reserved for documentation, so no network should use it. */
 const network = "198.51.100.";
 const gateway = `${network}1`;
 const addressOf = /^PATRONI_POSTGRESQL_CONNECT_ADDRESS=([\d.]+):5432$/m;
 
-/** A killed run leaves no machine behind. */
+/** The machines die with this process, even if it is killed. */
 const dyingWithUs = ["setpriv", "--pdeathsig", "KILL"];
 const inNamespaces = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
-/** Why no machines can be made here; undefined if they can. */
+/** Returns why the machines cannot be created, or undefined if they can be created. */
 export function machinesAreMissing(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only root on Linux can make network namespaces";
   const missing = [...programs.filter((path) => !existsSync(path)), ...tools.filter((name) => !Bun.which(name))];
@@ -56,12 +56,12 @@ export function machinesAreMissing(): string | undefined {
   return exitCode === 0 ? undefined : `no network namespace can be made: ${stderr.toString().trim()}`;
 }
 
-/** Makes the machines `db1`, `db2` and `db3` on one bridge with this machine, without starting them. */
+/** Creates the machines `db1`, `db2` and `db3` on one bridge with this machine, without starting them. */
 export function makeMachines(
   ends: AsyncDisposableStack,
   { folder, logs = folder }: { readonly folder: string; readonly logs?: string },
 ): readonly Machine[] {
-  // A killed run may have left them.
+  // A killed run may have left a bridge.
   removeBridge();
   must("ip", "link", "add", bridge, "type", "bridge");
   ends.defer(removeBridge);
@@ -187,7 +187,7 @@ function makeMachine(ends: AsyncDisposableStack, { name, address, others, folder
   };
 }
 
-/** The first process of a machine, instead of systemd; $1 is its folder. */
+/** The first process of a machine, in place of systemd. `$1` is the machine's folder. */
 const script = `
 set -e
 mount --bind "$1/postgresql" /var/lib/postgresql

@@ -1,21 +1,21 @@
 import { user } from "./cluster.ts";
 import { type Machine, psqlProgram } from "./machines.ts";
 
-/** `psql` on each server, which inserts rows in sequence and notes the answers of the server. */
+/** Runs `psql` on each server, inserts rows in sequence, and records the responses of the server. */
 export type Writers = {
   /**
-   * The time of this server's first write after the given time that was late or followed a failed one; for a standby,
-   * of its first write.
+   * Returns the time of the server's first write since `after` that was late or followed a failed write. For a standby,
+   * returns the time of its first write.
    */
   firstWrite(machine: Machine, after: number): number | undefined;
   stop(): Promise<void>;
 };
 
 const pauseMs = 20;
-/** A write takes milliseconds on a server with its standbys. */
+/** A write takes milliseconds on a server whose standbys are up. */
 const lateMs = 1_000;
 
-/** One line of input gives one line of output: a write starts no process. */
+/** Each line of input produces one line of output, so a write starts no process. */
 export function startWriters(machines: readonly Machine[], primary: Machine): Writers {
   const firsts = new Map<Machine, number[]>();
   let isOver = false;

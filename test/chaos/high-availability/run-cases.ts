@@ -15,9 +15,9 @@ import { type Tally, tallyOf } from "./tally.ts";
 
 export type CaseReport = Tally & {
   readonly name: string;
-  /** From the fault to the first later write from `psql` that the primary accepted. */
+  /** The time from the fault to the first later write from `psql` that the primary accepted. */
   readonly psqlMs: number;
-  /** From that write until each node had answered visitors. */
+  /** The time from the first accepted write until each node had answered visitors. */
   readonly afterPsqlMs: number;
 };
 
@@ -33,17 +33,17 @@ export type HighAvailabilityReport = {
 
 export type RunOptions = {
   readonly seed: number;
-  /** A folder for the output of the machines; without it the output is lost. */
+  /** A folder for the output of the machines. Without a folder, the output is discarded. */
   readonly logs?: string;
   readonly onCase?: (report: CaseReport) => void;
 };
 
 const nodeCount = 2;
-/** Number of visitors of each node. */
+/** The number of visitors of each node. */
 const visitorsOfNode = 2;
 const beforeMs = 2_000;
 const writesWithinMs = 90_000;
-/** A visitor who waits this long asks again. */
+/** A visitor who has waited this long sends the request again. */
 const requestMs = 5_000;
 
 /** Lets visitors chat with two nodes on three servers, while the cases happen to the servers in turn. */
@@ -96,7 +96,7 @@ export async function runCases(
   };
 }
 
-/** Lets each visitor hold one conversation after the other during the work, and finish the last one. */
+/** Lets each visitor have one conversation after the other during the work, and finish the last conversation. */
 async function whileTalking<Outcome>(
   visitors: readonly Visitor[],
   prefix: string,
@@ -120,7 +120,7 @@ async function whileTalking<Outcome>(
 
 type Happening = { readonly cluster: PatroniCluster; readonly watch: ReturnType<typeof createWatch> };
 
-/** Lets a case happen, waits until both nodes answer again, and makes the cluster whole. */
+/** Causes the fault of a case, waits until both nodes answer again, and repairs the cluster. */
 async function happen(
   { name, strike, heal, mayStay = false }: Case,
   { cluster, watch }: Happening,
@@ -148,7 +148,7 @@ async function happen(
   }
 }
 
-/** Visitors of each node, and visitors of any node; notes when those of each node were answered. */
+/** Creates visitors of each node and visitors of any node. Records when the visitors of each node were answered. */
 function createWatch(urls: readonly string[]) {
   const answersOf = urls.map((): number[] => []);
   const ofNodes = urls.flatMap((url, node) =>
@@ -160,7 +160,7 @@ function createWatch(urls: readonly string[]) {
   const ofAny = Array.from({ length: visitorsOfNode }, () => ({ urls: () => urls, answered: () => {} }));
   return {
     visitors: [...ofNodes, ...ofAny],
-    /** The time at which the last of the nodes had answered after the given time. */
+    /** Returns the time by which every node had answered at least once after the given time. */
     async answeredAfter(time: number): Promise<number> {
       const firsts = () => answersOf.map((times) => times.find((at) => at > time));
       return await waitFor(

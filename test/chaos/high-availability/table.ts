@@ -1,6 +1,6 @@
 import type { CaseReport, HighAvailabilityReport } from "./run-cases.ts";
 
-/** The cases as a table in Markdown, equal cases in one row. */
+/** Returns the cases as a Markdown table, with equal cases in one row. */
 export function tableOf({ cases }: Pick<HighAvailabilityReport, "cases">): string {
   const rows = [...Map.groupBy(cases, ({ name }) => name)].map(([name, list]) => {
     const sum = (of: (one: CaseReport) => number) => list.reduce((total, one) => total + of(one), 0);
@@ -18,7 +18,7 @@ export function tableOf({ cases }: Pick<HighAvailabilityReport, "cases">): strin
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** The median, and in brackets the maximum. */
+/** Returns the median and, in brackets, the maximum. */
 function secondsOf(times: readonly number[]): string {
   const sorted = times.map((ms) => ms / 1_000).toSorted((one, other) => one - other);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;

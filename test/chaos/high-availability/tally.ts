@@ -3,17 +3,17 @@ import { withRevision } from "../checks.ts";
 import type { Talked } from "../visitors.ts";
 
 export type Tally = {
-  /** Responses that visitors got, each counted once. */
+  /** Responses that visitors received, each counted once. */
   readonly acknowledged: number;
-  /** The number of acknowledged responses that are not stored as they were acknowledged. */
+  /** The number of acknowledged responses that are missing or differ in the database. */
   readonly lost: number;
-  /** Stored steps and answers of these conversations that were not acknowledged, or are stored twice. */
+  /** The number of stored steps and answers of these conversations that were not acknowledged, or are stored twice. */
   readonly doubled: number;
-  /** Each difference in a sentence. */
+  /** A sentence for each difference. */
   readonly differences: readonly string[];
 };
 
-/** Compares the responses that visitors got with the stored steps. */
+/** Compares the responses that visitors received with the stored steps. */
 export async function tallyOf(sql: Sql, talked: readonly Talked[]): Promise<Tally> {
   const ids = talked.map(({ sessionId }) => sessionId);
   const steps = await sql<{ sessionId: string; revision: number; response: unknown; answers: number }[]>`

@@ -16,7 +16,7 @@ import { type Chat, type Outside, talk } from "./talk.ts";
 
 export type KillOptions = {
   readonly nodes: number;
-  /** Number of processes of each node, on one port. */
+  /** The number of processes of each node, on one port. */
   readonly processes: number;
   readonly kills: number;
   readonly visitors: number;
@@ -28,7 +28,7 @@ export type KillReport = {
   readonly chats: number;
   readonly kills: number;
   readonly seconds: number;
-  /** Access tokens that Google issued. */
+  /** The number of access tokens that Google issued. */
   readonly tokens: number;
   readonly late: number;
   readonly problems: readonly string[];
@@ -38,11 +38,11 @@ export type KillReport = {
 
 const token = "the administrator of all nodes";
 const webhookSecret = "whsec_of_the_campaign";
-/** A process keeps a token until a minute before its end: here for some seconds. */
+/** A process keeps a token until a minute before its expiry, which is four seconds in this test. */
 const tokenSeconds = 64;
 const settledWithinMs = 120_000;
 
-/** Lets visitors pay, wait and be called while nodes are killed at random moments. Returns the broken promises. */
+/** Lets visitors pay, wait, and be called while nodes are killed at random moments. Returns the broken promises. */
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -135,7 +135,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   };
   await Promise.all([keepKilling(), ...Array.from({ length: options.visitors }, keepTalking)]);
 
-  // Living nodes do the postponed work.
+  // Surviving nodes do the postponed work.
   await waitFor(async () => (await leftRows(sql)).length === 0, { withinMs: settledWithinMs }).catch(() => {});
   problems.push(...(await brokenPromises({ sql, stripe, google, accounts, chats })));
   const [late] = await sql<[{ count: number }]>`
@@ -151,7 +151,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   };
 }
 
-/** Kills any process of any node; false if none runs, or if it has just died. */
+/** Kills any process of any node. Returns false if no process runs, or if the chosen process had already died. */
 function kill(nodes: Nodes, random: () => number): boolean {
   const pids = [...new Set(nodes.running().flatMap(({ service, pids: serving }) => [service.pid, ...serving]))];
   const pid = pids[Math.floor(random() * pids.length)];

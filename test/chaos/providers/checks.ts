@@ -14,7 +14,7 @@ export type Aftermath = {
   readonly chats: readonly Chat[];
 };
 
-/** The broken promises, in sentences; empty when every promise was kept. */
+/** Returns one sentence for each broken promise. */
 export async function brokenPromises(aftermath: Aftermath): Promise<string[]> {
   const { sql, chats } = aftermath;
   return [
@@ -29,7 +29,7 @@ export async function brokenPromises(aftermath: Aftermath): Promise<string[]> {
   ];
 }
 
-/** One payment for each chat, with one intent, paid once. */
+/** Checks that each chat has one payment with one intent, paid once. */
 async function paymentProblems({ sql, stripe, chats }: Aftermath): Promise<string[]> {
   const rows = await sql<{ id: string; sessionId: string; intentId: string | null; status: string }[]>`
     select id, session_id, intent_id, status from payments`;
@@ -58,7 +58,7 @@ async function paymentProblems({ sql, stripe, chats }: Aftermath): Promise<strin
   ];
 }
 
-/** Each row that a chat wrote, or postponed, is in its sheet once. */
+/** Checks that each row that a chat wrote or postponed is in its sheet once. */
 function rowProblems({ google, accounts, chats }: Aftermath): string[] {
   const wanted = (places: readonly string[]) =>
     chats.flatMap(({ ticket }) => places.map((place) => `${ticket} ${place}`)).toSorted();
@@ -78,7 +78,10 @@ function differences(kind: string, found: readonly string[], wanted: readonly st
   ].map((row) => `${kind}: ${row} is there ${counts.get(row)?.length ?? 0} times`);
 }
 
-/** Every acknowledged response is a step of its own, each place was passed once, and each cause had one outcome. */
+/**
+ * Checks that every acknowledged response is a separate step, that texts and answers appear once and in order, and that
+ * each cause had one outcome.
+ */
 async function stepProblems(sql: Sql, chats: readonly Chat[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown; reply: unknown }[]>`
     select session_id, revision, response, reply from steps order by session_id, revision`;
@@ -130,7 +133,7 @@ async function stepProblems(sql: Sql, chats: readonly Chat[]): Promise<string[]>
   });
 }
 
-/** No row is left that no chat waits for. */
+/** Returns the rows that are left although no chat waits for them. */
 export async function leftRows(sql: Sql): Promise<string[]> {
   const [left] = await sql<[{ due: number; calls: number; jobs: number }]>`
     select

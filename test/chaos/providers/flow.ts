@@ -1,7 +1,7 @@
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
-/** The credentials and spreadsheets of a bot whose chats pay, write rows, run out of time and are called. */
+/** The credentials and spreadsheets of a bot whose chats pay, write rows, time out, and are called. */
 export type Accounts = {
   readonly stripe: string;
   readonly google: string;
@@ -13,15 +13,15 @@ export type Accounts = {
 
 /** Seconds until the timed question continues without an answer. */
 export const timedSeconds = 2;
-/** The places at which a chat writes a row of its own, in order. */
+/** The points at which a chat writes a row, in order. */
 export const rowPlaces = ["named", "timed", "called"] as const;
 export const price = 1_250;
 
 export const inputs = { name: "name", payment: "payment", timed: "timed", last: "last" } as const;
 
 /**
- * Each chat: a name, a row, a payment, a postponed row, a timed question, a row, a call from outside, a row, and a last
- * question.
+ * Each chat consists of a name, a row, a payment, a postponed row, a timed question, a row, a call from outside, a row,
+ * and a last question.
  */
 export function providersFlow({ stripe, google, rows, laterRows }: Accounts) {
   const row = (place: string, spreadsheetId: string, isLater: boolean) => ({
@@ -30,7 +30,7 @@ export function providersFlow({ stripe, google, rows, laterRows }: Accounts) {
     options: {
       ...{ credentialsId: google, spreadsheetId, sheetId: "0", action: "Insert a row", isLater },
       cellsToInsert: [{ id: "c", column: "Name", value: `{{Name}} ${place}` }],
-      // The asking node may die, but the author's timeout must not end the request.
+      // The node that sends the request may die, but the author's timeout must not end the request.
       timeout: 120,
     },
   });

@@ -1,27 +1,27 @@
 import { type Client, createClient, valueAt } from "../../support/client.ts";
 import { inputs, timedSeconds } from "./flow.ts";
 
-/** All that was acknowledged to one visitor. */
+/** All responses and replies that were acknowledged to one visitor. */
 export type Chat = {
   readonly ticket: string;
   readonly sessionId: string;
   readonly resultId: string;
-  /** The responses with status 200 to this chat's requests. */
+  /** The responses with status 200 to the requests of the chat. */
   readonly responses: readonly unknown[];
   /** The acknowledged replies, by their block. */
   readonly replies: ReadonlyMap<string, string>;
 };
 
 export type Outside = {
-  /** Addresses of the listening nodes. */
+  /** Returns the addresses of the listening nodes. */
   urls(): readonly string[];
   readonly publicId: string;
   readonly random: () => number;
-  /** Called with anything that must never happen. */
+  /** Called when something happens that must never happen. */
   violated(what: string): void;
   /** Pays a session's intent unless it is paid. */
   pay(sessionId: string): Promise<void>;
-  /** The provider's report of a session's payment. */
+  /** Returns the provider's report of a session's payment. */
   report(sessionId: string): Promise<{ readonly path: string; readonly body: string; readonly signature: string }>;
 };
 
@@ -31,7 +31,7 @@ const patienceMs = 180_000;
 const pauseMs = 50;
 const requestMs = 20_000;
 
-/** Asks nodes until one gives an answer that another attempt would not change. */
+/** Sends a request to nodes until one returns a response that another attempt would not change. */
 async function insist(outside: Outside, asked: (client: Client) => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + patienceMs;
   let last = "no node listened";
@@ -53,7 +53,7 @@ function isPassing({ status, body }: Answer): boolean {
   return status === 503 || (status === 409 && valueAt(body, "code") !== "session.moved_on");
 }
 
-/** One request with one key, sometimes sent from two places at once or repeated: the answer is always the same. */
+/** Sends one request with one key, sometimes twice in parallel or repeated. The response must always be the same. */
 async function askOnce(outside: Outside, asked: (client: Client, key: string) => Promise<Answer>): Promise<Answer> {
   const key = crypto.randomUUID();
   const ask = () => insist(outside, (client) => asked(client, key));
@@ -61,7 +61,7 @@ async function askOnce(outside: Outside, asked: (client: Client, key: string) =>
   const [first, second] = await Promise.all([ask(), isImpatient ? ask() : undefined]);
   const again = outside.random() < 0.1 ? await ask() : undefined;
   for (const other of [second, again]) {
-    // A refusal is not stored under its key.
+    // A rejection is not stored under its key.
     if (other && other.status === 200 && first.status === 200 && !Bun.deepEquals(other.body, first.body))
       outside.violated(
         `one key had two answers: ${JSON.stringify(first.body)} and ${JSON.stringify(other.body)}`.slice(0, 2_000),
@@ -70,7 +70,7 @@ async function askOnce(outside: Outside, asked: (client: Client, key: string) =>
   return first.status === 200 ? first : (second ?? first);
 }
 
-/** Holds one chat to its end. */
+/** Runs one chat to its end. */
 export async function talk(outside: Outside, ticket: string): Promise<Chat> {
   const { random } = outside;
   const started = await askOnce(outside, (client, key) =>
@@ -90,7 +90,7 @@ export async function talk(outside: Outside, ticket: string): Promise<Chat> {
         headers: { "Idempotency-Key": key },
       }),
     );
-    // The chat has continued by itself: the visitor looks again.
+    // The chat has continued by itself, so the visitor reads it again.
     if (answer.status === 409) {
       done.delete(blockId);
       return;
@@ -110,7 +110,7 @@ export async function talk(outside: Outside, ticket: string): Promise<Chat> {
         client.post(address, { body: { order: ticket }, headers: { "webhook-id": `call-${ticket}` } }),
       ),
     );
-    // Status 410: the other call has already continued the chat, and it has ended.
+    // Status 410 means that the other call has already continued the chat, and the chat has ended.
     for (const { status, body } of await Promise.all(calls))
       if (![200, 410].includes(status)) outside.violated(`a call of ${ticket}: ${status} ${JSON.stringify(body)}`);
   };
@@ -154,7 +154,7 @@ export async function talk(outside: Outside, ticket: string): Promise<Chat> {
           done.add("listen");
           calling.push(call());
         }
-        // At once, when the time ends, or never.
+        // The visitor replies immediately, near the timeout, or never.
         if (random() < 0.7) {
           if (random() < 0.6) await Bun.sleep(1_000 * timedSeconds * (0.8 + random() * 0.6));
           await reply(blockId, "7", revision);

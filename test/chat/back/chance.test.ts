@@ -31,7 +31,7 @@ async function begin(flow: object, { isPreview = false } = {}) {
   const sessionId = started.text("sessionId");
   return {
     sessionId,
-    /** The texts that follow a reply. */
+    /** Returns the texts that follow a reply. */
     reply: async (message: unknown) =>
       String((await say(client, sessionId, message)).at("messages.*.content.plainText")),
     back: async () => {
@@ -41,7 +41,7 @@ async function begin(flow: object, { isPreview = false } = {}) {
   };
 }
 
-/** Asks, divides visitors into halves, and asks again. */
+/** A flow that asks, splits visitors into two halves at random, and asks again. */
 const divided = (() => {
   const items = ["a", "b"].map((path) => ({ id: path, path, outgoingEdgeId: path }));
   const flow = flowOf(

@@ -14,7 +14,7 @@ let owner: TestUser;
 let workspaceId: string;
 /** The number of calls that the steps have made. */
 let calls = 0;
-/** The call at which the service fails. */
+/** The number of the call at which the fake server fails. */
 let failsAt = 0;
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
@@ -58,12 +58,12 @@ async function move(botId: string, version: object) {
   expect((await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body })).status).toBe(200);
 }
 
-/** Calls in an endless loop after the name. */
+/** Makes calls in an endless loop after the name. */
 const calling = { id: idOf("calls"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
 const endless = (first: object = name) =>
   onwards(flowOf([first], [calling, { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } }]));
 const mended = onwards(flowOf([name], [says("Mended {{Name}}")]));
-/** The first group leads to the second. */
+/** Connects the first group to the second. */
 function onwards({ edges, groups, ...flow }: ReturnType<typeof flowOf>) {
   return {
     ...flow,
@@ -91,7 +91,7 @@ const versionOf = async (sessionId: string) => {
   return row;
 };
 
-/** Whether each step of a bot's only chat is reproduced byte for byte. */
+/** Returns whether replaying reproduces each step of the bot's only chat byte for byte. */
 async function isReproduced(botId: string) {
   const { sql } = api.deps;
   const [row] = await listHeldChats(sql, { botId, after: undefined, limit: 1 });

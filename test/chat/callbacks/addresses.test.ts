@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The error that a program gets at an address; none if the call was accepted. */
+/** Returns the error code of a call to an address, or undefined if the call was accepted. */
 const codeAt = async (token: string, body: object = {}) =>
   (await place.api.client.post(`/api/v1/callbacks/${token}`, { body })).at("code");
 const targetOf = ({ sessionId, resultId }: ListeningChat, blockId = "listen") => ({
@@ -86,7 +86,7 @@ describe("an address", () => {
   test("has one spelling: other letters for the same bytes are not accepted", async () => {
     const { callbackTokens } = place.api.deps;
     const { token, ...chat } = await place.begin();
-    // The last character of 93 + 1 bytes has unused bits.
+    // A token of 93 + 1 bytes has unused bits in its last Base64 character, so two tokens decode to the same bytes.
     const target = targetOf({ token, ...chat }, "listener");
     const odd = await callbackTokens.tokenFor(target);
     const same = odd.slice(0, -1) + next(odd.slice(-1));

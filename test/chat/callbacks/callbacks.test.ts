@@ -25,7 +25,7 @@ const address = {
   type: "Set variable",
   options: { variableId: idOf("Email"), type: "Callback address", blockId: "listen" },
 };
-/** Shows its address before the first question, and listens after it. */
+/** The bot shows its callback address before the first question, and listens after the question. */
 const flow = flowOf([
   address,
   says("Call {{Email}}"),

@@ -4,7 +4,7 @@ import { asks } from "../../support/chat.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { createListeningPlace, type ListeningPlace } from "./listening.ts";
 
-// A remembered browser opens further chats of its result: "New chat", a reload, a second tab.
+// A remembered browser opens further chats of its result: "New chat", a reload, or a second tab.
 
 let place: ListeningPlace;
 
@@ -17,7 +17,7 @@ afterAll(() => place.close());
 const tooEarly = "A call came too early: within 60 seconds the chat did not wait for it at its block";
 const order = (name: string) => `Order ${name}. Your e-mail?`;
 
-/** Two chats of one result, the older first. */
+/** Starts two chats of one result, the older chat first. */
 async function beginTwo() {
   const older = await place.begin();
   return [older, await place.begin({ resultId: older.resultId })] as const;
@@ -113,7 +113,7 @@ describe("a call whose chat has ended, or has taken no step since its start,", (
   });
 });
 
-/** Ends a chat, lets its time run out, or leaves it unchanged. */
+/** Ends a chat, expires it, or leaves it unchanged. */
 async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended" | "expired" | "not begun") {
   const { sql } = place.api.deps;
   if (state === "expired") await sql`update sessions set expires_at = clock() where id = ${chat.sessionId}`;
@@ -124,7 +124,7 @@ async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended
 }
 
 describe("an early call whose chat never reached its block", () => {
-  // The older chat asks the second of two questions.
+  // Starts two chats that wait at different questions: the older chat waits at the second question.
   async function beginApart(options: { isEndless?: boolean } = {}) {
     const bot = await place.makeBot({ before: [asks("rating input")], ...options });
     const older = await place.begin({ publicId: bot.publicId });

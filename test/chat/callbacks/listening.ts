@@ -14,8 +14,8 @@ type FlowOptions = {
 };
 
 /**
- * A bot that shows its address, asks for a number, waits for a call, and asks for an e-mail address. It remembers its
- * visitors.
+ * A bot that shows its callback address, asks for a number, waits for a call, and asks for an e-mail address. The bot
+ * remembers its visitors.
  */
 export function listeningFlow({ blockId = "listen", before = [], isEndless = false }: FlowOptions = {}) {
   const address = { variableId: idOf("Email"), type: "Callback address", blockId };
@@ -45,7 +45,7 @@ export type ListeningChat = {
   readonly token: string;
 };
 
-/** A service with this bot, which runs due steps. */
+/** Creates a service with the listening bot. The service runs due steps. */
 export async function createListeningPlace() {
   const threads = createThreads({ count: 1 });
   const api: TestApi = await createTestApi({
@@ -60,7 +60,7 @@ export async function createListeningPlace() {
     publish(api.client, { token: owner.token, workspaceId }, listeningFlow(options));
   const bot = await makeBot();
 
-  /** Starts a chat; with `resultId` another chat of that result. */
+  /** Starts a chat. With `resultId`, starts another chat of an existing result. */
   const begin = async (options: { resultId?: string; publicId?: string } = {}): Promise<ListeningChat> => {
     const { resultId, publicId = bot.publicId } = options;
     const started = await start(api.client, publicId, resultId === undefined ? {} : { resultId });
@@ -74,7 +74,7 @@ export async function createListeningPlace() {
     const answer = await api.client.post(path, { body, headers });
     return answer.status === 200 ? answer.at("isWaiting") : answer.at("code");
   };
-  /** The first text of each step of a chat, from the second step on. */
+  /** Returns the first text of each step of a chat, from the second step on. */
   const saidIn = async ({ sessionId }: { sessionId: string }): Promise<unknown[]> => {
     const session = await api.client.get(`/api/v1/sessions/${sessionId}`);
     const [, ...steps] = session.list("session.steps");
@@ -87,12 +87,12 @@ export async function createListeningPlace() {
   };
   return {
     ...{ api, owner, workspaceId, due, bot, makeBot, begin, call, saidIn, logsOf },
-    /** Runs a step of a chat; throws if it is refused. */
+    /** Replies to a chat. Throws if the reply is rejected. */
     async reply({ sessionId }: ListeningChat, message: string): Promise<void> {
       const { status, body } = await say(api.client, sessionId, message);
       if (status !== 200) throw new Error(`The reply was refused: ${JSON.stringify(body)}`);
     },
-    /** Waits until no early call is stored for a chat of this chat's result. */
+    /** Waits until no early call is stored for any chat of the result. */
     async waitForNoEarlyCall({ resultId }: ListeningChat): Promise<void> {
       const { sql } = api.deps;
       await waitFor(async () => {

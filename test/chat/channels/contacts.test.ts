@@ -61,7 +61,7 @@ async function reply(contact: ChatContact, sessionId: string, message: string | 
   return response;
 }
 
-/** The steps that are to be rendered. */
+/** Returns the steps that still have to be rendered. */
 async function saidSteps(sessionId: string) {
   return sql()<{ revision: number; contactId: string; connectionId: string }[]>`
     select revision, contact_id, connection_id from channel_steps where session_id = ${sessionId} order by revision`;
@@ -239,7 +239,7 @@ test("blocks that need a browser are skipped, each with one log entry in a chat"
   expect((await world.logs(resultId)).filter((text) => text === "Not run on messengers")).toHaveLength(2);
 });
 
-/** A body for each operation of the chat's address that names a session. */
+/** A body for each public chat operation with a session in its path. */
 const bodies: Readonly<Record<string, object>> = {
   continueChat: { message: "Ana" },
   getSession: {},

@@ -45,7 +45,7 @@ async function startChats(count: number, make = () => world.make(flow)): Promise
 
 const startChat = async (): Promise<Chat> => (await startChats(1))[0] ?? Promise.reject(new Error("No chat"));
 
-/** How the chats ended: the texts of their steps after the start. */
+/** Returns the texts of the chats' steps after the start. */
 async function endings(chats: readonly { readonly botId: string }[]): Promise<string[]> {
   const botIds = [...new Set(chats.map(({ botId }) => botId))];
   const rows = await sql()<{ texts: string }[]>`
@@ -146,7 +146,7 @@ test("a step that fails is retried after longer and longer pauses, and succeeds 
 
 test("a time that passed more than a day ago does nothing, which the log notes: its chat waits for the visitor", async () => {
   const { sessionId, resultId } = await startChat();
-  // The session would have expired, too.
+  // Moves the expiry, because the session would otherwise have expired too.
   await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;
 
   await world.pass(61 + 24 * 3_600);

@@ -5,20 +5,20 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** A service whose chats continue on their own, by a clock that the test moves. */
+/** A service whose chats continue by themselves, by a clock that the test advances. */
 export type DueWorld = {
   readonly api: TestApi;
   readonly owner: TestUser;
   readonly due: DueSteps;
-  /** Publishes a flow as a bot of its own. */
+  /** Publishes a flow as a separate bot. */
   make(flow: object): Promise<{ botId: string; publicId: string }>;
-  /** Sets the clock this number of seconds after the real one, and waits until all steps due by that time have run. */
+  /** Sets the clock to `seconds` after the real time, and waits until all steps that are due by then have run. */
   pass(seconds: number): Promise<void>;
-  /** The kinds of the waiting rows. */
+  /** Returns the kinds of the waiting rows. */
   rows(): Promise<string[]>;
-  /** The session in the form that its page reads. */
+  /** Reads the session in the form that the chat page reads. */
   read(sessionId: string): ReturnType<TestApi["client"]["get"]>;
-  /** The log of a session's result. */
+  /** Returns the log of a session's result. */
   logs(resultId: string): Promise<string[]>;
   close(): Promise<void>;
 };

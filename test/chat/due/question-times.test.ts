@@ -10,7 +10,7 @@ import { type OutsideServer, outsideFetch, startOutside } from "../../support/ou
 import { waitFor } from "../../support/wait.ts";
 import { createDueWorld, type DueWorld } from "./due-world.ts";
 
-/** A call takes this long to be answered, by the database's clock. */
+/** How long an HTTP call takes, by the database's clock. */
 const slowSeconds = 40;
 const minute = 60_000;
 /** Far shorter than the call, and far longer than a statement takes on any machine. */
@@ -48,9 +48,7 @@ afterAll(async () => {
 
 const client = () => world.api.client;
 const sql = () => world.api.deps.sql;
-/**
- * A session is read, for example for a step of another visitor, and this process reads the database's clock with it.
- */
+/** Reads a session, as a step of another visitor would. This process reads the database's clock with every session. */
 const readByOthers = async () => void (await world.api.deps.reads.sessions.add({ id: other, key: null }));
 const slowly = (seconds = slowSeconds) => {
   meanwhile = async () => {
@@ -76,7 +74,7 @@ async function row(): Promise<Row> {
   return found;
 }
 
-/** Expects that a visitor has this time from the moment at which the question is shown. */
+/** Expects that a visitor has `ms` milliseconds from the moment at which the question is shown. */
 async function expectWholeTime(shown: Answer | string, ms: number): Promise<void> {
   const { due, createdAt } = await row();
   const given = due.getTime() - createdAt.getTime();

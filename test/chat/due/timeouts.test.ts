@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 const client = () => world.api.client;
 
-/** Asks, and leads to a group of its own if no answer comes. */
+/** A flow that asks, and continues at a separate group if no answer comes. */
 const asking = (timeout: object, type = "text input", options: object = {}, more: object = {}) =>
   flowOf(
     [says("Your name?"), asks(type, { timeout, ...options }, more), says("Thank you")],

@@ -48,7 +48,7 @@ const answersOf = async (resultId: string) =>
     ({ content }) => content,
   );
 
-/** A chat that was called after the time of its question had ended. */
+/** Starts a chat that was called after the timeout of its question. */
 async function startCalled() {
   const responseVariableMapping = [{ variableId: idOf("Name"), bodyPath: "data.name" }];
   const flow = flowOf(

@@ -44,7 +44,7 @@ const publishHere = (flow: object) => publish(api.client, { token: owner.token, 
 const content = (kilobytes: number) => new Uint8Array(kilobytes * 1024).fill(65);
 const newChat = async (publicId = bot.publicId) => (await start(api.client, publicId)).text("sessionId");
 
-/** Asks without a size, like the oldest clients, and sends the file. */
+/** Requests an upload address without a size, like the oldest clients, and sends the file. */
 async function upload(sessionId: string, kilobytes: number): Promise<Answer> {
   return put(api.client, await askToUpload(api.client, sessionId, { fileSize: undefined }), content(kilobytes));
 }

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { askToUpload, put } from "../../support/uploads.ts";
 
-/** Existing clients of versions 0.2 to 0.9: they ask without block and size, and post a form. */
+/** Clients of versions 0.2 to 0.9 request an upload without block and size, and post a form. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;
@@ -49,7 +49,7 @@ function ask(version: number, sessionId: string, fileName: string): Promise<Answ
   });
 }
 
-/** The request of such a client: the fields of the answer, and then the file. */
+/** Returns the form of an old client: the fields of the response, followed by the file. */
 function formOf(asked: Answer, file: Blob | string, name = "file"): FormData {
   const form = new FormData();
   for (const [key, value] of Object.entries(Object(asked.at("formData")))) form.append(key, String(value));
@@ -137,7 +137,8 @@ describe("a client of a former version", () => {
     const [mine, theirs] = [await newChat(), await newChat()];
     const asked = await ask(2, theirs, "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("theirs")))).status).toBe(200);
-    // The address is the permission: its holder can store one content, and only its own chat may send the file.
+    // The address is the permission: its holder can store one content, and only the chat of the address may send the
+    // file.
     expect((await postForm(asked, formOf(asked, pdf("mine")))).answer.code).toBe("upload.conflict");
     const said = await say(client, mine, asked.text("fileUrl"));
     expect(said.at("input.type")).toBe("file input");
@@ -181,7 +182,7 @@ describe("a client of a former version", () => {
         headers: { "Content-Type": "multipart/form-data; boundary=edge" },
       })
       .then((answer) => answer.at("code"))
-      // A client may lose the connection while it still sends.
+      // A client may lose the connection while it is still sending.
       .catch(() => "request.too_large");
     expect(refused).toBe("request.too_large");
     expect(sent).toBeLessThan(100);

@@ -14,7 +14,7 @@ import { askToUpload, fileNameIn, put, upload } from "../../support/uploads.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Files arrive over real connections here: with a length, in chunks, or too long. */
+/** Tests uploads over real connections: with a length, in chunks, or too long. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const bots = new Map<string, { botId: string; publicId: string }>();
 
-/** A chat that waits at this block; its bot is published once. */
+/** Starts a chat that waits at the given block. Each bot is published only once. */
 async function chatAt(block: object, more: object = {}): Promise<string> {
   return (await startedAt(block, more)).text("sessionId");
 }

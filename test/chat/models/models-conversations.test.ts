@@ -12,7 +12,7 @@ import { type OutsideServer, startOutside } from "../../support/outside.ts";
 import { askToUpload, put } from "../../support/uploads.ts";
 
 let chats: ModelChats;
-/** The service, whose model calls also reach outside servers on this machine. */
+/** The service. Its model calls can also reach fake servers on this machine. */
 let client: Client;
 let pictures: OutsideServer;
 
@@ -60,7 +60,7 @@ const remembers = (name: string, id: string) => ({
   },
 });
 
-/** A chat that begins with the `first` blocks, and asks repeatedly with the `again` blocks. */
+/** Starts a chat that begins with the `first` blocks, and asks repeatedly with the `again` blocks. */
 async function begin(first: readonly object[], again: readonly object[]) {
   const flow = flowOf(first, again);
   const last = { ...again.at(-1), outgoingEdgeId: "back" };
@@ -86,7 +86,7 @@ async function begin(first: readonly object[], again: readonly object[]) {
       shown.push({ said: message }, ...answer.list("messages"));
       return answer.at("messages.*.content.plainText");
     },
-    /** The last message that the model got. */
+    /** The messages of the last request to the model. */
     told: () => chats.model.asked.at(-1)?.body["messages"],
     calls: () => chats.model.asked.length - from,
     /** The text of the stored transcript. */
@@ -180,7 +180,7 @@ test("a missing answer of a dialogue leaves an empty place, which counts", async
   );
 
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
-  // The bubble is not the next block, so the sentence comes before it.
+  // The next block is not the bubble with the answer, so the sentence is a separate bubble before it.
   expect(await chat.say("fails-402")).toEqual(["There is no answer at the moment. Please, try again.", ""]);
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
   expect(chat.told()).toEqual([

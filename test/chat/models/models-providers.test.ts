@@ -14,7 +14,7 @@ let chats: ModelChats;
 /** The service, with the fake model at the address of every provider. */
 let client: Client;
 const called: string[] = [];
-// Dify has an API of its own: see `dify.test.ts`.
+// Dify has a different API, which `dify.test.ts` covers.
 const providers = [...credentialsKinds.values()].flatMap(({ type, provider }) =>
   provider && type !== "dify-ai" ? [{ type, provider }] : [],
 );
@@ -40,7 +40,7 @@ afterAll(() => chats.close());
 const noAnswer = "There is no answer at the moment. Please, try again.";
 const cutOff = "The answer was cut off by its provider, and ends there";
 
-/** By the model's name: the text that the visitor sees, the log, and the number of requests to the provider. */
+/** By the name of the model: the text that the visitor sees, the log, and the number of requests to the provider. */
 const behaviours: Readonly<Record<string, readonly [shown: string, logs: readonly string[], calls: number]>> = {
   echo: ["Answer: You said: I am echo", [], 1],
   "fails-429-once": ["Answer: You said: I am fails-429-once", [], 2],
@@ -95,7 +95,7 @@ async function talk({ botId, publicId }: { botId: string; publicId: string }, na
   return { shown: answer.at("messages.*.content.plainText"), logs: logs?.at("logs.*.description"), kept, all };
 }
 
-/** One provider of each API, and one with different fields. The remaining ones only differ in their addresses. */
+/** One provider of each API, and one with different fields. The remaining providers differ only in their addresses. */
 const inShort = ["openai", "anthropic", "mistral"];
 
 test.each(providers.map(({ type }) => type).filter((type) => isLong || inShort.includes(type)))(
@@ -126,7 +126,7 @@ test.each(providers.map(({ type }) => type).filter((type) => isLong || inShort.i
     expect(called.slice(-asked.length).every((url) => url.startsWith(`${place}/`))).toBe(true);
     const keys = asked.map(({ headers }) => headers["x-api-key"] ?? headers["authorization"]);
     expect(new Set(keys)).toEqual(new Set([type === "anthropic" ? keyOf(type) : `Bearer ${keyOf(type)}`]));
-    // Mistral refuses unknown fields.
+    // Mistral rejects unknown fields.
     expect(asked.some(({ body }) => "stream_options" in body)).toBe(type !== "mistral" && type !== "anthropic");
   },
 );

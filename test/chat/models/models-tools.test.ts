@@ -38,7 +38,7 @@ const options = (tools: readonly object[], more: object = {}) => ({
   ...more,
 });
 
-/** Tells a model which calls it is to make. */
+/** `said` tells the fake model which tools to call. */
 const hold = (tools: readonly object[], said: string, more: object = {}): Promise<Held> =>
   chats.hold(chats.answers(options(tools, more)), said);
 

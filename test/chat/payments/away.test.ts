@@ -18,10 +18,10 @@ const isGet = ({ method }: { method: string }) => method === "GET";
 const isPost = ({ method }: { method: string }) => method === "POST";
 const entry = "The provider could not be asked whether this was paid";
 const withFailure = () => shop.priced({ failure: { outgoingEdgeId: idOf("e4") } });
-/** A reply while the provider is away. */
+/** Sends a reply while the provider is unavailable. */
 const meanwhile = (sessionId: string, message: unknown = "Success") => shop.clock.hasten(shop.say(sessionId, message));
 
-/** A chat whose payment was made just before its provider became unavailable. */
+/** Starts a chat whose payment was made just before its provider became unavailable. */
 async function paidWhileAway(fault: Fault, times = 1_000) {
   const chat = await shop.asked(10, withFailure());
   shop.stripe.confirm(chat.secret);
@@ -77,7 +77,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     ] as const) {
       await moveClock(shop.api.deps.sql, second);
       await shop.clock.hasten(shop.settled(sessionId));
-      // Each look is tried three times.
+      // Each status check is tried three times.
       expect([second, (looks() - before) / 3]).toEqual([second, asked]);
     }
     expect(await shop.waiting(sessionId)).toBe(0);
@@ -123,7 +123,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
 
     await meanwhile(sessionId);
 
-    // 6 s, 6 s and the rest.
+    // The provider was called three times: twice for 6 s, and once for the remaining time.
     expect(shop.askedAbout(secret).length - before).toBe(3);
   });
 

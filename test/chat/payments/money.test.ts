@@ -447,7 +447,7 @@ describe("the check of unreported payments", () => {
     expect(shop.intentOf(ended.secret)?.status).toBe("canceled");
     expect(await shop.payments(ended.sessionId)).toMatchObject([{ status: "canceled" }]);
     expect(shop.intentOf(open.secret)?.status).toBe("requires_payment_method");
-    // The chat lasts for weeks, in which no request asks for the cancelled payment.
+    // The chat lasts for weeks, during which no request concerns the cancelled payment.
     await shop.api.deps
       .sql`update sessions set expires_at = expires_at + interval '40 days' where id = ${open.sessionId}`;
     await moveClock(shop.api.deps.sql, 3 * 86_400);

@@ -10,8 +10,7 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type SeenPage, visitor } from "../../support/web-page.ts";
 
-// A payment that the provider reported while its visitor was on the bank's page: each view of the chat shows the
-// payment.
+// Tests that each view of a chat shows a payment that the provider reported while the visitor was on the bank's page.
 
 const liveWebhookSecret = "whsec_planted_live_secret";
 let api: TestApi;
@@ -44,7 +43,7 @@ afterAll(async () => {
   await stripe.close();
 });
 
-/** A German bot that asks for 12.50 € and shows the conversation so far at its end. */
+/** A German bot that asks for 12.50 €, and shows the conversation so far at its end. */
 const shop = () =>
   publish(
     api.client,
@@ -62,7 +61,7 @@ const shop = () =>
     },
   );
 
-/** The provider reports a payment, and the chat continues on its own if the payment counts. */
+/** The provider reports a payment. The chat continues by itself if the payment counts. */
 async function reportsPaid(secret: string, status: "succeeded" | "processing" = "succeeded"): Promise<void> {
   stripe.confirm(secret, { status });
   const intent = secret.slice(0, secret.indexOf("_secret_"));
@@ -114,7 +113,7 @@ describe("a payment that the provider reported", () => {
   test("is in the conversation that a later block puts into a variable", async () => {
     const { sessionId } = await paidChat();
 
-    // The first reply gets the step that this client has not yet seen.
+    // The first reply returns the step that this client has not seen yet.
     await say(api.client, sessionId, "Bye");
     const last = await say(api.client, sessionId, "Bye");
     expect(last.text("messages.0.content.plainText")).toContain(`User: "${paidText}"`);
@@ -148,7 +147,7 @@ describe("a payment that the provider reported", () => {
 });
 
 describe("without scripts", () => {
-  /** A visitor's page at a payment that the provider then reports. */
+  /** Opens a visitor's page at a payment that the provider then reports. */
   async function paidPage(): Promise<{ page: ReturnType<typeof visitor>; seen: SeenPage; sessionId: string }> {
     const { publicId } = await shop();
     const page = visitor(api);

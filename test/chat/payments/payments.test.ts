@@ -68,7 +68,7 @@ const priced = (options: object = {}) => {
 };
 const make = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
 
-/** A chat that asks for a payment, and its intent. */
+/** Starts a chat that asks for a payment. Returns the chat and its intent. */
 async function asked(flow: object = priced()) {
   const bot = await make(flow);
   const started = await start(api.client, bot.publicId);
@@ -85,7 +85,7 @@ const paymentIdOf = async (sessionId: string) => {
   const [row] = await api.deps.sql<{ id: string }[]>`select id from payments where session_id = ${sessionId}`;
   return row?.id ?? "";
 };
-/** The number of payments in the metrics, by status. */
+/** Returns the number of payments in the metrics, by status. */
 const counted = async () => {
   const text = await api.deps.providers.metrics.registry.metrics();
   return [...text.matchAll(/^parley_payments_total\{status="(\w+)"\} (\d+)$/gm)]
@@ -360,7 +360,8 @@ describe("a report", () => {
     expect(read.at("session.steps.1.messages.0.content.plainText")).toBe("Thank you: Success");
     expect(read.at("session.input.type")).toBe("text input");
     expect(read.at("session.steps.2")).toBeUndefined();
-    // A page without this step reports that the visitor has paid: that is not an answer to the next question.
+    // A page that has not received this step reports that the visitor has paid. The report is not an answer to the next
+    // question.
     const late = await say(api.client, first.sessionId, "Success");
     expect(late.at("messages.0.content.plainText")).toBe("Thank you: Success");
     expect(late.at("input.type")).toBe("text input");
@@ -431,7 +432,7 @@ describe("a report", () => {
     expect(await code({ body, signature: signed(body) }, owner.userId)).toBe("credentials.not_found");
     const large = "x".repeat(300_000);
     expect(await code({ body: large, signature: signed(large) })).toBe("request.too_large");
-    // Other credentials sign for the payment of another account.
+    // The report has a valid signature of other credentials, which belong to another account.
     const others = await makeCredentials({ liveWebhookSecret: "whsec_others" });
     const theirs = signatureOf(body, { secret: "whsec_others" });
     expect((await reported({ body, signature: theirs }, others)).status).toBe(200);

@@ -14,7 +14,7 @@ const webhookSecret = "whsec_planted_live_secret";
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A service with a fake Stripe, and a clock for the waits for Stripe. */
+/** A service with a fake Stripe, and a clock that shortens the waits for Stripe. */
 export async function openShop() {
   const threads = createThreads({ count: 1 });
   const clock = createHastenedClock();
@@ -40,8 +40,8 @@ export async function openShop() {
   const ofResult = (botId: string, resultId: string) => `/api/v1/bots/${botId}/results/${resultId}`;
 
   /**
-   * Asks for a price, then for a payment of that price; a visitor may go back. The command `dear` sets the price to
-   * 1000, `aside` asks another question.
+   * A flow that asks for a price, and then for a payment of that price. Visitors may go back. The command `dear` sets
+   * the price to 1000, and `aside` asks another question.
    */
   const priced = (options: object = {}, aside: readonly object[] = [], thanks = "Paid") => {
     const price = (value: string) => ({
@@ -91,7 +91,7 @@ export async function openShop() {
         select publication_number as number from sessions where id = ${sessionId}`;
       return row?.number;
     },
-    /** A chat that asks for a payment of this price. */
+    /** Starts a chat that asks for a payment of the price. */
     async asked(price: number, flow: object = priced()) {
       const bot = await publish(api.client, { token, workspaceId }, flow);
       const started = await start(api.client, bot.publicId);
@@ -120,10 +120,10 @@ export async function openShop() {
       from payments
       where session_id = ${sessionId}
       order by id`,
-    /** The rows of a session's due steps. */
+    /** Returns the number of the session's due steps for payments. */
     waiting: async (sessionId: string) =>
       (await api.deps.sql`select from due_steps where kind = 'payment' and session_id = ${sessionId}`).length,
-    /** The requests to the provider that name the intent of this secret. */
+    /** Returns the requests to the provider that name the intent of the secret. */
     askedAbout: (secret: string) => {
       const id = secret.slice(0, secret.indexOf("_secret_"));
       return stripe.asked.filter(({ path }) => path.split("/").includes(id));

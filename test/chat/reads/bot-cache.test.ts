@@ -14,7 +14,7 @@ let threads: Threads;
 let outside: OutsideServer;
 let owner: TestUser;
 let workspaceId: string;
-/** A node, and the number of its reads of bots; another node makes the changes. */
+/** A node, and the number of its reads of bots. Another node makes the changes. */
 let node: { readonly client: Client; readonly reads: { count: number } };
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ function makeNode() {
 const asking = (words: string) => flowOf([says(words), asks("text input")]);
 const shown = "messages.*.content.plainText";
 
-/** A bot that the node has in its cache. */
+/** Publishes a bot, and starts a chat so that the node caches the bot. */
 async function cache(flow: object) {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await start(node.client, bot.publicId);

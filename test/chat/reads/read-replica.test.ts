@@ -10,7 +10,7 @@ import { cleanupStack, runCommand } from "../../support/service.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A primary with its standby. Proxies before both count the statements about results, which shows which server
+// A primary with its standby. A proxy before each server counts the statements about results, which shows which server
 // answered.
 
 const missing = pairIsMissing();
@@ -57,7 +57,7 @@ afterAll(async () => {
   await threads.close();
 });
 
-/** A chat with one answer. Returns its result. */
+/** Runs a chat with one answer. Returns its result. */
 async function chat(): Promise<string> {
   const started = await start(api.client, bot.publicId);
   await say(api.client, started.text("sessionId"), "Ana");
@@ -75,7 +75,7 @@ async function readsFrom(server: "replica" | "primary"): Promise<number> {
   return metric?.values.find(({ labels }) => labels["from"] === server)?.value ?? 0;
 }
 
-/** Lists until this server has served a list. Returns that list. */
+/** Lists results until the given server has answered, and returns the list. */
 async function listFrom(server: "replica" | "primary"): Promise<unknown> {
   return await waitFor(async () => {
     const before = await readsFrom(server);

@@ -24,7 +24,7 @@ test("a session that continues while it is read is shown as it was before, with 
   const { publicId } = await publish(writer.client, { token: owner.token, workspaceId }, nameAndEmail);
   const sessionId = (await start(writer.client, publicId)).text("sessionId");
 
-  // Its row has been read, but not yet its steps.
+  // The session's row has been read, but its steps have not been read yet.
   const late = proxy.inject({ statement: /^\s*select revision, reply, response/, kind: "delay", ms: 2_000 });
   const reading = reader.client.get(`/api/v1/sessions/${sessionId}`);
   await waitFor(() => late.met() > 0);

@@ -21,7 +21,7 @@ test("a mark does not take the claim of a step that begins to perform effects at
 
   const marked = await sql.begin(async (transaction) => {
     await transaction`select from sessions where id = ${sessionId} for update`;
-    // The claim waits for the row first, so it gets the row first.
+    // The claim waits for the row first, so it locks the row first.
     const claiming = claimStep(sql, claim);
     await waitFor(async () => (await countWaiting()) === 1);
     const marking = keepResumedSession(sql, { resultId, publicationNumber: 1 });
@@ -44,7 +44,7 @@ test("reloading a page does not restore an expired chat", async () => {
   expect(await findSession(sql, sessionId, null)).toMatchObject({ isExpired: true, claim: null });
 });
 
-/** A session whose last reply has just come. */
+/** Stores a session whose last reply has just arrived. */
 async function putAnsweredSession() {
   const { sql } = database;
   const botId = newId();

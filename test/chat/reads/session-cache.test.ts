@@ -19,7 +19,7 @@ let owner: TestUser;
 let workspaceId: string;
 let botId: string;
 let publicId: string;
-/** Two nodes on one database; the reads of sessions by each node are counted. */
+/** Two nodes on one database. The test counts the reads of sessions by each node. */
 let nodes: readonly [Node, Node];
 type Node = { readonly client: Client; readonly reads: { count: number } };
 

@@ -69,7 +69,7 @@ const stepsOf = async (sessionId: string) =>
   (await api.client.get(`/api/v1/sessions/${sessionId}`)).list("session.steps").length;
 const asked = () => Object.values(fakes).reduce((sum, fake) => sum + fake.asked.length, 0);
 
-/** Lets time pass until the session has taken a step by itself. */
+/** Advances the clock until the session has run a step by itself. */
 async function pass(sessionId: string, seconds: number): Promise<void> {
   const before = await stepsOf(sessionId);
   await moveClock(api.deps.sql, seconds);
@@ -81,7 +81,7 @@ async function pass(sessionId: string, seconds: number): Promise<void> {
 
 type Kind = {
   readonly name: string;
-  /** Blocks, and the blocks to which a time-out leads. */
+  /** Returns the groups of blocks. A timeout leads to the second group. */
   flow(): readonly (readonly object[])[];
   talk(sessionId: string, firstText: string): Promise<void>;
 };
@@ -185,7 +185,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Chats without any answer are not in a report. */
+/** A report does not include chats without an answer, so each chat answers a name first. */
 const named = () => [asks("text input", { variableId: idOf("Name") }, { id: idOf("name") })];
 const first = (blocks: readonly (readonly object[])[]) =>
   blocks.map((group, index) => (index === 0 ? [...named(), ...group] : group));

@@ -91,7 +91,7 @@ test("a rich transcript has everything that the page showed, and names skipped b
   const address = `http://localhost/api/v1/bots/${botId}/results/${resultId}/files/${newId(shard)}.png`;
   const elsewhere = `https://files.example.com/api/files/${newId((shard + 1) % shardCount)}.png`;
   await say(api.client, sessionId, { type: "text", text: "https://example.com/a.png", attachedFileUrls: [] });
-  // The visitor's file was here, and has been erased.
+  // The address of the visitor's file, which has been erased.
   const attachedFileUrls = [address, elsewhere];
   const reply = JSON.stringify({ type: "text", text: attachedFileUrls.join(", "), attachedFileUrls });
   await api.deps.sql`update steps set reply = ${reply}::text::json where session_id = ${sessionId} and revision = 3`;
@@ -181,7 +181,7 @@ test("answers without their chat have their files, removed files included", asyn
 
 test("a very long chat has its last steps and its look, and is not complete", async () => {
   const { sessionId, resultId } = await chat(["Ada", "no address"]);
-  // Stores equally many refused addresses.
+  // Stores equally many rejected addresses.
   await api.deps.sql`
     insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, created_at)
     select shard, session_id, place, new_id(), bot_id, request_hash, reply, response, created_at

@@ -240,7 +240,7 @@ describe("racing replies without keys", () => {
 describe("a service with more to do than it can", () => {
   test("reports its overload before its memory grows", async () => {
     const slow = createThreads({ count: 1, queue: 1 });
-    // Without a ready thread the steps would wait for their flow to be compiled on this thread.
+    // Without a ready thread, the steps would wait for their flow to be compiled on the main thread.
     await slow.ready();
     const app = createApp(createDependencies({ ...api.deps, threads: slow }));
     const client = createClient({ handle: (request) => app.handle(request) });

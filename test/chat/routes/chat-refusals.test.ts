@@ -4,7 +4,7 @@ import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts
 import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-/** A bot or its chat changes, and then a start or a reply is refused. */
+/** A change of a bot or its chat, and the rejection of the next start or reply. */
 type Refusal = {
   readonly title: string;
   readonly change: string;
@@ -52,7 +52,7 @@ test("every change of a refusal is a known change", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 
-/** Each change, and the values that a request uses after it. */
+/** Applies each change. Returns the values that the next request uses. */
 const changes: Readonly<Record<string, (chat: Chat) => Promise<Partial<Met>>>> = {
   unknown: async () => ({ publicId: "no-such-bot", sessionId: newId() }),
   unpublished: async ({ botId }) => done(api.client.post(`/api/v1/bots/${botId}/unpublish`, asOwner({}))),

@@ -371,7 +371,7 @@ test("a reply has at most 64 KB", async () => {
     { type: "text", text: "Ana", metadata: { replyId: long } },
     { type: "audio", url: long },
     { type: "command", command: long },
-    // Each character takes six bytes where it is stored.
+    // Each character takes six bytes in the database.
     "\u0001".repeat(limits.reply.bytes / 6),
   ])
     expect((await say(api.client, sessionId, message)).status).toBe(413);

@@ -138,7 +138,7 @@ describe("a test call", () => {
       { variableId: idOf("Email"), value: 'a"b@example.com' },
       { variableId: idOf("Name"), value: "Rome" },
     ];
-    // A call that visitors' browsers make is tried from the service.
+    // The service itself tests a call that visitors' browsers make.
     const botId = await makeBot([
       calls(webhook, { isCustomBody: true, variablesForTest, isExecutedOnClient: true }),
       says("Next"),
@@ -277,7 +277,7 @@ test("a test webhook answers the newest preview of the caller that listens at th
   ]);
   const ours = path.replace("typebots", "bots");
   const again = await post(ours, { order: "B" });
-  // The preview has continued: the call waits a minute for the chat to return to the block.
+  // The preview has moved past the block, so the call waits up to a minute for the chat to return to it.
   expect([again.status, again.at("isWaiting")]).toEqual([200, true]);
   const next = await preview(owner.token);
   expect((await post(ours, { order: "B-18" })).body).toEqual({ message: "OK" });

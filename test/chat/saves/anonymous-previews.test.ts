@@ -18,7 +18,10 @@ let botId: string;
 let client: Client;
 let drain: () => Promise<void>;
 
-/** Behind a proxy, so that tests choose addresses; the rate of previews is limited elsewhere. */
+/**
+ * The API runs behind a proxy, so that tests can choose client addresses. Another test covers the rate limit of
+ * previews.
+ */
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
   api = await createTestApi({ threads });
@@ -56,7 +59,7 @@ const preview = (address: string, body: object = { bot: supplied() }, headers: R
 
 type Kept = Record<"previews" | "flows" | "sessions" | "steps" | "keys" | "bytes", number>;
 
-/** The rows of previews without a token, and the bytes of their content. */
+/** Returns the number of previews without a token, and the bytes of their content. */
 async function kept(): Promise<Kept | undefined> {
   const [row] = await api.deps.sql<Kept[]>`
     select
@@ -79,7 +82,7 @@ const budgeted = async () => {
   return row.bytes;
 };
 
-/** Sends this number of requests, a few at a time. Returns the number of answers by status. */
+/** Sends `count` requests, with at most `atOnce` in parallel. Returns the number of responses by status. */
 async function statuses(count: number, atOnce: number, send: (at: number) => Promise<{ status: number }>) {
   const seen: Record<number, number> = {};
   let next = 0;
@@ -163,7 +166,7 @@ test("the bytes kept for one address, and for all together, are bounded, and cou
   expect(refused).toBeGreaterThan(0);
   expect(await budgeted()).toBeLessThanOrEqual(bytesPerAddress);
   expect((await kept())?.bytes).toBeLessThanOrEqual(await budgeted());
-  // A step counts for the address that began the chat.
+  // A step counts towards the budget of the address that started the chat.
   await api.deps.sql`
     update anonymous_previews set bytes = ${bytesPerAddress} - (${await budgeted()} - bytes)
     where bot_id = (select bot_id from sessions limit 1)`;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The next step of a new session, which changes its result, with optional further changes. */
+/** Returns the next step of a new session, which changes its result, with optional further changes. */
 async function nextStep(more: Partial<StepToSave> = {}): Promise<StepToSave & { readonly resultId: string }> {
   const botId = newId();
   const { resultId, sessionId } = await putResult(database.sql, botId);
@@ -32,7 +32,7 @@ async function nextStep(more: Partial<StepToSave> = {}): Promise<StepToSave & { 
   };
 }
 
-/** Another session of a result that has begun. */
+/** Returns the start of another session for a result that has started. */
 async function nextStart(): Promise<StartToSave & { readonly resultId: string }> {
   const step = await nextStep();
   await database.sql`update results set has_started = true where id = ${step.resultId}`;
@@ -233,7 +233,7 @@ async function isAnyWaiting(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-/** The step's bot, in a workspace of its own. */
+/** Stores the step's bot in a separate workspace. */
 async function putBotOf({ botId }: StepToSave): Promise<string> {
   const workspaceId = newId();
   await database.sql`insert into workspaces (id, name) values (${workspaceId}, 'One')`;

@@ -105,7 +105,7 @@ test.each([
   expect(bringsCode({ settings: {}, groups: [{ id: idOf("group"), blocks: [calCom({ baseUrl })] }] })).toBe(isBringing);
 });
 
-/** A server of Cal.com whose event is booked by a click that sends both events. */
+/** A Cal.com server whose script books the event on a click, and sends both events. */
 function calendar() {
   const script = `const { q } = Cal;
 const asked = (name) => q.filter((one) => one[0] === name).map((one) => one[1]);
@@ -166,7 +166,7 @@ inBrowser("the code of an embed runs once, even when the chat continues below th
 inBrowser(
   "if code is off, and if the server is unavailable, the page links to the event and continues",
   async ({ page }) => {
-    // The port stays taken: another program's answers would differ from those of an unreachable server.
+    // The port stays bound, because the responses of another program would differ from an unreachable server.
     using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
     const address = `http://127.0.0.1:${gone.port}`;
     const away = await published({ baseUrl: address });

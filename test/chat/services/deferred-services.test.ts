@@ -64,7 +64,7 @@ afterEach(async () => {
 
 type Options = { readonly type: string; readonly [option: string]: unknown };
 
-/** A bot that asks for a name, runs these blocks, and continues. */
+/** Publishes a bot that asks for a name, runs the blocks, and continues. */
 function published(blocks: readonly Options[]) {
   const acting = blocks.map(({ type, ...options }, index) => ({
     id: idOf(`call ${index}`),
@@ -75,7 +75,7 @@ function published(blocks: readonly Options[]) {
   return publish(api.client, { token: owner.token, workspaceId }, flow);
 }
 
-/** A chat with such a bot, in which the visitor enters this name. */
+/** Runs a chat in which the visitor enters the name. */
 async function chatted(blocks: readonly Options[], name = "Ana") {
   const { botId, publicId } = await published(blocks);
   const started = await start(api.client, publicId);
@@ -85,7 +85,7 @@ async function chatted(blocks: readonly Options[], name = "Ana") {
   return { answer, logs };
 }
 
-/** Waits until this many entries are in the log. */
+/** Waits until the log contains `count` entries. */
 function untilLogged(logs: () => Promise<unknown>, count: number): Promise<unknown[]> {
   return waitFor(async () => {
     const found = await logs();
@@ -93,7 +93,7 @@ function untilLogged(logs: () => Promise<unknown>, count: number): Promise<unkno
   });
 }
 
-/** Waits for the first try of the one failing call, and makes the next try its last. */
+/** Waits for the first attempt of the failing call, and makes the next attempt the last. */
 async function untilGivenUp(): Promise<void> {
   const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));
   await queue.boss.update("calls", undefined, { id: job.id, retryLimit: 1, startAfter: 0 });
@@ -259,7 +259,7 @@ const failures: readonly (readonly [Fault, string])[] = [
   ["cut", ""],
 ];
 
-/** Each kind of failure and each service once. */
+/** Covers each kind of failure and each service once. */
 const inShort = ["Segment 500", "Segment malformed", "PostHog cut", "PostHog 401", "Blink 429"];
 
 describe.each([

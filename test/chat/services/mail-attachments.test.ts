@@ -57,7 +57,10 @@ const mailWith = (variable: string) => ({
 const mailsLast = flowOf([asksForFiles, mailWith("Name"), says("Thanks")]);
 const mailsFirst = flowOf([mailWith("Email"), asksForFiles]);
 
-/** A chat in which a visitor uploads files with this content and sends them, with further addresses. */
+/**
+ * Starts a chat in which a visitor uploads files with the given contents. Returns their addresses and the additional
+ * addresses.
+ */
 async function sent(contents: readonly string[], more: readonly string[] = []) {
   const started = await start(api.client, bot.publicId);
   const sessionId = started.text("sessionId");
@@ -66,14 +69,14 @@ async function sent(contents: readonly string[], more: readonly string[] = []) {
   return { sessionId, resultId: started.text("resultId"), urls: [...urls, ...more] };
 }
 
-/** Sends the files as the reply. Returns the one entry of the log. */
+/** Sends the files as the reply. Returns the only entry of the log. */
 async function logged({ sessionId, resultId, urls }: Awaited<ReturnType<typeof sent>>) {
   const answer = await say(api.client, sessionId, urls.join(", "));
   expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
   return entry(`/api/v1/bots/${bot.botId}/results/${resultId}/logs`);
 }
 
-/** Waits for the first entry of a log and returns it. */
+/** Waits for the first entry of a log, and returns the entry. */
 function entry(path: string): Promise<unknown> {
   return waitFor(async () => {
     const logs = (await api.client.get(path, { token: owner.token })).at("logs");

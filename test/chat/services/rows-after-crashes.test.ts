@@ -40,7 +40,7 @@ afterAll(async () => {
   await google.close();
 });
 
-/** A chat whose step writes this row. */
+/** Runs a chat whose step writes a row with the name. */
 async function write(name: string, before: (sessionId: string) => Promise<unknown> = async () => {}) {
   const sessionId = (await start(api.client, publicId)).text("sessionId");
   await before(sessionId);

@@ -40,7 +40,7 @@ const short: ClaimTimes = { seconds: 0.6, renewMs: 100 };
 /** Simulates a process that hangs and renews no claim in time. */
 const standingStill: ClaimTimes = { seconds: 0.3, renewMs: 600_000 };
 
-/** A node of its own on the test's database. */
+/** Creates a separate node on the test's database. */
 function node(claimTimes: ClaimTimes, more: Partial<Dependencies> = {}): Client {
   const deps = createDependencies({ ...api.deps, claimTimes });
   const app = createApp({ ...deps, ...more });
@@ -54,7 +54,7 @@ type Receiver = {
   release(): void;
 };
 
-/** An outside server, which answers the first call of a path only when the test releases it. */
+/** A fake server that answers the first call of each path only when the test releases it. */
 async function openReceiver(slow: string): Promise<Receiver> {
   const released = Promise.withResolvers<void>();
   const seen = new Set<string>();
@@ -90,7 +90,7 @@ describe("a claim", () => {
   const ours = { take: async () => true, renew: async () => true, end: async () => {} };
   const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-  /** A taken claim, and the number of its renewals. */
+  /** Acquires a claim. Returns the claim and the number of its renewals. */
   async function taken(statements: Partial<ClaimStatements> = {}) {
     const clock = createVirtualClock();
     const claim = createClaim({ ...ours, ...statements }, { claimTimes: times, clock });
@@ -145,8 +145,8 @@ describe("a claim", () => {
     expect(batches).toEqual([3]);
   });
 
-  // Two nodes read before either claims. One claims, makes a call and dies; the other is suspended until that claim has
-  // expired.
+  // Both nodes read the session before either claims it. One node claims the session, makes a call, and dies. The other
+  // node is suspended until the claim has expired.
   test("is taken over after it lapsed, for the same request and with its seed only, so that calls are not repeated differently", async () => {
     const { sql } = api.deps;
     cleanups.add(async () => void (await sql`update sessions set claim_until = null`));
@@ -167,7 +167,7 @@ describe("a claim", () => {
       expect(await take(died)).toBe(true);
       expect(await take(stoodStill)).toBe(false);
       expect(await take(died)).toBe(true);
-      // A request with other content does not get those calls.
+      // A request with different content does not reuse the calls.
       expect(await take(stoodStill, "0b")).toBe(true);
     }
   });
@@ -307,7 +307,7 @@ describe("a step that performs an effect", () => {
     receiver.release();
 
     expect(answer.status).toBe(200);
-    // The suspended node performs nothing more, and answers with the step that the other node saved.
+    // The suspended node performs nothing more, and returns the step that the other node saved.
     expect((await lost).body).toEqual(answer.body);
     const [first, again, second] = receiver.requests.map(told);
     expect(again).toBe(first);

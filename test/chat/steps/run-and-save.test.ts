@@ -20,8 +20,8 @@ function failure(weather: Exclude<Weather, "fine">): Error {
 }
 
 /**
- * A row that can be saved once, in a database whose next statements have these outcomes; later statements have the last
- * one.
+ * A row that can be saved once, in a database with the given outcomes of the next statements. Later statements have the
+ * last outcome.
  */
 function createTable(weathers: readonly Weather[]) {
   let rows = 0;
@@ -68,7 +68,8 @@ test("a step is reported as saved only when it is, never as refused when it may 
       const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
       if (isSaved !== undefined) expect(rows).toBe(isSaved ? 1 : 0);
       const isInDoubt = error instanceof AppError && error.code === "server.save_in_doubt";
-      // The row is not saved later: only a doubtful outcome, or an error after one, leaves a row without an answer.
+      // The row is not saved later. Only an uncertain outcome, or an error after an uncertain outcome, leaves a row
+      // without a response.
       if (error !== undefined && !isInDoubt && !given.includes("loses after")) expect(rows).toBe(0);
     }),
   );
@@ -103,7 +104,7 @@ test("a refusal after a lost connection leaves the save in doubt", async () => {
 });
 
 describe("once a save is in doubt", () => {
-  /** The results of the statements in order; texts are codes of errors. */
+  /** Returns the given results to the statements in order. A string is an error code. */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
     const asked: string[] = [];

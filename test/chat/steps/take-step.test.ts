@@ -15,7 +15,7 @@ test("two nodes take each reply exactly once, in any order of their statements",
       const [one, other] = world.nodes;
       const answers = Promise.all(
         replies.flatMap((reply, index) => {
-          // A reply without a key is sent to one node only; with a key, both are asked.
+          // A reply without a key is sent to only one node. A reply with a key is sent to both.
           const asked = reply.isKeyed ? [one, other] : [index % 2 === 0 ? one : other];
           return asked.map(async (node) => ({ reply, answer: await node(reply) }));
         }),
@@ -170,7 +170,7 @@ describe("a step that is refused in a session from the cache", () => {
 });
 
 describe("when a step has performed an effect", () => {
-  /** The first node's read, its claim, and then its save, at which it dies. */
+  /** The first node reads, claims, and dies at its save. */
   const death = 2;
 
   test("it continues as it began after its node died, even if the cached session would now take another path", async () => {

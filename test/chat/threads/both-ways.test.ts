@@ -29,11 +29,13 @@ const listening = new Map(
     return [type, { ...block, prepare }];
   }),
 );
-/** Longer steps, and steps that exceed a budget, make their bot slow, and all of these steps belong to one bot. */
+/**
+ * Longer steps, and steps that exceed a budget, count as slow for their bot, and all of these steps belong to one bot.
+ */
 const shortQuota = { ...sharedQuota, scriptTicks: 5_000_000 };
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 let time = 0;
-/** The conversations whose steps are run: every third one, or all. */
+/** Runs the steps of every third conversation, or in the long run of all conversations. */
 const every = sizeOf({ short: 3, long: 1 });
 
 test("every short step of every conversation has the same outcome inline and on a thread", async () => {
@@ -44,7 +46,7 @@ test("every short step of every conversation has the same outcome inline and on 
   const [onThreads, inline] = [createThreads({ count: 1 }), createThreads({ count: 1, inline: inlineTools })];
   ends.defer(onThreads.close);
   ends.defer(inline.close);
-  // Each step runs twice: the first time compiles its program.
+  // Each step runs twice, because the first run compiles its program.
   for (const [task, answer] of [...steps, ...steps]) {
     time += compilePauseMs;
     const loadFlow = async ({ key }: ProgramName) => task.programs.find((text) => text.key === key)?.flow ?? "";
@@ -59,12 +61,12 @@ test("every short step of every conversation has the same outcome inline and on 
   expect(counted.inline).toBeGreaterThan(500 / every);
 }, 300_000);
 
-/** Without the rest of the script ticks, which differs by a few units between two sandboxes. */
+/** Removes the remaining script ticks, which differ by a few units between two sandboxes. */
 function textOf(answer: AdvanceAnswer): string {
   return JSON.stringify(answer).replaceAll(/(?<=\bticksLeft\\*":)\d+/g, "");
 }
 
-/** All steps, with the outcome of each with its whole budget. */
+/** Returns all steps, each with the outcome of the step with a full budget. */
 async function allSteps(): Promise<[AdvanceTask, AdvanceAnswer][]> {
   const steps: [AdvanceTask, AdvanceAnswer][] = [];
   let seen = 0;

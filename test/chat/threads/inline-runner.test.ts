@@ -22,7 +22,7 @@ import { createSandbox } from "../../../src/platform/sandbox/index.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, says } from "../../support/chat.ts";
 
-// The threads' worker refuses steps instead of running them: a successful step ran inline.
+// The worker of the threads rejects steps instead of running them, so a successful step ran inline.
 const file = new URL("../../hostile/obedient-worker.ts", import.meta.url).href;
 
 const runScript = await createSandbox();
@@ -33,7 +33,7 @@ afterEach(async () => {
   threads = undefined;
 });
 
-/** Like `serve`, after a thread has started: no step waits for a compilation on this thread. */
+/** Like `serve`, but after a thread has started, so that no step waits for a compilation on the main thread. */
 async function serveWithThread(...given: Parameters<typeof serve>): Promise<ReturnType<typeof serve>> {
   const service = serve(...given);
   await threads?.ready();
@@ -43,9 +43,9 @@ async function serveWithThread(...given: Parameters<typeof serve>): Promise<Retu
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
 /**
- * A service with one flow, the blocks that ran inline, and the number of times that the flow was requested. The test
- * determines the time: `blockMs` for each block, which other work extends by `heldUpMs`, `scriptMs` for each script,
- * and between steps the time for the next compilation.
+ * A service with one flow, the types of the blocks that ran inline, and the number of requests for the flow. The test
+ * sets the times: `blockMs` for each block, extended by `heldUpMs` for other work, `scriptMs` for each script, and the
+ * time between steps until the next compilation.
  */
 function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);

@@ -7,13 +7,13 @@ import { flowOf, says } from "../../support/chat.ts";
 
 const tasks = "/proc/self/task";
 
-/** The priority of each thread of this process in the system: a greater number is a lower priority. */
+/** Returns the nice value of each thread of this process. A greater number is a lower priority. */
 function priorities(): Map<string, number> {
   return new Map(
     readdirSync(tasks).flatMap((id): [string, number][] => {
       const path = `${tasks}/${id}/stat`;
       if (!existsSync(path)) return [];
-      // The part before the last bracket is a name, which may contain anything.
+      // The text before the last closing bracket is a name that may contain any character.
       const stat = readFileSync(path, "utf8").replace(/^.*\) /s, "");
       return [[id, Number(stat.split(" ")[16])]];
     }),
@@ -42,7 +42,8 @@ test.skipIf(!existsSync(tasks))("the slow thread has a lower priority than all o
     );
   await step(flowOf([]), "ordinary");
   const before = priorities();
-  // More blocks than a step may run: found on the slow thread, since a shared thread gives the step less time.
+  // The flow has more blocks than a step may run. The slow thread finds this out, because a shared thread gives the
+  // step less time.
   expect(await step(long, "slow")).toMatchObject({ kind: "refused", code: "step.over_budget" });
 
   const after = priorities();

@@ -11,7 +11,7 @@ const task: AdvanceTask = {
   input: { kind: "start", resultId: null, isStreamEnabled: false, isOnlyRegistering: true, reply: null, options: {} },
 };
 
-/** Threads that answer when the test lets them; the first, empty batch of each is the start. */
+/** Simulates threads that answer when the test ends their work. The first, empty batch of each thread is its start. */
 function world({ count, starts = async () => [] }: { count: number; starts?: () => Promise<[]> }) {
   const clock = createVirtualClock();
   const ended = Promise.withResolvers<readonly TaskResult[]>();

@@ -7,7 +7,7 @@ import { bubble, chatWith } from "./logic-flow.ts";
 
 const failure = { outgoingEdgeId: "failed" };
 
-/** The block, a bubble with the variable after it, and a group for a failure. */
+/** Runs the block. A bubble after the block shows the variable, and another group handles a failure. */
 function run(block: { type: string; options: object }, report: Report, { edges = { failed: "g2" } } = {}) {
   const groups = {
     g1: [{ id: "b", ...block }, bubble("after", "Went on: {{Value}}")],

@@ -72,7 +72,7 @@ describe("the place", () => {
 
 describe("cells", () => {
   test.each([
-    // A formula of the author stays a formula.
+    // A formula that the author wrote remains a formula.
     ["=SUM(A1:A9)", "", "=SUM(A1:A9)"],
     ["{{V}}", "=IMPORTXML(1)", "'=IMPORTXML(1)"],
     ["{{V}}", " =1+1", "' =1+1"],

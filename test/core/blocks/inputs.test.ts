@@ -3,11 +3,11 @@ import type { Reply } from "../../../src/core/interpreter/program/state.ts";
 import vectors from "./input-vectors.json";
 import { play, type Scene } from "./one-block.ts";
 
-/** The values of the flow's variables. */
 const variables = { m: "5", zero: "0", word: "abc", Pattern: "yyyy/MM/dd", Last: "2024-01-10T18:00:00.000Z" };
 
 /**
- * Replies and their stored values, null if a reply is refused; `I1` and similar names are the flow language's vectors.
+ * Replies and their stored values. The value of a rejected reply is null. Names such as `I1` identify test vectors of
+ * the flow language.
  */
 describe.each(vectors)("$vector: $type", ({ type, options, reply, answer }) => {
   test(`with ${JSON.stringify(options)}, ${JSON.stringify(reply)} gives ${JSON.stringify(answer)}`, () => {

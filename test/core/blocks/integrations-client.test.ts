@@ -5,7 +5,7 @@ import { bubble, chatWith } from "./logic-flow.ts";
 
 type Setting = { readonly variables?: Readonly<Record<string, unknown>>; readonly isLive?: boolean };
 
-/** The actions that a block requests from the client, after those of the start. */
+/** Returns the actions that a block requests from the client, after the actions of the start. */
 function run(type: string, options: unknown, { variables = {}, isLive = true }: Setting = {}) {
   const groups = { g1: [{ id: "i", type, options }, bubble("b", "on")] };
   const { start } = chatWith({ groups, variables }, { resultId: isLive ? "r" : null });
@@ -96,7 +96,7 @@ describe("Chatwoot", () => {
     return { content: String(content), args: Array.isArray(args) ? args : [] };
   };
 
-  /** Runs a script like a client, in a page that only has the widget. */
+  /** Runs a script as a client does, in a page that only contains the widget. */
   function runInPage(script: { content: string; args: readonly { id: string; value: unknown }[] }, hasWidget: boolean) {
     const calls: unknown[] = [];
     const scripts: { src?: string; onload?: () => void }[] = [];

@@ -13,7 +13,7 @@ type Setting = {
   readonly report?: Report;
 };
 
-/** A flow of one such block and a bubble after it. */
+/** Runs a flow of one HTTP block and a bubble after the block. */
 function run(options: unknown, { type = "Webhook", variables = {}, report = answered("{}") }: Setting = {}) {
   const groups = {
     g1: [{ id: "h", type, options, outgoingEdgeId: "on" }, bubble("no", "not here")],
@@ -445,7 +445,7 @@ describe("a request that the visitor's client sends", () => {
 
     expect(turn.logs).toEqual([{ ...log, context: "Webhook" }]);
     expect(turn.said).toEqual(["on"]);
-    // The answer of a hook is not read.
+    // The response of a hook is not read.
     const isAnswered = failure === "not_json" || failure === "too_large";
     expect(waiting("Zapier").say(reply).logs).toEqual(isAnswered ? [] : [{ ...log, context: "Zapier" }]);
   });

@@ -24,8 +24,9 @@ import { idOf, type Renamed, withBuilderIds } from "../../support/builder-ids.ts
 const runScript = await createSandbox();
 
 /**
- * A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless
- * `variableIds` has others. It runs with ids of the builder; its results contain the ids that are written here.
+ * A flow in short form: groups by id, starting with the first group, edges by id, and variables by name. A variable's
+ * id is `vName` unless `variableIds` contains another id. The flow runs with ids of the builder, but results contain
+ * the ids of the short form.
  */
 export type TinyFlow = {
   readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;
@@ -40,17 +41,17 @@ export type ChatOptions = {
   readonly now?: number;
   readonly seed?: string;
   readonly resultId?: string | null;
-  /** The result of each effect. */
+  /** Returns the result of each effect. */
   readonly perform?: (effect: Effect) => Report;
 };
 
 /** The results of one step. */
 export type Turn = {
-  /** Text bubbles, as markdown. */
+  /** Text bubbles as Markdown. */
   readonly said: readonly string[];
   readonly actions: readonly ClientAction[];
   readonly logs: readonly StepLog[];
-  /** The id of the input that asks. */
+  /** The id of the input that waits for a reply. */
   readonly asks: string | undefined;
   readonly isEnded: boolean;
   readonly visitedEdgeIds: readonly string[];
@@ -58,7 +59,7 @@ export type Turn = {
   readonly jobs: readonly Job[];
   readonly state: SessionState;
   readonly sessionVariableIds: readonly string[];
-  /** The value of a variable after the step. */
+  /** Returns the value of a variable after the step. */
   valueOf(name: string): Value;
 };
 
@@ -66,13 +67,11 @@ export const aSeed = "0123456789abcdef0123456789abcdef";
 /** 2026-11-20T09:38:30.123Z. */
 export const aNow = Date.UTC(2026, 10, 20, 9, 38, 30, 123);
 
-/** A text bubble. */
 export function bubble(id: string, text: string, outgoingEdgeId?: string): FlowBlock {
   const content = { richText: [{ type: "p", children: [{ text }] }] };
   return { id, type: "text", content, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) };
 }
 
-/** A text input. */
 export function question(id: string): FlowBlock {
   return { id, type: "text input" };
 }
@@ -106,7 +105,7 @@ function compiled(document: FlowDocument): Program {
   return compile("program", "bot", document, blocks);
 }
 
-/** A chat with a flow, from its start. */
+/** Starts a chat with a flow. */
 export function chatWith(
   flow: TinyFlow,
   options: ChatOptions = {},
@@ -143,7 +142,7 @@ function asWritten(document: FlowDocument): Renamed<FlowDocument> {
   return { document, original: (value) => value };
 }
 
-/** A block's view with these variables. */
+/** Returns a block's view with the given variables. */
 export function viewWith(variables: Readonly<Record<string, unknown>>): View {
   const program = compiled(documentOf({ groups: { g: [] }, variables }));
   const state = initialState(program, { resultId: null, isStreamEnabled: false });
@@ -161,7 +160,7 @@ function turn(program: Program, options: ChatOptions, input: AdvanceInput): Turn
   while (advanced.kind === "performing") {
     effects.push(advanced.effect);
     const report = options.perform?.(advanced.effect) ?? { kind: "refused", reason: "nobody performs it" };
-    // Converted to JSON and back, as between the service and its threads.
+    // The continuation is converted to JSON and back, as between the service and its threads.
     const continuation = JSON.parse(JSON.stringify(advanced.continuation));
     advanced = advance(context, program, () => program, { kind: "report", continuation, report });
   }

@@ -12,7 +12,7 @@ import { inputKind } from "../../../src/web/components/inputs/index.ts";
 import { blockDocs } from "../../support/block-docs.ts";
 import { expectExample, play } from "./one-block.ts";
 
-/** All that a new block type needs: one definition in a file of its own … */
+/** A new block type needs only one definition in a separate file, and one line in the registry. */
 const moodInput = defineInput({
   type: "mood input",
   inputType: "mood",
@@ -61,7 +61,6 @@ const moodInput = defineInput({
   ],
 });
 
-/** … and one line in the registry. */
 const registry = createRegistry([...blocks.values(), moodInput]);
 
 const flowWith = (options: unknown) => ({

@@ -14,27 +14,27 @@ import { closeStep, type Step } from "../../../src/core/interpreter/step/step.ts
 import { createSandbox } from "../../../src/platform/sandbox/index.ts";
 import { idOf, withBuilderIds } from "../../support/builder-ids.ts";
 
-/** A Friday. */
+/** 2024-05-31 is a Friday. */
 export const now = Date.parse("2024-05-31T09:41:30.123Z");
 
-/** A flow of one block, each of whose edges leads to a bubble with the edge's id. */
+/** A flow of one block. Each edge of the block leads to a bubble with the edge's id. */
 export type Scene = {
   readonly block: BlockExample["block"] & { readonly type: string };
   readonly variables?: NonNullable<BlockExample["variables"]>;
   readonly settings?: Record<string, unknown>;
-  /** The result of every effect of the block, or a function of the effect; refused by default. */
+  /** The result of every effect of the block, or a function of the effect. By default effects are refused. */
   readonly report?: Report | ((effect: Effect) => Report);
   /** Edges of the block that are missing in the flow. */
   readonly missingEdges?: readonly string[];
 };
 
-/** The part of a step that the visitor gets, and the stored part. */
+/** The part of a step that the visitor receives, and the stored part. */
 export type Scened = {
   readonly messages: readonly unknown[];
   readonly actions: readonly unknown[];
   readonly logs: readonly unknown[];
   readonly input: unknown;
-  /** The stored value; null if there is none. */
+  /** The stored value, or null if no value is stored. */
   readonly answer: string | null;
   readonly variables: Record<string, Value>;
   /** The edge that was followed. */
@@ -49,7 +49,7 @@ const runScript = await createSandbox();
 export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   const { block, variables = {}, settings = {}, report = { kind: "refused", reason: "not in this test" } } = scene;
   const edgeIds = [...new Set(edgeIdsOf(block))];
-  // Its variables have ids of the builder; its results have the ids that are written in the scene.
+  // The variables of the flow have ids of the builder. The results contain the ids of the scene.
   const { document, original } = withBuilderIds(
     {
       version: "6",
@@ -125,7 +125,7 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   };
 }
 
-/** Plays a worked example and compares it with its expected outcome. */
+/** Plays a documented example, and compares it with its expected outcome. */
 export function expectExample(type: string, example: BlockExample, blocks: BlockRegistry = servedBlocks): void {
   const { block, variables, reply, expect: wanted } = example;
   const scene = play({ block: { ...block, type }, ...(variables && { variables }) }, blocks);

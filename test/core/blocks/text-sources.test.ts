@@ -7,7 +7,7 @@ const contents = [
   { type: "richText", richText: [], html: "", plainText: "" },
   { type: "markdown", markdown: "" },
 ];
-/** Whether a text may be shown with these sources, in both formats. */
+/** Returns for both formats whether a text may be shown with the sources. */
 const fits = (sources: unknown): boolean[] => {
   if (!shown) throw new Error("There is no text bubble");
   return contents.map((content) => Value.Check(shown, { ...content, sources }));

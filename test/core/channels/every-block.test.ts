@@ -7,12 +7,12 @@ import { channels, piecesOfSteps } from "../../../src/core/channels/index.ts";
 import { textsOf } from "../../../src/core/channels/texts.ts";
 import { play } from "../blocks/one-block.ts";
 
-/** If the variable is set, the record is written for a review. */
+/** With PARLEY_WRITE_RECORDS=1, the test writes the record for a review instead of comparing it. */
 const isWriting = process.env["PARLEY_WRITE_RECORDS"] === "1";
 
 const context = { texts: textsOf(undefined), isGroup: false, token: (index: number) => `t${index}` };
 
-/** The messages of each worked example of each block type, by its title. */
+/** Returns the messages of each documented example of each block type, by the example's title. */
 function recordOf(channel: Channel) {
   return Object.fromEntries(
     [...blocks.values()].map(({ type, examples }) => [

@@ -12,7 +12,7 @@ const list = (type: "ul" | "ol", ...items: RichNode[][]): RichNode => ({
 });
 const lic = (...children: RichNode[]): RichNode => ({ type: "lic", children });
 
-/** `kind from+length`, with further fields of a part. */
+/** Formats each span as `kind from+length`, with its additional fields. */
 const parts = ({ spans }: MarkedText) =>
   spans.map(({ kind, from, length, url = "", language = "" }) => `${kind} ${from}+${length} ${url}${language}`.trim());
 

@@ -43,7 +43,7 @@ export function smallDraft(): DraftDocument {
   };
 }
 
-/** A random next act of an author, in a few changes; `newName` counts up the ids. */
+/** Returns the changes of a random next action of an author. `newName` returns increasing ids. */
 export function randomChanges(draft: DraftDocument, dice: Dice, newName: () => string): Change[] {
   const changes: Change[] = [];
   let now = draft;
@@ -148,7 +148,7 @@ function valueOfBlock(block: JsonObject, dice: Dice, word: unknown): Change {
     : { op: "set", of: "block", id, path: ["options"], ...(dice.oneIn(3) ? {} : { value: { label: word } }) };
 }
 
-/** Text changes in one of its texts, or in a missing text that may be added. */
+/** Changes a random text of a block, or adds a missing text. */
 function textOfBlock(block: JsonObject, dice: Dice): Change | undefined {
   const target = { of: "block", id: idOf(block) } as const;
   const options = block["options"];

@@ -1,4 +1,4 @@
-/** Random numbers that follow from a seed. */
+/** Random numbers that are determined by a seed. */
 export type Dice = {
   below(count: number): number;
   oneIn(count: number): boolean;
@@ -8,7 +8,7 @@ export type Dice = {
 export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   const next = () => {
-    // mulberry32
+    // The mulberry32 algorithm.
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;

@@ -8,7 +8,7 @@ const folder = join(import.meta.dir, "../../flows");
 /** The flows of `test/flows`, as JSON text. */
 const realFlows = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
 
-/** A real flow, and its form after edits as authors make them, with occasional invalid edits. */
+/** Generates a real flow, and the same flow after edits as authors make them, with occasional invalid edits. */
 export function editedFlows(): fc.Arbitrary<{ before: FlowDocument; after: FlowDocument }> {
   return fc
     .record({ text: fc.constantFrom(...realFlows), edits: fc.array(edit, { minLength: 1, maxLength: 12 }) })
@@ -29,7 +29,7 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Entries of lists are added, removed, copied and moved: in the lists of the flow, of groups and of blocks. */
+/** Adds, removes, copies and moves entries in the lists of the flow, of groups and of blocks. */
 const inLists: fc.Arbitrary<Edit> = fc
   .record({ which: place, from: place, to: place, how: fc.constantFrom("remove", "copy", "add", "move", "elsewhere") })
   .map(({ which, from, to, how }) => (flow) => {
@@ -48,7 +48,7 @@ const inLists: fc.Arbitrary<Edit> = fc
     }
   });
 
-/** A value at any place is replaced or removed. */
+/** Replaces or removes a value anywhere in the flow. */
 const inValues: fc.Arbitrary<Edit> = fc
   .record({ steps: fc.array(place, { minLength: 1, maxLength: 9 }), value: fc.option(value, { nil: undefined }) })
   .map(({ steps, value }) => (flow) => {
@@ -58,7 +58,7 @@ const inValues: fc.Arbitrary<Edit> = fc
       const key = keys[step % Math.max(1, keys.length)];
       if (key === undefined || typeof holder !== "object" || holder === null) return;
       const inner: unknown = Reflect.get(holder, key);
-      // Lists and sections of the flow keep their type, and identities mostly stay.
+      // Lists and sections of the flow keep their type, and most ids remain.
       const mayChange = depth > 1 && (key !== "id" || step % 10 === 0);
       if (mayChange && (depth === steps.length - 1 || typeof inner !== "object")) {
         if (value === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, key);
@@ -69,7 +69,7 @@ const inValues: fc.Arbitrary<Edit> = fc
     }
   });
 
-/** Edits that only a program would make: duplicate ids, values that are not lists, a name with another meaning. */
+/** Edits that only a program would make: duplicate ids, values that are not lists, or a name with another meaning. */
 const odd: fc.Arbitrary<Edit> = fc.record({ which: place, how: fc.nat({ max: 5 }) }).map(({ which, how }) => (flow) => {
   const group = at(objectsOf(flow["groups"]), which);
   const block = group && at(objectsOf(group["blocks"]), which);
@@ -98,7 +98,7 @@ function listsOf(flow: { [key: string]: unknown }): NamedList[] {
   ].filter((list) => list.length > 0);
 }
 
-/** Not a key of the list, so that JSON leaves it out. */
+/** The property is not enumerable, so that JSON omits it. */
 function kindOf(list: Entries, kind: string): NamedList {
   return Object.defineProperty<NamedList>(list, "kind", { value: kind, enumerable: false, configurable: true });
 }

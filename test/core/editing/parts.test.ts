@@ -23,7 +23,7 @@ const groupsOf = ({ groups }: DraftDocument): readonly JsonObject[] => JSON.pars
 const blocksOf = (draft: DraftDocument) =>
   groupsOf(draft).flatMap((group) => (Array.isArray(group["blocks"]) ? group["blocks"] : []));
 
-/** Edges without a target, and places whose edge is missing. */
+/** Returns edges without a target, and outlets whose edge is missing. */
 function dangling(draft: DraftDocument): string[] {
   const groups = new Map(draft.groups.map((group) => [group.id, group.blocks ?? []]));
   const edges = new Set(draft.edges.map(({ id }) => id));
@@ -55,7 +55,7 @@ test("pasted parts have new ids, lead where their originals do, and have no dang
       // Existing parts are unchanged.
       expect(canonicalize(after.groups.slice(0, draft.groups.length))).toBe(canonicalize(draft.groups) ?? "");
       expect(after.variables).toEqual([...draft.variables]);
-      // A copy of all that can be copied is equal except for ids.
+      // A copy of everything that can be copied equals the original except for ids.
       if (keepsOutsideEdges && was.size === 0) {
         const texts = (list: readonly JsonObject[]) => list.map(({ type, content }) => canonicalize([type, content]));
         const copied = clip.groups.flatMap((group) => (Array.isArray(group["blocks"]) ? group["blocks"] : []));
@@ -251,8 +251,7 @@ test("the keys that read variables and the keys of code match the blocks", () =>
   }
   expect([...reading].sort()).toEqual([...keysThatRead].sort());
   expect([...writing].filter((key) => keysThatRead.has(key) || !/[vV]ariableId$/.test(key))).toEqual([]);
-  // `content` belongs to a Code block; each field of a visitor for Chatwoot is one variable, which is found as text,
-  // too.
+  // `content` belongs to a Code block. Each Chatwoot field of a visitor is one variable, which is also found as text.
   expect(
     [...code].filter((key) => !["content", "id", "email", "name", "avatarUrl", "phoneNumber"].includes(key)).sort(),
   ).toEqual([...keysOfCode].sort());

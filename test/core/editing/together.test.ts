@@ -9,7 +9,7 @@ import { passOver } from "../../../src/core/editing/changes/their-texts.ts";
 import { sizeOf } from "../../support/campaigns.ts";
 import { asDraft, createDice, type Dice, randomChanges, smallDraft } from "./commands.ts";
 
-// Several editors of one draft whose requests and answers are delayed, lost, and duplicated.
+// Several editors of one draft whose requests and responses are delayed, lost, and duplicated.
 
 const steps = sizeOf({ short: 10_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 500;
@@ -34,7 +34,7 @@ test("editors with delays, losses and repeats end equal, and equal to the server
       }
       expect(canonicalize(draft)).toBe(text ?? "");
       expect(new Set(server.log.map(({ id }) => id)).size).toBe(server.log.length);
-      // All sets that an editor counts as written are written, and only those.
+      // The server has stored every change set that an editor counts as saved.
       expect(story.acknowledged.filter((id) => !server.log.some((set) => set.id === id))).toEqual([]);
       told.sets += server.log.length;
       told.clashes += story.clashes;
@@ -126,7 +126,7 @@ function send({ requests }: Story, editor: Editor): void {
   if (editor.pending.length > 0) requests.push({ editor, base: editor.revision, sets: editor.pending });
 }
 
-/** As the service handles a request, in memory. */
+/** Handles a request as the service does, but in memory. */
 function serve({ server }: Story, { editor, base, sets }: Request): Answer {
   const { log } = server;
   const known = new Map(log.map((set) => [set.id, set]));
@@ -157,7 +157,7 @@ function isLogged({ server }: Story, setId: string, upTo: number): boolean {
   return server.log.some(({ id, revision }) => id === setId && revision <= upTo);
 }
 
-/** The server's changes are applied below the pending ones; in a conflict, the server's changes remain. */
+/** The server's changes are applied below the pending changes. In a conflict, the server's changes win. */
 function follow({ server }: Story, editor: Editor, upTo: number): void {
   for (const set of server.log.slice(editor.revision, upTo)) {
     const { draft, inverse } = applyUndoably(editor.draft, set.changes);
@@ -178,7 +178,7 @@ function withoutClashes({ draft, pending }: Editor, theirs?: Committed): ChangeS
   for (const [index, set] of pending.entries()) {
     const rebased = unlessMissed(() => rebase(now, others, [set.changes]));
     if (!rebased || rebased.conflicts.length > 0) {
-      // Text that was inserted into the text of a dropped set has no place.
+      // A text that was inserted into the text of a dropped set has no position.
       if (pending.slice(index).some(({ changes }) => changes.some(({ op }) => op === "edit"))) break;
       continue;
     }
@@ -189,7 +189,7 @@ function withoutClashes({ draft, pending }: Editor, theirs?: Committed): ChangeS
   return kept;
 }
 
-/** Undefined if a change depends on a dropped one. */
+/** Returns undefined if a change depends on a dropped change. */
 function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
     return make();
@@ -199,7 +199,7 @@ function unlessMissed<Value>(make: () => Value): Value | undefined {
   }
 }
 
-/** Delivers all that is still under way. */
+/** Delivers all pending requests and responses. */
 function settle(story: Story): void {
   const { server, editors } = story;
   for (const request of story.requests.splice(0)) serve(story, request);

@@ -243,7 +243,7 @@ describe("a flow is refused", () => {
 });
 
 describe("any JSON of the maximum body size is handled", () => {
-  /** Parts whose ids count how often they are read. */
+  /** Creates parts whose ids count how often they are read. */
   const counted = (count: number, make: (index: number) => object = () => ({})) => {
     let reads = 0;
     const things = Array.from({ length: count }, (_, index) =>
@@ -281,14 +281,15 @@ describe("any JSON of the maximum body size is handled", () => {
   test("costs little more than a valid one if a single fault is at its end", () => {
     const { things, reads } = counted(50_000);
     expect(issuesOf({ edges: [...things, 0] })).toEqual([{ path: "bot.edges[50000]", message: "must be an object" }]);
-    // Read by the search for numbers that cannot be stored, the check of the whole, and the check of each part.
+    // Each id is read by the search for numbers that cannot be stored, by the check of the whole flow, and by the check
+    // of each part.
     expect(reads()).toBeLessThanOrEqual(3 * things.length);
   });
 });
 
 test("every block type of the flow language is known", () => {
   expect([...blocks.keys()].filter((type) => unservedBlocks.has(type))).toEqual([]);
-  // The language has 57 types, and `start`; this product adds one type.
+  // The language has 57 types, and `start`. This product adds one type.
   expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);
 });
 

@@ -72,7 +72,7 @@ test("an address of the local machine is recognised by its host", () => {
   expect(own.filter((address) => !isOwnMachine(address))).toEqual(["http://localhost:{{Port}}"]);
   expect(["http://localhost.example", "http://1.127.0.0", "{{Url}}"].filter(isOwnMachine)).toEqual([]);
   expect(staticOriginOf("https://a.example/{{x}}")).toBe("https://a.example");
-  // A policy would match it with any host.
+  // A content security policy would match this origin with any host.
   expect(staticOriginOf("http://*/x")).toBeUndefined();
   expect(staticOriginOf("http://%2A.lan/x")).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { type Placed, uniqueIds } from "../../../src/core/flow/repair/new-ids.ts
 
 const many = (count: number, thing: (index: number) => Placed) => Array.from({ length: count }, (_, at) => thing(at));
 
-/** Parts with one common id, at places that match the stored ones only in their last name. */
+/** Parts with one common id, at positions that match the stored positions only in their last name. */
 const one = (count: number) => many(count, (index) => ({ id: "x", places: [`new ${index}`, "new", "g"] }));
 
 const storedThings: readonly [string, (count: number) => Placed[]][] = [
@@ -35,7 +35,7 @@ test.each(storedThings)(
     } finally {
       Set.prototype.has = own;
     }
-    // Two million if each part compared itself with all stored ones.
+    // There would be two million reads if each part were compared with all stored parts.
     expect(looks).toBeLessThan(5 * count);
   },
 );

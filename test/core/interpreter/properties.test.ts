@@ -6,7 +6,7 @@ import { sizeOf } from "../../support/campaigns.ts";
 import { withUnreachableGroups } from "../../support/flows-arbitrary.ts";
 import { hold, talks } from "../../support/talks.ts";
 
-/** Each run has a seed of its own. A failure prints it, and the smallest flow that fails. */
+/** Each run has a separate seed. A failure prints the seed, and the smallest flow that fails. */
 const numRuns = sizeOf({ short: 80, long: 200 });
 const timeoutMs = 180_000;
 

@@ -6,7 +6,7 @@ import { ThemeSchema } from "../../../src/core/interpreter/schemas/theme.ts";
 const { dark, ...light } = ThemeSchema.properties;
 const settings = fieldsOf(SettingsSchema.properties);
 const theme = fieldsOf(light);
-/** All boxes have the same fields as the column. */
+/** All boxes have the same fields as the chat column. */
 const boxes = /^chat\.(hostBubbles|guestBubbles|buttons|inputs)\b/;
 
 describe("forms of settings and themes", () => {
@@ -82,7 +82,7 @@ test("only fields have a shadow by default, which pages draw faintly", () => {
   expect(without).toEqual(["chat.inputs.shadow"]);
 });
 
-/** Every field by its path. */
+/** Returns every field with its path. */
 function fieldsOf(properties: object, path = ""): (readonly [path: string, field: object])[] {
   return Object.entries(properties).flatMap(([name, field]: [string, object]) => {
     const inner = valueAt(field, "properties");
@@ -91,7 +91,7 @@ function fieldsOf(properties: object, path = ""): (readonly [path: string, field
   });
 }
 
-/** The paths of fields that have a mark. */
+/** Returns the paths of the fields that have the mark. */
 function named(fields: readonly (readonly [path: string, field: object])[], mark: string): string[] {
   return fields.flatMap(([path, field]) => (valueAt(field, mark) ? [path] : []));
 }

@@ -3,8 +3,8 @@ import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
 import { type Conversation, converse } from "../../support/conversation.ts";
 
 /**
- * A conversation of the flow language's own list. If a decision of this project changed the outcome, both outcomes are
- * listed.
+ * A conversation from the test vectors of the flow language. If a decision of this project changed the outcome, both
+ * outcomes are listed.
  */
 type Vector = Conversation & {
   readonly number: string;

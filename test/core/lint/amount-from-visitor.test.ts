@@ -7,7 +7,7 @@ import { idOf } from "../../support/builder-ids.ts";
 
 type Flow = {
   readonly groups: Readonly<Record<string, readonly object[]>>;
-  /** From an outlet to a group: the outlet is the start, or a path such as `ask.options.timeout`. */
+  /** Maps outlets to groups. An outlet is the start, or a path such as `ask.options.timeout`. */
   readonly leads?: Readonly<Record<string, string>>;
   readonly variables?: readonly object[];
   readonly events?: readonly object[];
@@ -37,7 +37,7 @@ const runs = (content: string, isExecutedOnClient = false) => ({
 });
 const edge = (id: string, groupId: string) => ({ id, to: { groupId } });
 
-/** The messages about the payments of a flow, without their common beginning. */
+/** Returns the messages about the payments of a flow, without their common beginning. */
 function findingsOf({
   groups,
   variables = names.map((name) => ({ id: idOf(name), name })),

@@ -9,7 +9,7 @@ const found = (flow: object, rule: string) =>
     .filter((finding) => finding.rule === rule)
     .map(({ message }) => message);
 
-/** The findings of an input with these items. */
+/** Returns the findings of an input with the given items. */
 const ofItems = (items: readonly object[], block: object = {}) =>
   found(
     { groups: [{ id: "g", title: "G", blocks: [{ id: "c", type: "choice input", items, ...block }] }] },
@@ -103,7 +103,7 @@ const ask = (id: string, variableId?: string) => ({
 const call = (webhook: object, more: object = {}) => ({ id: "h", type: "Webhook", options: { webhook, ...more } });
 const url = "https://api.example.com/x";
 
-/** The findings for two groups with one title, and a third group with this block. */
+/** Returns the findings for two groups with one title, and a third group with the given block. */
 const ofTitles = (
   third: object,
   { first = ask("a"), second = ask("b"), title = "Ask", ...flow }: Record<string, unknown> = {},

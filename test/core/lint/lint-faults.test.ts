@@ -6,7 +6,7 @@ import { type LintOptions, lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
-/** Each rule finds its fault in a flow that is otherwise correct, and the only further findings are those in `also`. */
+/** Each rule finds its fault in a flow that is otherwise correct. `also` lists the only other findings. */
 type Fault = {
   readonly name: string;
   readonly break: (flow: Broken) => void;
@@ -51,13 +51,13 @@ function offers(flow: Broken, items: readonly object[], more: object = {}): void
   greets(flow, block("c", "choice input", { options, items: items.map((item, at) => ({ id: `one${at}`, ...item })) }));
 }
 
-/** Adds a request with a body of its own. */
+/** Adds a request with a custom body. */
 function custom(flow: Broken, body: string, headers: object[] = []): void {
   const options = { isCustomBody: true, webhook: { url: "https://api.example.com/x", body, headers } };
   greets(flow, block("h", "Webhook", { options }));
 }
 
-/** Adds a payment that continues by an edge if it cannot be taken. */
+/** Adds a payment that continues by an edge if it cannot be made. */
 function pays(flow: Broken, amount = "5"): void {
   const options = {
     credentialsId: "shop",
@@ -77,13 +77,13 @@ const onTelegram: LintOptions = {
   facts: { channels: [{ name: "Telegram", text: 4_096, title: 64, items: 100 }] },
 };
 
-/** Switches messengers on, and adds blocks. */
+/** Enables messengers, and adds blocks. */
 function onMessenger(flow: Broken, ...added: object[]): void {
   Object.assign(flow.settings, { messenger: { isEnabled: true } });
   greets(flow, ...added);
 }
 
-/** A flow that asks, decides, calls and says goodbye. Created for each test, so that it can be broken. */
+/** A flow that asks, decides, calls and says goodbye. Each test creates a new copy, so that it can break the flow. */
 function whole(): Broken {
   const webhook: Parts = { method: "POST", url: "https://example.com/leads" };
   const items: Parts[] = [
@@ -129,7 +129,7 @@ function whole(): Broken {
 }
 
 const block = (id: string, type: string, parts: object = {}) => ({ id, type, ...parts });
-/** Puts a block after the greeting, which every visitor reaches. */
+/** Inserts blocks after the greeting, which every visitor reaches. */
 const greets = (flow: Broken, ...more: object[]) => flow.groups[0]?.blocks.splice(1, 0, ...more);
 const assign = (target: object | undefined, parts: object) => Object.assign(target ?? {}, parts);
 

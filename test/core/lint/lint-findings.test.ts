@@ -8,9 +8,8 @@ import { rules } from "../../../src/core/lint/rules.ts";
 import kept from "./lint-findings.json";
 
 /**
- * The linter's findings in every flow of these tests, stored in lint-findings.json: each finding was checked against
- * its flow and is right. A changed rule shows its effect on real flows here; PARLEY_KEEP_FINDINGS=1 rewrites the file
- * for another check.
+ * Compares the linter's findings in every flow of these tests with lint-findings.json, whose findings were each checked
+ * by hand. A changed rule shows its effect on real flows. PARLEY_KEEP_FINDINGS=1 rewrites the file for another check.
  */
 const root = join(import.meta.dir, "../..");
 const keepsAnew = process.env["PARLEY_KEEP_FINDINGS"] === "1";

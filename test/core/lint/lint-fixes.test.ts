@@ -31,7 +31,10 @@ const counted = () => {
 const findings = (draft: DraftDocument, rule: string) =>
   lintFlow(storedFlow(draft)).filter((found) => found.rule === rule && found.isFixable);
 
-/** All fixes of a rule. After them no finding is left, and only these changes are made. */
+/**
+ * Applies all fixes of a rule. Expects that no finding of the rule is left, and that the fixes made only the returned
+ * changes.
+ */
 function mend(rule: string, draft: DraftDocument): readonly Change[] {
   const found = findings(draft, rule);
   expect(found.length).toBeGreaterThan(0);
@@ -171,7 +174,7 @@ test("a fix of any flow removes all findings of its kind, breaks nothing, and it
   expect(mended.size).toBeGreaterThan(2);
 });
 
-/** A value that no draft may contain, such as a number for a colour, is not read either. */
+/** The linter does not read a value that no draft may contain, such as a number for a colour. */
 function findingsIn(draft: DraftDocument) {
   try {
     return lintFlow(storedFlow(draft));
@@ -253,7 +256,7 @@ test("the linter beside an editor follows its edits, reports only new findings, 
   const after = rulesIn();
   expect(after).not.toContain("unknown_variable");
   expect(after).toContain("credentials_missing");
-  // Another block is a separate case: the service is asked once more.
+  // For another block the service is called again.
   edit(fixed, [{ op: "set", of: "block", id: "m", path: ["options", "credentialsId"], value: "other" }]);
   expect(rulesIn()).not.toContain("credentials_missing");
 });

@@ -5,7 +5,7 @@ import type { LintFacts } from "../../../src/core/lint/facts.ts";
 import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
-/** Severity, rule and place of the findings in a flow of these blocks. */
+/** Returns the severity, rule and path of the findings in a flow of the given blocks. */
 function told(blocks: object[], facts: LintFacts = {}, parts: object = {}): string[] {
   const flow = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
@@ -179,7 +179,7 @@ test("credentials are of the type that the block's field names, which is not alw
     { type: "gmail", options: { credentialsId, action: "Send email" } },
     { type: "payment input", options: { credentialsId, amount: "5" } },
     { type: "address input", options: { credentialsId } },
-    // Visitors can only type.
+    // Visitors can only answer this block by typing.
     { type: "address input", options: {} },
   ];
   const missing = (credentialsId: string) =>

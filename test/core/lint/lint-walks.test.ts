@@ -10,7 +10,7 @@ const rules = new Set([
   "exploding_pattern",
 ]);
 
-/** Rule and place of the findings in these groups; a block's `to` is an edge to that group. */
+/** Returns the rule and path of the findings in the groups. A block's `to` is an edge to that group. */
 function told(groups: readonly Group[], parts: object = {}): string[] {
   const flow = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: `to ${groups[0]?.id}` }],

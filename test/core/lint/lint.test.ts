@@ -7,7 +7,7 @@ import { idOf } from "../../support/builder-ids.ts";
 const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const toGroup = { id: "e", to: { groupId: "g" } };
 
-/** Rule, severity and place of every finding. */
+/** Returns the rule, severity and path of every finding. */
 function told(flow: Parameters<typeof completeFlow>[0], options: LintOptions = {}): string[] {
   return lintFlow(completeFlow(flow), options).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
 }
@@ -205,7 +205,7 @@ const splits = (id: string, ...targets: readonly (string | undefined)[]) => ({
   })),
 });
 const toFirst = { id: "s", type: "start", outgoingEdgeId: "g" };
-/** A flow of groups `g`, `h` …, each with an edge to it that has its name. */
+/** A flow of groups `g`, `h` …, each with an incoming edge of the same name. */
 function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: object = {}) {
   const flow = {
     events: [toFirst],

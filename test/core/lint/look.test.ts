@@ -4,7 +4,7 @@ import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { drawsMessages, sheetRules } from "../../../src/core/theme/sheet-rules.ts";
 import { movedLooks } from "../../support/moved-looks.ts";
 
-/** The messages of the linter about a style sheet and head code. */
+/** Returns the messages of the linter about a style sheet and head code. */
 function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; headCode?: string }): string[] {
   const theme = { customCss: css, ...(dark !== undefined && { dark: { customCss: dark } }) };
   const settings = { metadata: { customHeadCode: headCode } };

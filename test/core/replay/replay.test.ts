@@ -61,7 +61,7 @@ const order = {
   },
 };
 
-/** Asks for a name, which a call replaces, and for a drink: tea is in a room of its own. */
+/** Asks for a name, which a call replaces, and for a drink. Tea leads to a separate group. */
 const flow = withRoom(flowOf([says("Your name?"), name, order, says("Welcome {{Name}}"), drink, says("No tea then")]));
 
 function withRoom(plain: ReturnType<typeof flowOf>, target = "tea-room"): FlowDocument {

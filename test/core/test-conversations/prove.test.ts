@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { runCommand } from "../../support/service.ts";
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
-/** Decodes a conversation like the service. */
+/** Decodes a conversation as the service does. */
 const readConversation = (given: unknown): TestConversation => Value.Decode(TestConversationSchema, given);
 const folder = temporaryFolder();
 afterAll(folder.remove);

@@ -103,7 +103,7 @@ describe("colours that are too alike are reported with their place", () => {
     const overPicture = { background: { type: "Image", content: "https://a.example/x.png" } };
     const path = "theme.chat.buttons.backgroundColor";
     expect(paths({ general: overPicture, chat: { buttons: white, inputs: white } })).toEqual([path]);
-    // Text is visible on the options, but neither their line nor their fill is visible on the page.
+    // Text is visible on the options, but neither their border nor their fill is visible on the page.
     const page = { background: { type: "Color", content: "#b0b0b0" } };
     const inputs = { backgroundColor: "#ffffff", color: "#111111" };
     expect(paths({ general: page, chat: { buttons: { backgroundColor: "#767676" }, inputs } })).toEqual([path]);

@@ -39,7 +39,7 @@ test("a refused token is requested again, once", async () => {
   tokens.refuse(service, first.token);
   const second = await tokens.get(service, send);
   expect(second).not.toEqual(first);
-  // Another call still had the first token.
+  // Another call still uses the first token.
   tokens.refuse(service, first.token);
   expect(await tokens.get(service, send)).toEqual(second);
 });

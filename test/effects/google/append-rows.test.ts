@@ -6,7 +6,7 @@ import { backgroundClock } from "../../../src/platform/concurrency/clock.ts";
 const tab = { documentTitle: "Leads", title: "Sheet", isKept: false };
 const anas = { cells: [{ column: "Name", value: "Ana" }], mayBeThere: true };
 
-/** A sheet with these rows, and the calls that append to it. */
+/** A sheet with the given rows, and the calls that append to it. */
 function sheetWith(...rows: readonly string[][]) {
   const appended: unknown[] = [];
   const google: GoogleSession = {

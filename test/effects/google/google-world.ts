@@ -7,7 +7,7 @@ import { performSheet } from "../../../src/effects/sheet.ts";
 import { serviceAccount } from "../../fake-providers/google/accounts.ts";
 import { startFakeGoogle } from "../../fake-providers/google/server.ts";
 
-/** A fake Google, and effects that run against it as in a process, with a clock that the test controls. */
+/** Creates a fake Google, and effects that call it as in production, with a clock that the test controls. */
 export async function createGoogleWorld(data: Readonly<Record<string, string>> = serviceAccount) {
   const clock = createSkippingClock();
   const fake = await startFakeGoogle({ now: clock.date });
@@ -28,7 +28,7 @@ export async function createGoogleWorld(data: Readonly<Record<string, string>> =
     clock,
     google,
     context,
-    /** A spreadsheet that is shared with the service account. */
+    /** Creates a spreadsheet that is shared with the service account. */
     makeSheet: (rows: readonly (readonly string[])[]) =>
       fake.sheets.make({ rows, sharedWith: [serviceAccount.clientEmail] }),
     perform: (
@@ -43,7 +43,7 @@ export async function createGoogleWorld(data: Readonly<Record<string, string>> =
   };
 }
 
-/** A clock whose timers fire at once, after advancing by their time. */
+/** Creates a clock whose timers fire immediately and advance the clock by their time. */
 export function createSkippingClock() {
   let now = 0;
   const waited: number[] = [];

@@ -111,7 +111,7 @@ test.each([
   expect(await mailer.send(mail, "1")).toEqual({
     kind: "failed",
     reason: expect.stringContaining(line.slice(4)),
-    // The queue stores this text: a server's words may quote the mail.
+    // The queue stores this text instead of the server's message, which may quote the mail.
     outline: `The mail server answered ${line.slice(0, 3)} to ${command}`,
     isRetryable,
   });

@@ -47,7 +47,9 @@ async function makeCredentials(more: object = {}): Promise<string> {
   return made.text("credentials.id");
 }
 
-/** Delivers a mail of a chat with these credentials. Mail servers are on the loopback address if `isAllowed`. */
+/**
+ * Delivers a mail of a chat with the credentials. If `isAllowed` is true, mail servers may be on the loopback address.
+ */
 async function deliver(credentialsId: string, { isAllowed = true } = {}) {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([says("Hello")]));
   const resultId = (await start(api.client, bot.publicId)).text("resultId");

@@ -5,7 +5,7 @@ import { performModel } from "../../../src/effects/models/model.ts";
 import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
 import { createSafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stream.ts";
 
-/** A stream in the form in which a server sends it, or its answer as JSON. */
+/** A stream as a server sends it, or a complete JSON response. */
 type Sent = { readonly stream: string } | { readonly json: object };
 
 const events = (...chunks: readonly unknown[]): Sent => ({

@@ -38,7 +38,7 @@ const question: ModelMessage = {
 
 type Asked = Partial<ModelEffect> & { readonly fallbacks?: readonly ModelFallback[] };
 
-/** One call, with the tokens that were settled for it. */
+/** Makes one call. Returns its answer and the tokens that were settled. */
 async function ask(effect: Asked, data: CredentialsData = { baseUrl: model.baseUrl }) {
   const own = createSafeStream({ modelServers: new Set([model.origin]) });
   const finished: FinishedCall[] = [];
@@ -60,7 +60,7 @@ async function ask(effect: Asked, data: CredentialsData = { baseUrl: model.baseU
   return { report, finished };
 }
 
-/** The conversation with the results of the calls of an answer. */
+/** Appends an answer and the results of its tool calls to the conversation. */
 function answered(messages: readonly ModelMessage[], { text, calls = [], echo }: ModelAnswer): ModelMessage[] {
   const results = calls.map(
     (call): ModelMessage => ({
@@ -97,7 +97,7 @@ describe("the data that a provider wants back with the results of its tools is r
 
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C"), ended: "stop" } });
     expect(messages.filter(({ role }) => role === "assistant").length).toBeGreaterThanOrEqual(rounds);
-    // The calls that authors can read contain none of these secrets.
+    // Authors can read the stored calls, so the calls must contain none of these secrets.
     const told = JSON.stringify(kept);
     for (const secret of [thoughts, hidden, signature(0)]) expect(told).not.toContain(secret);
   });

@@ -8,8 +8,8 @@ import type { SafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stre
 import { limits } from "../../../src/limits/index.ts";
 
 /**
- * For every stream, and however it is cut, the answer is the one that the library alone would give. A stream in one
- * piece is read by the library only: the fast path opens after the library's first words.
+ * However a stream is cut, the answer must equal the answer of the library without the fast path. The library always
+ * reads a stream in one piece, because the fast path opens after the library's first words.
  */
 
 const effect: ModelEffect = {
@@ -21,7 +21,7 @@ const effect: ModelEffect = {
   timeoutMs: 10_000,
 };
 
-/** The API languages, and the providers that use them. */
+/** The API formats, and the providers that use them. */
 const languages = {
   compatible: { effect, baseUrl: "https://model.example/v1" },
   openai: { effect, baseUrl: "https://api.openai.com/v1" },
@@ -31,7 +31,7 @@ const languages = {
 
 type Language = keyof typeof languages;
 
-/** The result of a stream that arrives in these pieces, each in a separate turn of the event loop. */
+/** Returns the result of a stream that arrives in the given pieces, each in a separate turn of the event loop. */
 async function ask(language: Language, pieces: readonly Uint8Array[], { isBroken = false } = {}) {
   const told: string[] = [];
   const safeStream: SafeStream = async () => ({
@@ -52,7 +52,7 @@ async function ask(language: Language, pieces: readonly Uint8Array[], { isBroken
   return { outcome: withoutIds(outcome), told };
 }
 
-/** Duplicate ids of calls are replaced with random ones. */
+/** Removes the ids of calls, because duplicate ids are replaced with random ids. */
 function withoutIds(outcome: Try): Try {
   if (outcome.kind !== "answered" || !outcome.answer.calls) return outcome;
   const calls = outcome.answer.calls.map((call) => ({ ...call, id: "" }));
@@ -75,14 +75,14 @@ function streamOf(pieces: readonly Uint8Array[], isBroken: boolean): ReadableStr
   );
 }
 
-/** Two turns of the event loop, after which the library has returned all that it was given. */
+/** Waits two turns of the event loop, after which the library has returned everything that it received. */
 async function turn(): Promise<void> {
   for (let each = 0; each < 2; each++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Cut after these shares of the bytes, also in the middle of characters and of line ends. */
+/** Cuts the bytes at the given fractions, also in the middle of characters and of line ends. */
 function cut(bytes: Uint8Array, shares: readonly number[]): Uint8Array[] {
   const places = [...new Set(shares.map((share) => Math.floor(share * bytes.length)))].toSorted((a, b) => a - b);
   return [0, ...places].map((from, index) => bytes.slice(from, places[index] ?? bytes.length));
@@ -252,7 +252,7 @@ const streams: Readonly<Record<Language, fc.Arbitrary<readonly object[]>>> = {
   responses,
 };
 
-/** How a server writes its events. */
+/** How a server formats its events. */
 const writing = fc.record({
   lineEnd: fc.constantFrom("\n", "\n", "\r\n"),
   prefix: fc.constantFrom(
@@ -274,7 +274,9 @@ function written(events: readonly object[], { lineEnd, prefix, end }: Writing): 
   return bytesOf(text.replaceAll("\n", lineEnd));
 }
 
-/** Data that a provider sends after an error of its own may or may not have arrived by that time. */
+/**
+ * Removes the tokens of failed calls, because data that a provider sends after its error may or may not have arrived.
+ */
 function withoutTokensOfErrors(outcome: Try) {
   if (outcome.kind === "failed") return { ...outcome, tokens: undefined };
   return outcome.answer.ended === "cut" ? { ...outcome, answer: { ...outcome.answer, tokens: undefined } } : outcome;
@@ -303,7 +305,7 @@ describe("the library reads", () => {
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
 
-  /** A stream, the part of it that the library gets, and the words that bypass the library. */
+  /** Opens a stream, the part that the library receives, and the text that bypasses the library. */
   function open() {
     const given: string[] = [];
     const path = createFastPath((more) => void given.push(more));

@@ -15,7 +15,7 @@ const effect: ModelEffect = {
 type SpeechReport = Extract<Report, { kind: "speech" }>;
 type ModelReport = Extract<Report, { kind: "model" }>;
 
-/** Makes a call with this report. Returns the tokens that were taken and settled for it. */
+/** Makes a call with the report. Returns the tokens that were reserved and settled. */
 async function call(asked: ModelEffect, report: ModelReport, tries = 1) {
   const planned: PlannedCall[] = [];
   const finished: FinishedCall[] = [];

@@ -14,7 +14,7 @@ let safeStream: SafeStream;
 beforeAll(async () => {
   model = await startFakeModel();
   const own = createSafeStream({ modelServers: new Set([model.origin]) });
-  // The providers' own hosts lead to the fake model.
+  // Redirects calls to the providers' own hosts to the fake model.
   safeStream = (request) => {
     const url = request.url
       .replace(/^https:\/\/api\.(?:anthropic|openai)\.com\/v1/, model.baseUrl)

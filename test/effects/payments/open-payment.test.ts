@@ -28,7 +28,7 @@ const first: Payment = {
   ...{ attempt: 1, isCheckout: false, intentId: null, checkoutId: null, takenRevision: null },
 };
 
-/** One stored payment, instead of its row. */
+/** Stores one payment in memory instead of in the database. */
 function storeOf(row: { payment: Payment }): PaymentStore {
   const change = (attempt: number, to: Partial<Payment>): Payment | undefined => {
     if (row.payment.attempt !== attempt) return undefined;
@@ -52,14 +52,17 @@ const direct: Wanted = { amount: 500, currency: "EUR", details: null };
 const hosted: Wanted = { ...direct, returns: { paid: "https://a.example/paid", back: "https://a.example/back" } };
 const dearer: Wanted = { ...direct, amount: 700 };
 
-/** The open payments: intents, and hosted pages. */
+/** Returns the open payments: intents, and hosted pages. */
 const payable = () => [
   ...[...stripe.intents.values()].filter(({ status }) => status === "requires_payment_method").map(({ id }) => id),
   ...[...stripe.sessions.values()].filter(({ status }) => status === "open").map(({ id }) => id),
 ];
 const shown = (opened: Opened) => ("intent" in opened ? opened.intent.id : opened.checkoutUrl.split("/").at(-1));
 
-/** Every call fails from the given one on, which fails before or after it is made. */
+/**
+ * Wraps the target so that every call fails from a given call on. The first failing call fails before or after its
+ * effect.
+ */
 function crashing<Target extends object>(target: Target, plan: { left: number; after: boolean }): Target {
   return new Proxy(target, {
     get(from, name) {

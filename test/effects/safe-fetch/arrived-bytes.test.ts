@@ -49,7 +49,7 @@ test("a reader that can wait gets the bytes of its waiting time at once, and no 
   await clock.advance(1);
   expect(await held).toBe("two three ");
 
-  // After a pause no bytes are held.
+  // After a pause, the next bytes are delivered without a delay.
   await clock.advance(50);
   const late = read();
   add("four");

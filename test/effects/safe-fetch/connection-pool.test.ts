@@ -13,7 +13,7 @@ import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Two addresses of one machine: the test sets the addresses of a host's name, and the permitted calls.
+// Two addresses of one machine. The test sets the addresses to which a host resolves, and the permitted calls.
 const [here, there] = ["127.0.0.1", "127.0.0.2"];
 
 let server: Server;

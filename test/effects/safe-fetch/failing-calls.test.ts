@@ -21,7 +21,7 @@ const times = { firstByteMs: 5_000, silenceMs: 5_000 };
 /** A stream follows no redirect. */
 const streamed = ({ redirect: _, ...request }: FailingCall["request"]) => request;
 
-/** The functions that make outgoing calls. Each returns the whole answer. */
+/** The functions that make outgoing calls. Each function returns the whole response. */
 const doors: Readonly<Record<string, (call: FailingCall) => Promise<unknown>>> = {
   "over a connection of its own": ({ request, options }) => createSafeFetch(options)(request),
   "over a kept connection": ({ request, options }) =>

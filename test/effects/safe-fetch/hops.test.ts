@@ -22,7 +22,7 @@ const root = rootOf({ id: newId(), revision: 0 });
 const own = new URL("https://chat.example/api/v1/bots/a/startChat");
 const elsewhere = new URL("https://elsewhere.example/");
 const third: Hops = { count: 3, workspaceId, root };
-/** The headers of a request as they are decoded, without whether its caller is still connected. */
+/** Returns the decoded headers of a request, except whether its caller is still connected. */
 function readOf(headers: Record<string, string>, by: HopsCodec = codec): Hops {
   const { caller: _, ...hops } = by.read(new Request(own, { headers }));
   return hops;

@@ -12,12 +12,14 @@ import { cleanupStack } from "../../support/service.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** The time that a call without room waits. */
+/** How long a call waits for a free slot. */
 const waitMs = 5_000;
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** Calls of this process, by a clock that the test controls, and their figures in `/metrics`. */
+/**
+ * Opens the outgoing calls of a process with a clock that the test controls, and returns their figures in `/metrics`.
+ */
 function open(options: SafeFetchOptions = {}) {
   const metrics = createOutgoingMetrics();
   const clock = createVirtualClock();
@@ -177,10 +179,10 @@ test("a long answer is read and decoded in pieces, with turns of other calls in 
   expect(pieces).toBe(0);
   call(server.url("/long"));
   await waitFor(() => outcomes.length === 2);
-  // Each byte counts once when it arrives and once when it is decoded, except the first ones.
+  // Each byte counts once when it arrives and once when it is decoded, except the first bytes.
   expect(asked).toBeGreaterThan(2 * length - 2 * 1024 * 1024);
   expect(largest).toBeLessThanOrEqual(1024 * 1024);
-  // Characters of several bytes cross the borders of pieces.
+  // Characters of several bytes cross the boundaries of pieces.
   call(server.url("/letters"));
   await waitFor(() => outcomes.length === 3);
   expect(outcomes).toEqual(["read 4", `read ${length}`, `read ${length / 2}`]);

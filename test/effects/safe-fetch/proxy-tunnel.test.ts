@@ -12,7 +12,7 @@ import { startFakeProxy } from "../../fake-providers/connect-proxy.ts";
 import { untrusted } from "../../support/certificate.ts";
 import { type OutsideRequest, outsideFetch, startOutside } from "../../support/outside.ts";
 
-// Other tests open tunnels at the same time.
+// A separate folder, because other tests open tunnels at the same time.
 const [folder, before] = [await mkdtemp(join(tmpdir(), "parley-tunnels-")), process.env["TMPDIR"]];
 beforeAll(() => {
   process.env["TMPDIR"] = folder;
@@ -45,7 +45,7 @@ const get = (url: string, proxy: HttpProxy) =>
     proxy,
   }) as const;
 
-/** The public addresses of this test, by name. */
+/** The private addresses of this test, by name. All other names resolve to the loopback address. */
 const places: Readonly<Record<string, string>> = { "inner.example": "10.0.0.7", "proxy-inner.example": "10.0.0.8" };
 const calls = outsideFetch({ resolve: async (host) => [{ address: places[host] ?? "127.0.0.1", family: 4 }] });
 
@@ -109,7 +109,7 @@ describe("a call through a proxy", () => {
       const proxy = await proxied({ user: "ana:secret" });
       const authority = join(folder, "authority.pem");
       await Bun.write(authority, untrusted.cert);
-      // A process reads its certificate authorities at its start.
+      // The test runs in a child process, because a process reads its certificate authorities only at startup.
       const { promise, resolve } = Promise.withResolvers<unknown>();
       const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/call-through-proxy.ts")], {
         env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
@@ -199,7 +199,7 @@ describe("proxies", () => {
       ...{ allowedHosts: ["proxy.example"] },
       permits: (address, rules) => (address === "127.0.0.1" && rules.isHostAllowed) || isPublicAddress(address, rules),
     });
-    // The target is on the same loopback address, but is not listed.
+    // The target is also on the loopback address, but is not listed.
     expect((await failure(listed(get(target.url(), { url: proxy.url })))).message).toContain("not public");
     expect(proxy.asked).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe("proxies", () => {
     const through = (url: string, trusted?: "providers" | "models") =>
       listed(get(target.url(), { url, ...(trusted && { trusted }) }));
 
-    // No server listens at the target's address, and the proxy reports it.
+    // No server listens at the target's address, and the proxy reports the failure.
     expect((await failure(through(proxy.origin, "providers"))).message).toBe("The proxy answered 502");
     expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.2:${target.port}`]);
     const refused = "The proxy cannot be used: This address is not public";

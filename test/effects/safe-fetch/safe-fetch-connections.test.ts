@@ -26,7 +26,7 @@ async function outside(text = "ok"): Promise<OutsideServer> {
   return server;
 }
 
-/** Connections with a clock of their own, to a host with these addresses. */
+/** Opens connections with a separate clock, to a host with the given addresses. */
 function open(addresses: readonly string[] = ["127.0.0.1"]) {
   const clock = createVirtualClock();
   const connections = createConnections(clock);

@@ -37,7 +37,7 @@ function firstOf(server: OutsideServer): OutsideRequest {
   return request;
 }
 
-/** The result of a call: the status, or the error. */
+/** Returns the status or the error of a call. */
 async function outcomeOf(call: Promise<{ status: number }>): Promise<number | Error> {
   return call.then(
     ({ status }) => status,
@@ -256,7 +256,7 @@ describe("a call whose connection is kept", () => {
   });
 });
 
-/** Answers the first request of a connection, and closes it when a second one comes. */
+/** A server that answers the first request of a connection, and closes the connection when a second request arrives. */
 async function closingServer(): Promise<{ port: number; connections(): number; close(): void }> {
   let connections = 0;
   const server = Bun.listen<{ requests: number }>({
@@ -309,7 +309,7 @@ describe("the inner network", () => {
     const outcome = await outcomeOf(createSafeFetch({ resolve })(get(server.url())));
 
     expect(outcome).toBeInstanceOf(RefusedCall);
-    // The error reveals nothing about the inner network.
+    // The error reveals nothing about the private network.
     expect(outcome).toHaveProperty("message", "The host's address is not public");
     expect(server.requests).toHaveLength(0);
   });
@@ -360,7 +360,7 @@ describe("the inner network", () => {
     expect(await outcomeOf(outsideFetch({ resolve })(get(server.url())))).toBeInstanceOf(RefusedCall);
   });
 
-  // Represents a private address at which no server listens here.
+  // Maps the loopback address to a private address at which no server listens.
   const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
 
   test("opens its private addresses for the hosts that the operator listed, and for no others", async () => {
@@ -385,7 +385,7 @@ describe("the inner network", () => {
     }
     for (const host of ["[::1]", "127.0.0.2", "api.localhost"])
       expect(await outcomeOf(safeFetch(get(listed.url("/", host))))).toBeInstanceOf(RefusedCall);
-    // A model block uses a list of its own.
+    // Model blocks use a separate list.
     expect(await outcomeOf(safeFetch({ ...get(listed.url("/", "localhost")), trusted: "models" }))).toBeInstanceOf(
       RefusedCall,
     );

@@ -56,7 +56,7 @@ function callerOf(person: Person, changes: Partial<Caller> = {}): Caller {
   };
 }
 
-/** The mode that a person gets, or the code with which they are refused. */
+/** Returns the mode of a person's access, or the code with which the person is rejected. */
 async function attempt(
   caller: Caller,
   right: "glance" | "read" | "write",
@@ -136,7 +136,7 @@ describe("a bot that is publicly shared", () => {
 });
 
 describe("a place at the database", () => {
-  /** The workspace whose place a person's call takes. */
+  /** Returns the workspace whose share a person's call uses. */
   async function placeOf(person: Person, ask: (caller: Caller) => Promise<unknown>): Promise<string> {
     const owners: string[] = [];
     await ask(callerOf(person, { place: { take: async (owner) => void owners.push(owner), end() {} } }));

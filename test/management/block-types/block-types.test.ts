@@ -59,7 +59,7 @@ describe("the catalogue", () => {
       fieldsOf(schema, type).flatMap(({ path, field, around }) =>
         Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {
           const other = around.findLast(({ properties }) => properties?.[name])?.properties?.[name];
-          // The type of an event is not in this list.
+          // The type of an event is not in the list of blocks.
           if (!other) return name === "type" && path.startsWith(`${type}.options.`) && !blocks.has(type) ? [] : [path];
           const words = wordsOf(other);
           return values.every((value) => words === undefined || words.has(value)) ? [] : [`${path}: ${values}`];
@@ -125,7 +125,7 @@ function fieldsOf(schema: FieldSchema, path: string, around: readonly FieldSchem
   ];
 }
 
-/** All blocks have the same parts: their contents are described. */
+/** All blocks have these parts. Only the contents of the parts are described. */
 const parts = new Set(["options", "content"]);
 
 function faultsOf({ path, field, around }: Found): string[] {
@@ -146,7 +146,7 @@ function fieldAt(schema: FieldSchema, path: readonly string[]): FieldSchema | un
   return inner && fieldAt(inner, rest);
 }
 
-/** Undefined if a field may have any value. */
+/** Returns undefined if a field may have any value. */
 function wordsOf({ anyOf, examples, widget, type }: FieldSchema): ReadonlySet<unknown> | undefined {
   if (type === "boolean") return new Set([true, false]);
   if (widget === "choice") return new Set(examples);

@@ -8,7 +8,7 @@ let api: TestApi;
 let owner: TestUser;
 let workspaceId: string;
 
-/** Bots by their names, made a minute apart. */
+/** The ids of bots by name. The bots were created a minute apart. */
 const bots: Record<string, string> = {};
 const names = ["Äpfel & Birnen", "apple survey", "100 % Banana", "Cherry_tree", "banana split", "Zebra"];
 
@@ -47,7 +47,7 @@ describe("a search", () => {
 
   test("reads an index, for any number of bots elsewhere", async () => {
     const elsewhere = await api.makeWorkspace(owner);
-    // As wide as real rows of bots: with narrow rows a full scan is faster.
+    // The rows are as wide as real rows of bots. With narrow rows, a full scan would be faster than the index.
     await api.deps.sql`
       insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
       select gen_random_uuid(), ${elsewhere}, '6.1', 'Bot ' || md5(number::text), '[]', '[]', '[]', '{}',
@@ -205,7 +205,7 @@ async function rename(old: string, name: string): Promise<void> {
   await api.client.patch(`/api/v1/bots/${bots[old]}`, { token: owner.token, body: { bot: { name } } });
 }
 
-/** Chats of a day that count for a limit or a figure. */
+/** Stores the chats of a day that count for a limit or a figure. */
 async function count(
   botId: string,
   {
@@ -229,7 +229,7 @@ async function count(
     from measure`;
 }
 
-/** A result with an answer, this number of hours from now. Returns its id. */
+/** Stores a result with an answer at `hours` hours from now. Returns its id. */
 async function answer(name: string, hours: number): Promise<string> {
   const resultId = newId();
   await api.deps.sql`

@@ -5,8 +5,8 @@ import { idOf } from "../../support/builder-ids.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several concurrent writers on two nodes, with one tree of folders and its bots: no request fails with an internal
-// error, and the stored tree is consistent. PARLEY_INTERLEAVINGS runs more of them.
+// Several concurrent writers on two nodes change one tree of folders and its bots. No request may fail with an internal
+// error, and the stored tree must be consistent. PARLEY_INTERLEAVINGS sets the number of runs.
 
 let cluster: Interleavings;
 let api: TestApi;
@@ -159,8 +159,8 @@ function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one
 }
 
 /**
- * The states that must never occur: cycles, active objects in a folder of the bin or of another workspace, bots that
- * the bin does not list.
+ * Returns states that must never occur: cycles, active objects in a folder of the bin or of another workspace, and bots
+ * that the bin does not list.
  */
 async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string[]> {
   const { sql } = api.deps;
@@ -204,7 +204,8 @@ async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string
 async function restoreEverything({ workspaceId, otherId, folderIds, botIds }: Place): Promise<void> {
   await send("POST", `workspaces/${workspaceId}/restore`, {});
   for (const folderId of folderIds) await send("POST", `folders/${folderId}/restore`, {});
-  // From the bin into the archive, where they were archived before, and from the archive.
+  // The first restore moves a bot from the bin to the archive if it was archived before, and the second restores it
+  // from the archive.
   for (const botId of [...botIds, ...botIds]) await send("POST", `bots/${botId}/restore`, {});
   const listed = await Promise.all(
     [workspaceId, otherId].map((id) =>

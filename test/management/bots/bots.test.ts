@@ -644,7 +644,10 @@ async function collaborate(botId: string, user: TestUser, type: "READ" | "WRITE"
   await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${user.userId}, ${type})`;
 }
 
-/** Sets the times of bots one second apart, the first one being the newest: several may be made in one millisecond. */
+/**
+ * Sets the times of bots one second apart, starting with the newest, because several bots may be created in one
+ * millisecond.
+ */
 async function spread(botIds: readonly string[]): Promise<void> {
   for (const [index, botId] of botIds.entries()) {
     await api.deps.sql`

@@ -69,7 +69,7 @@ test("a spreadsheet's sheets are offered by their titles, and a sheet's columns 
   });
   const columns = await optionsOf("filter.comparisons.column", { credentialsId, spreadsheetId, sheetId: "0" });
   expect(columns.at("options.*.value")).toEqual(["Name", "Town"]);
-  // The address in the browser names both the spreadsheet and the tab.
+  // The address in the browser contains both the spreadsheet and the tab.
   const address = `https://docs.google.com/spreadsheets/d/${spreadsheetId}/edit?gid=0#gid=0`;
   const byAddress = await optionsOf("cellsToExtract.column", { credentialsId, spreadsheetId: address });
   expect(byAddress.at("options.*.label")).toEqual(["Name", "Town"]);

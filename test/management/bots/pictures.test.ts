@@ -72,7 +72,7 @@ test("a bot that an older node writes is drawn by a newer node", async () => {
   const botId = await makeBot({ name: "Beside", ...flow });
   await draw();
   await later(61);
-  // Like an older node, which does not support pictures.
+  // Writes like an older node, which does not support pictures.
   await api.deps.sql`update bots set groups = '[]', revision = revision + 1 where id = ${botId}`;
 
   expect(await draw()).toBe(1);

@@ -35,7 +35,7 @@ async function makeConversation() {
   return { connectionId, contactId, base, place: { connectionId, contactId } };
 }
 
-/** A chat of the contact, in the state in which the connection's holder begins it. */
+/** Starts a chat of the contact in the same state as the connection's holder does. */
 async function makeChat({ connectionId, contactId }: { connectionId: string; contactId: string }) {
   const variables = [{ id: "name", name: "contactName" }];
   const bot = await publish(

@@ -106,7 +106,7 @@ test("a silent contact without messages is deleted, but an opt-out is kept", asy
 
   expect(await deleteForgottenContacts(api.deps.sql, { days: 400, limit: 100 })).toBe(1);
   expect(await api.deps.sql`select from channel_contacts where connection_id = ${connectionId}`).toHaveLength(0);
-  // Stored as a hash of its address only.
+  // Only a hash of the contact's address is stored.
   expect(await api.deps.sql`select from channel_opt_outs where connection_id = ${connectionId}`).toHaveLength(1);
 });
 
@@ -130,7 +130,7 @@ test("messages that wait at a connection of a suspended workspace are dropped af
 test("a connection that was never registered is removed, and its account can be connected again", async () => {
   const { connectionId } = await makeConversation();
   const { sql } = api.deps;
-  // The state that a process leaves if it dies between storing and registering.
+  // The state after a process died between storing and registering the connection.
   await sql`
     update channel_connections
     set is_enabled = false, disabled_reason = 'unregistered', created_at = clock() - interval '1 hour'
@@ -147,7 +147,7 @@ describe("a deleted connection", () => {
     await putContact(api.deps.sql, gone.connectionId);
     const path = `/api/v1/workspaces/${workspaceId}/channel-connections/${gone.connectionId}`;
     await api.client.delete(path, { token: admin.token, query: { name: "Ours" } });
-    // A process that still has the connection in its memory may store a call.
+    // A process with the connection in its cache may still store a call.
     expect(await removeDeletedConnections(api.deps.sql, 1)).toBe(0);
     await api.deps.sql`
       update channel_connections set deleted_at = deleted_at - interval '1 minute' where id = ${gone.connectionId}`;
@@ -200,7 +200,7 @@ describe("a copy of a database", () => {
     await noteRestored(config.DATA_DIR);
     expect(await silenceCopies(sql, config)).toEqual({ count: 1, reason: "restored" });
     await api.client.post(`${path}/enable`, { token: admin.token });
-    // The first start removes the note.
+    // The previous start removed the marker of the restored backup.
     expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
   });
 

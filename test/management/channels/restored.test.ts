@@ -27,11 +27,11 @@ async function startFake(): Promise<FakeWebhook> {
   return service;
 }
 
-/** An instance with one waiting and one unsent message of a connection, and a copy from its backup. */
+/** Creates an instance with one waiting and one unsent message of a connection, and a copy from its backup. */
 async function restoredCopy() {
   const database = await createTestDatabase();
   const { ENCRYPTION_KEY, CHAT_URL } = settings;
-  // With the same address the copy counts as the same instance.
+  // A copy with the same address counts as the same instance.
   const api = await createTestApi({ database, config: { ENCRYPTION_KEY, CHAT_URL, DATABASE_URL: database.url } });
   cleanups.add(api.close);
   const { sql } = api.deps;
@@ -41,7 +41,7 @@ async function restoredCopy() {
   const service = await startFake();
   const { connectionId, madeSecrets } = await connectWebhookChannel({ ...place, url: "https://example.com/bot" });
   service.secret = madeSecrets["secret"] ?? "";
-  // A connection may not be created with the address of this machine.
+  // The API rejects connections to a loopback address, so the test writes the URL to the database.
   const stored = JSON.stringify({ url: service.url });
   await sql`update channel_connections set settings = ${stored}::text::json where id = ${connectionId}`;
   const contactId = await putContact(sql, connectionId, { address: "ana" });
@@ -87,7 +87,7 @@ longTest(
     const place = { client: createClient({ baseUrl: node.url }), token, workspaceId };
     const sent = (to: FakeWebhook) => waitFor(() => to.shown.length === 1);
 
-    // A connection of the copy itself is found by the same look for work.
+    // A connection that the copy itself created is found by the same search for work.
     const other = await startFake();
     const made = await connectWebhookChannel({ ...place, url: "https://example.com/other", name: "Of the copy" });
     other.secret = made.madeSecrets["secret"] ?? "";

@@ -52,7 +52,10 @@ type Answer = { readonly status: number; readonly text: string } | FailedCall;
 
 const accepted: Answer = { status: 200, text: '{"success":true}' };
 
-/** A service that gives these answers in turn, then accepts; and the events of each request. */
+/**
+ * A service that returns the given responses in turn, and then accepts every call. Returns the service and the events
+ * of each request.
+ */
 function serviceThat(...answers: readonly Answer[]) {
   const left = [...answers];
   const requests: OutgoingRequest[] = [];
@@ -75,7 +78,7 @@ async function start({ safeFetch }: { safeFetch: SafeFetch }): Promise<Jobs> {
 
 let lastId: string | undefined;
 
-/** Puts a call into the outbox like a step, and returns its id. */
+/** Puts a call into the outbox as a step does, and returns its id. */
 async function putCall(event: string, call: Partial<DeferredCall> = {}): Promise<string> {
   lastId = lastId === undefined ? newId() : newIdAfter(lastId);
   const id = lastId;
@@ -241,7 +244,7 @@ test("an event that the service cannot read does not delay others, and is given 
   expect(await logs()).toContainEqual(
     expect.objectContaining({ details: "Segment answered 400: Not an event", reason: "http.400" }),
   );
-  // The jobs outlive an erasure of the result, so they do not quote the service.
+  // The jobs outlive an erasure of the result, so their output does not quote the service.
   const messages = (await tested.jobs("calls")).map(({ output }) => Object(output).message);
   expect(messages.toSorted()).toEqual([
     "Delivered to the service",

@@ -30,7 +30,7 @@ afterEach(async () => {
   await tested.sql`truncate outbox, mails`;
 });
 
-/** A mailer that answers with these deliveries in turn, then with success. */
+/** A mailer that returns the given deliveries in turn, and then succeeds. */
 function mailerThat(...deliveries: readonly Delivery[]): Mailer & { readonly sent: { subject: string; id: string }[] } {
   const left = [...deliveries];
   const sent: { subject: string; id: string }[] = [];
@@ -158,7 +158,7 @@ test("a permanent failure is given up at once, with the reason in the log, and b
 
   expect(mailer.sent).toHaveLength(1);
   expect(await logs()).toMatchObject([{ status: "error", details: "no such user: ada@b.co" }]);
-  // The job outlives an erasure of the result, so it does not quote the server.
+  // The job outlives an erasure of the result, so its output does not quote the server.
   expect(await tested.jobs("email")).toMatchObject([{ state: "failed", output: { message: outline } }]);
   expect(await tested.jobs("email-dead")).toMatchObject([{ sourceName: "email" }]);
 });

@@ -48,7 +48,7 @@ const last = (): OutsideRequest => {
   return request;
 };
 
-/** Calls the address, and stores `data.word` as the visitor's name. */
+/** A block that calls the URL, and stores `data.word` as the visitor's name. */
 function calls(webhook: object, options: object = {}) {
   return {
     id: "call",
@@ -64,7 +64,7 @@ function calls(webhook: object, options: object = {}) {
 const header = (key: string, value: string) => ({ headers: [{ id: "h", key, value }] });
 const script = (content: string) => ({ id: "script", type: "Code", options: { isExecutedOnClient: false, content } });
 
-/** Publishes these blocks and starts a chat. */
+/** Publishes a bot with the blocks, and starts a chat. */
 async function run(...blocks: readonly object[]) {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf(blocks));
   const started = await start(api.client, publicId);

@@ -92,7 +92,7 @@ test("a domain is verified only if it was proved within the days of grace, and a
         expect(standing.unprovedSince ?? undefined).toEqual(missingSince);
         if (kind === "unknown") expect(standing).toEqual(before);
         if (kind === "proved") expect(standing.state).toBe("verified");
-        // The owner keeps the domain during the days of grace, unless another workspace proves it.
+        // The owner keeps the domain during the grace period, unless another workspace proves ownership.
         const graceEnds = servedUntil(before.unprovedSince ? before : { ...before, unprovedSince: now });
         const isWithinGrace = before.state === "verified" && graceEnds !== null && now < graceEnds;
         if (isWithinGrace && !circumstances.isContested) expect(standing.state).toBe("verified");

@@ -14,7 +14,7 @@ import { visitor } from "../../support/web-page.ts";
 let api: TestApi;
 let threads: Threads;
 let world: DomainWorld;
-/** DNS answers only after this promise, with the state of that time. */
+/** DNS answers only after this promise, with the records of that time. */
 let dnsWaits: Promise<void> | undefined;
 let lookUps = 0;
 let owner: TestUser;
@@ -67,7 +67,7 @@ const verify = (side: Side, id: string) => api.client.post(pathOf(side, `/${id}/
 const look = (side: Side, id: string) => api.client.get(pathOf(side, `/${id}`), { token: side.token });
 const isAllowed = async (name: string) => (await api.client.get(`/api/v1/domains/allowed?domain=${name}`)).status;
 
-/** Claims a domain and adds its proof to the DNS records. */
+/** Claims a domain, and adds its proof to the DNS records. */
 async function claimWithProof(side: Side, name: string): Promise<string> {
   const claimed = await claim(side, name);
   const record = claimed.text("customDomain.proof.record.name");
@@ -83,7 +83,7 @@ async function claimProved(side: Side, name: string): Promise<string> {
   return id;
 }
 
-/** Publishes a bot that says one text, with a domain. */
+/** Publishes a bot with a domain. The bot shows one text. */
 async function publishAt(side: Side, text: string, customDomain: string | null): Promise<string> {
   const { botId, publicId } = await publish(api.client, side, flowOf([says(text)]));
   const body = { bot: { customDomain } };
@@ -96,7 +96,7 @@ async function saidAt(host: string, path = "/"): Promise<readonly string[] | num
   return page.status === 200 ? page.said : page.status;
 }
 
-/** Runs the scheduled job after this time. */
+/** Runs the scheduled job as if `afterSeconds` seconds had passed. */
 async function runJob(afterSeconds = 0, tools = api.deps): Promise<string> {
   await api.deps.sql`
     update custom_domains

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { putEndpoint } from "../../support/events.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
-// Delivering with a backlog costs no more than without one.
+// Delivering events with a backlog must read no more than without a backlog.
 
 const endpoints = 20;
 /** Enough for two pages of due chats in each lane, for any distribution. */

@@ -66,7 +66,7 @@ test("events come in the order of their chat, again until their outcome is repor
   const both = [{ deliveryIds: [first] }, { deliveryIds: [second] }];
 
   expect(await receive(id)).toMatchObject(both);
-  // A text that is not a valid id refers to no event, even if it decodes to the same bits.
+  // A text that is not a valid id identifies no event, even if it decodes to the same bits.
   expect(await receive(id, [taken(first.replace("0", "o"))])).toMatchObject(both);
   expect(await receive(id, [taken(first)])).toMatchObject([{ deliveryIds: [second] }]);
   expect(await receive(id, [refused(second), taken(newId())])).toEqual([]);
@@ -137,7 +137,7 @@ test("a listener for an endpoint has its events and batches, and begins with its
   const sessionId = newId();
   await putSome(endpointId, ["one", "two"], sessionId);
   await putSome(endpointId, ["three"]);
-  // As if all events came within a millisecond, with random ids in the opposite order.
+  // Simulates that all events were created within a millisecond, with random ids in the opposite order.
   await api.deps.sql`
     update event_deliveries
     set created_at = date_trunc('minute', created_at),
@@ -149,7 +149,7 @@ test("a listener for an endpoint has its events and batches, and begins with its
   expect(listener.at("eventEndpoint")).toMatchObject({ eventTypes: ["result.answered"], batchSize: 10 });
   const bodies: object[][] = calls.map(({ body }: { body: string }) => JSON.parse(body));
   const contents = bodies.map((events) => events.map((event) => Object(event).data.answer.content));
-  // A call gives at most one event of each chat.
+  // A call returns at most one event of each chat.
   expect(contents).toEqual([["one"], ["two", "three"]]);
   expect((await listen({ endpointId: newId() })).made.status).toBe(404);
 });
@@ -159,7 +159,7 @@ test("a sample of every event has the content that the table says", async () => 
   const receiver = await startReceiver();
   for (const type of [...eventTypes, undefined]) await post(`event-endpoints/${id}/test`, { type });
 
-  // Not all at once: each lane gives its first chats.
+  // The events do not arrive in one call, because each call returns the first chats of each lane.
   let outcomes: object[] = [];
   for (let calls = Object(await receive(id)); calls.length > 0; calls = Object(await receive(id, outcomes))) {
     for (const { headers, body } of calls)
@@ -179,7 +179,7 @@ test("Parley sends nothing to a listener's URL, and does not report that the lis
   const { endpointId } = await putEndpoint(sql, { url: "https://example.com/", workspaceId });
   await putSome(id, ["for the listener"]);
   await putSome(endpointId, ["for the URL"]);
-  // As `…/test` and `…/redeliver` do.
+  // Clears the pause, as `…/test` and `…/redeliver` do.
   await sql`update event_endpoints set paused_until = null`;
 
   expect((await listDueEndpoints(sql, { holder: newId(), limit: 10 })).map((due) => due.id)).toEqual([endpointId]);

@@ -16,7 +16,7 @@ afterEach(cleanups.run);
 
 const hour = 3_600;
 
-/** A storage of this kind, whose folder for arriving files has files of these ages in seconds. */
+/** Creates a storage of the given kind. Its folder for arriving files contains files of the given ages in seconds. */
 function storageWith(kind: string, files: Readonly<Record<string, number>>) {
   const folder = cleanups.folder();
   const s3 = { S3_BUCKET: "files", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };

@@ -41,7 +41,7 @@ const listed = async (workspaceId: string, field: "id" | "name") => {
 };
 const names = (workspaceId: string) => listed(workspaceId, "name");
 
-/** The address uses the end of each file's content as its name. */
+/** Returns the end of the file's content, which identifies the file, or the status of a failed request. */
 async function shown(url: string): Promise<string> {
   const answered = await api.handle(new Request(new URL(new URL(url).pathname, "http://localhost").href));
   return answered.status === 200 ? (await answered.text()).slice(8) : String(answered.status);
@@ -56,7 +56,7 @@ async function makeBot(flow: object, workspaceId = here): Promise<string> {
 }
 const publish = (botId: string) => post(`bots/${botId}/publish`, { force: true });
 
-/** Erases a workspace like the job, and then the contents of removed files. */
+/** Erases a workspace as the job does, and then the contents of removed files. */
 async function erase(workspaceId: string) {
   await remove(`workspaces/${workspaceId}`);
   await post(`workspaces/${workspaceId}/erase`);

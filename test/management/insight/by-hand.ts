@@ -1,7 +1,7 @@
 import { listedBlocks, priceOf } from "./visited-flow.ts";
 import type { Visit } from "./visitors.ts";
 
-/** The figures of these visits, counted by hand: without any code of the product. */
+/** Computes the figures of the visits independently, without any code of the product. */
 export function countByHand(visits: readonly Visit[]) {
   const ids = new Set(visits.flatMap(({ shown }) => [...shown]));
   return {
@@ -14,7 +14,7 @@ export function countByHand(visits: readonly Visit[]) {
   };
 }
 
-/** The paid money, at any time: it belongs to the visit. */
+/** Sums the payments of the visits. A payment counts for its visit, no matter when it was made. */
 function countMoney(visits: readonly Visit[]) {
   const paid = visits.flatMap(({ version, payments }) => Array.from({ length: payments }, () => priceOf(version)));
   return [...Map.groupBy(paid, ({ currency }) => currency)]
@@ -46,7 +46,7 @@ function countBlock(visits: readonly Visit[], id: string) {
   };
 }
 
-/** The taken edges of choices and time-outs, except undone ones. */
+/** Counts the edges of choices and timeouts that visitors followed, except undone edges. */
 function countEdges(visits: readonly Visit[]): Readonly<Record<string, { chats: number; times: number }>> {
   const edges: Record<string, { chats: number; times: number }> = {};
   for (const { answers, timedOut } of visits) {
@@ -59,7 +59,10 @@ function countEdges(visits: readonly Visit[]): Readonly<Record<string, { chats: 
   return edges;
 }
 
-/** The two lengths between which this share of the completed visits lasted; undefined if there are none. */
+/**
+ * Returns the two durations between which the given share of the completed visits lasted, or undefined if no visit was
+ * completed.
+ */
 export function lengthByHand(
   visits: readonly Visit[],
   share: number,

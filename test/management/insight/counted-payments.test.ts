@@ -32,7 +32,7 @@ async function paidIn(botId: string, query: Readonly<Record<string, string>> = {
 
 const euros = (count: number, amount: number) => [{ currency: "EUR", count, amount }];
 
-/** A chat that waits for a payment, with the payment. */
+/** Starts a chat that waits for a payment. Returns the chat and the payment. */
 async function asked(price: number, flow?: object) {
   const chat = await shop.asked(price, flow);
   const [row] = await shop.payments(chat.sessionId);
@@ -126,7 +126,7 @@ describe("a payment is counted with its result", () => {
 });
 
 describe("payments that a node of an earlier release left uncounted", () => {
-  /** The connection of an older node, which does not count payments; `end` closes it. */
+  /** Opens a connection like an older node, which does not count payments. `end` closes the connection. */
   async function connectOlder() {
     const clock = createVirtualClock();
     Object.assign(shop.api.deps, { olderNodes: createOlderNodes({ sql: shop.api.deps.sql, clock }) });
@@ -179,7 +179,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     await count();
     await rest(resultId);
     expect(await paidIn(botId)).toEqual(euros(1, 10));
-    // As that release notes a payment; the sum of the amounts exceeds the range of a counted number.
+    // Updates the payment as an older release does. The sum of the amounts exceeds the range of an integer column.
     await sql`update payments set status = 'succeeded', amount = 2000000000 where result_id = ${resultId}`;
     await count();
     expect(await paidIn(botId)).toEqual(euros(1, 10));

@@ -44,13 +44,13 @@ test("the 95 chats of a workspace are counted after one turn of another workspac
   }
 
   expect(counted.get(small)).toBe(few);
-  // The count continues in turns: one is done, and at most one more begins.
+  // Counting runs in turns: one turn is done, and at most one more has started.
   expect(counted.get(large)).toBeGreaterThan(0);
   expect(counted.get(large)).toBeLessThan(limits.insight.perTurn + 250);
   const [asOfSmall, asOfLarge] = [await asOf(small), await asOf(large)];
-  // All results of the small bot are counted: it does not wait for the large one.
+  // All results of the small bot are counted, because it does not wait for the large bot.
   expect(Date.parse(asOfSmall)).toBeGreaterThan(Date.parse(asOfLarge));
-  // The missing results are older.
+  // The results that are not counted yet are older.
   const [first] = await api.deps.sql<{ createdAt: Date }[]>`
     select min(results.created_at) as created_at
     from results
@@ -92,7 +92,7 @@ test("values are read in turns, of which a workspace has at most two thirds whil
   const share = taken.filter((bot) => bot === large).length / taken.length;
   expect(share).toBeGreaterThan(1 / 3);
   expect(share).toBeLessThanOrEqual(2 / 3);
-  // Alone, the bot has all of them counted, and none is postponed.
+  // If no other bot is waiting, all results of the bot are counted without a postponement.
   await sql`delete from results_to_read where bot_id = ${small}`;
   expect(await takeDue(sql, "results_to_read", 3_000)).toHaveLength(3_000);
 });
@@ -117,7 +117,7 @@ function runsOf(list: readonly string[]): { readonly of: string; readonly length
   return runs;
 }
 
-/** Queues the results like an import. */
+/** Queues the results as an import does. */
 async function queueAll(botId: string): Promise<void> {
   await api.deps.sql`
     insert into insight_results (shard, result_id, bot_id, next_at)

@@ -36,11 +36,11 @@ async function figuresOf(botId: string) {
   return figures;
 }
 
-/** The counts of a release without silent chats; their steps have been deleted. */
+/** Simulates the counts of a release without silent chats, after the deletion of the chats' steps. */
 async function countAsBefore(botId: string): Promise<void> {
   const { sql } = api.deps;
   await forgetMeasures(sql, { botId, kinds: ["silent"] });
-  // The search for new chats does not find these.
+  // The search for new chats does not find these results.
   await sql`update insight_results set next_at = clock() + interval '1 hour' where bot_id = ${botId}`;
   await sql`delete from steps where bot_id = ${botId}`;
   await sql`update sessions set expires_at = clock() where bot_id = ${botId}`;

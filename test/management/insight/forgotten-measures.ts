@@ -1,6 +1,6 @@
 import type { Sql } from "../../../src/platform/database/sql.ts";
 
-/** The counts of a bot that a release without measures of these kinds left. */
+/** Changes the counts of a bot to the counts of a release without measures of the given kinds. */
 export async function forgetMeasures(
   sql: Sql,
   { botId, kinds }: { readonly botId: string; readonly kinds: readonly string[] },

@@ -48,7 +48,7 @@ function get(path: string, query: Query) {
   return api.client.get(path, { token: owner.token, query });
 }
 
-/** The visits that are neither erased nor deleted, and began on these days with this version. */
+/** Returns the visits that are neither erased nor deleted, and that began on the days with the version. */
 function visitsOf(days: readonly string[] | undefined, version: number | undefined): readonly Visit[] {
   return bot.visits.filter(
     (visit) =>
@@ -181,7 +181,7 @@ function valuesOf(values: readonly { value: string; chats: number; answers: numb
   return Object.fromEntries(values.map(({ value, chats, answers }) => [value, { chats, answers }]));
 }
 
-/** A count of times may be wrong by one per cent. */
+/** A counted duration may differ by one per cent. */
 function expectLength(found: number | null, byHand: ReturnType<typeof lengthByHand>): void {
   if (byHand === undefined) expect(found).toBeNull();
   else {
@@ -192,7 +192,7 @@ function expectLength(found: number | null, byHand: ReturnType<typeof lengthByHa
 
 type Point = { readonly from: string; readonly views: number; readonly starts: number; readonly completions: number };
 
-/** Each day of the window has its visits, and no other point has visits. */
+/** Each day of the window contains its visits, and all other points contain none. */
 function expectDays(points: readonly Point[], days: readonly string[] | undefined, version: number | undefined): void {
   const dayOf = ({ from }: Point) => new Date(from).toLocaleDateString("sv", { timeZone: zone });
   if (days) expect(points.map(dayOf)).toEqual([...days]);
@@ -213,7 +213,7 @@ test("a question that a later version lacks keeps its figures, as a question tha
   const why = figures.blocks.find(({ blockId }: { blockId: string }) => blockId === "why");
   const byHand = countByHand(visitsOf(undefined, undefined)).blocks.get("why");
   expect(why).toMatchObject({ groupId: null, type: null, reached: byHand?.reached, left: byHand?.left });
-  // The welcome of each version is a block of its own.
+  // The welcome of each version is a separate block.
   const welcomes = [1, 2, 3].map(
     (version) =>
       figures.blocks.find(({ blockId }: { blockId: string }) => blockId === idOf(`says Welcome ${version}`)).reached,

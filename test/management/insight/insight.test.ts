@@ -38,7 +38,7 @@ const extras = [
   { id: "green", content: "Tea, green" },
   { id: "milk", content: "Milk" },
 ];
-/** Choices with edges of their own, a loop, and two ways to the end. */
+/** A flow whose choices have their own edges, with a loop, and two paths to the end. */
 const flow = {
   ...flowOf(
     [says("hello"), asks("choice input", {}, { id: "plan", items: plans })],
@@ -61,7 +61,7 @@ const choices = new Map([
   ["extras", (answer: string) => extras.map(({ content }) => content).filter((one) => withoutGreen(answer, one))],
 ]);
 
-/** Valid for the answers that this flow can give. */
+/** Valid only for the answers that this flow can give. */
 function withoutGreen(answer: string, one: string): boolean {
   return one === "Tea" ? /^Tea($|, (?!green)|, Tea)/.test(answer) : answer.includes(one);
 }
@@ -246,7 +246,7 @@ async function publishAgain(botId: string): Promise<void> {
   await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
 }
 
-/** The remaining results, as the list shows them. */
+/** Returns the remaining results as the list shows them. */
 async function listStanding(botId: string) {
   const found = await api.client.get(`/api/v1/bots/${botId}/results`, {
     token: owner.token,
@@ -272,7 +272,7 @@ async function listStanding(botId: string) {
   );
 }
 
-/** Results without content, with ids like those of the service. */
+/** Stores results without content. Their ids have the form of the service's ids. */
 async function putResults(botId: string, count: number, { shard }: { shard?: number } = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId(shard));
   await api.deps.sql`
@@ -286,7 +286,7 @@ function getInsight(botId: string, query: Record<string, string | number> = {}) 
   return api.client.get(`/api/v1/bots/${botId}/insight`, { token: owner.token, query });
 }
 
-/** Runs the scheduled job, after the time in which results rest. */
+/** Runs the scheduled job as if all results were due. */
 async function count(sql: Sql = api.deps.sql): Promise<void> {
   await sql`update insight_results set next_at = clock() where next_at is not null`;
   await readAll(sql);
@@ -305,7 +305,7 @@ describe("a result is counted exactly once", () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putResults(bot.botId, stored);
     await readAll();
-    // As if no result had been counted.
+    // Resets the counts, as if no result had been counted.
     await api.deps.sql`delete from insight_counts where bot_id = ${bot.botId}`;
     await api.deps.sql`
       update insight_results
@@ -511,7 +511,7 @@ test("the chat page counts how often it was shown, and steps have their results 
   expect((await getInsight(bot.botId, { version: 2 })).at("insight.pageViews")).toBe(0);
   expect((await getInsight(bot.botId, { timeFilter: "lastMonth" })).at("insight.pageViews")).toBe(0);
 
-  // A failing writer loses its pending counts, and writes none twice.
+  // A failing writer loses its pending counts, but writes no count twice.
   await page();
   const closed = connect(api.databaseUrl, { connections: 1 });
   await closed.end();
@@ -525,7 +525,7 @@ test("the chat page counts how often it was shown, and steps have their results 
 
 longTest("if very many chats begin at once, those are counted at once that steps have made", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
-  // More results than the search for new ones finds in one shard before they are ten minutes old.
+  // More results than the search for new results finds in one shard before they are ten minutes old.
   const ids = await putResults(bot.botId, 100, { shard: 7 });
   api.deps.insightNotes.noteChanged(ids);
   await startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail }).stop();
@@ -547,7 +547,7 @@ test("the result of a chat that has ended is checked once more, when no search f
   expect(rest).toEqual({ minutes: 16 });
   expect((await getInsight(bot.botId)).at("insight.completions")).toBe(1);
 
-  // A quarter of an hour later.
+  // Simulates that 20 minutes have passed since the chat started.
   const older = derivedId(new Date(Date.now() - 1_200_000), Buffer.alloc(16, 3)).slice(0, 24) + resultId.slice(24);
   await api.deps.sql`update results set id = ${older} where id = ${resultId}`;
   await api.deps.sql`update sessions set id = ${older}, result_id = ${older} where result_id = ${resultId}`;

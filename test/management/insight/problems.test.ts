@@ -27,7 +27,7 @@ const script = {
   options: { content: 'throw new Error("Ada said so")', isExecutedOnClient: false },
 };
 const call = { id: "call", type: "Webhook", options: { webhook: { url: "http://127.0.0.1:9/" } } };
-/** One error at the start, and two after the first answer. */
+/** One error at the start, and two errors after the first answer. */
 const failing = flowOf([
   says("Hello"),
   script,
@@ -66,7 +66,7 @@ test("the errors of all bots are in one place, by block and reason, with the las
   await start(api.client, bot.publicId);
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "Ada");
-  // Reports of visitors' clients do not count: any program can send them.
+  // Reports of visitors' clients do not count, because any program can send such reports.
   const clientLogs = [{ status: "error", description: "Everything is broken" }];
   await api.client.post(`/api/v1/sessions/${chat.text("sessionId")}/clientLogs`, { body: { clientLogs } });
   await count();

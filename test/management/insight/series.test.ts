@@ -19,14 +19,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const zone = "Europe/Berlin";
-/** Three days, of which the second has 25 hours. */
+/** Three days, the second with 25 hours. */
 const autumn = { from: "2025-10-25T00:00:00+02:00", to: "2025-10-28T00:00:00+01:00", timeZone: zone };
 
 const items = [
   { id: "free", content: "Free", outgoingEdgeId: idOf("e1") },
   { id: "pro", content: "Pro", outgoingEdgeId: idOf("e2") },
 ];
-/** A loop, and a question with a time-out. */
+/** A flow with a loop, and a question with a timeout. */
 const flow = {
   ...flowOf(
     [says("Hello"), asks("choice input", {}, { id: "plan", items })],
@@ -45,12 +45,12 @@ const flow = {
 };
 
 type Story = {
-  /** `back` goes back, `wait` lets the time run out. */
+  /** `back` goes back, and `wait` lets the question time out. */
   readonly said: readonly string[];
   readonly isStarted: boolean;
   readonly isCompleted: boolean;
   readonly leftAt?: string;
-  /** The number of answers to each question, without undone ones. */
+  /** The number of answers to each question, without undone answers. */
   readonly answered: Readonly<Record<string, number>>;
 };
 
@@ -66,7 +66,7 @@ const stories: readonly Story[] = [
   { said: ["Pro", "wait"], isStarted: true, isCompleted: true, answered: { plan: 1 } },
 ];
 
-/** The first and the last quarters of an hour of each day, and the hour that the clock shows twice. */
+/** The first and last quarter-hours of each day, and the hour that occurs twice. */
 const moments = [
   ["2025-10-24T22:05:00Z", "2025-10-25"],
   ["2025-10-25T21:55:00Z", "2025-10-25"],
@@ -256,13 +256,13 @@ test("each step makes points without gaps whose sums are the totals, also in zon
   const hours = Object((await get(bot.botId, "/series", { ...autumn, step: "hour" })).at("series"));
   expect(hours.points).toHaveLength(73);
   expect((await get(bot.botId, "/series", autumn)).at("series.step")).toBe("day");
-  // All time begins with the first result.
+  // The period "all time" begins with the first result.
   const all = Object((await get(bot.botId, "/series", { timeFilter: "allTime", timeZone: zone })).at("series"));
   expect([all.from, all.points[0].from]).toEqual([null, "2025-10-24T22:00:00.000Z"]);
-  // Empty points are left out only if there would be too many.
+  // Empty points are omitted only if there would be too many points.
   const long = { from: "1970-01-01T00:00:00Z", to: "2025-10-28T00:00:00Z", step: "day" };
   expect(Object((await get(bot.botId, "/series", long)).at("series")).points).toHaveLength(4);
-  // There are no points after the present either: anyone can write such an address.
+  // Points end at the present, because anyone can request a period in the far future.
   const ahead = await get(bot.botId, "/series", { from: "2025-10-25T00:00:00Z", to: "2999-01-01T00:00:00Z" });
   expect([ahead.status, Object(ahead.at("series")).points.length > 4]).toEqual([200, true]);
   const never = await get(bot.botId, "/series", { from: "2990-01-01T00:00:00Z", to: "3999-01-01T00:00:00Z" });
@@ -307,7 +307,7 @@ async function publishAgain(botId: string, body: object = {}): Promise<void> {
   expect((await world.api.client.post(`/api/v1/bots/${botId}/publish`, options)).status).toBe(200);
 }
 
-/** The version of each result that is listed. */
+/** Returns the version of each listed result. */
 async function versionsOf(botId: string): Promise<ReadonlyMap<string, number | null>> {
   const found = await world.api.client.get(`/api/v1/bots/${botId}/results`, {
     token: owner.token,

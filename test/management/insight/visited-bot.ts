@@ -21,13 +21,13 @@ export type Visited = {
   readonly botId: string;
   readonly publicId: string;
   readonly visits: readonly Visit[];
-  /** The time at which the chat page was shown, and the version that was published at that time. */
+  /** The times at which the chat page was shown, and the version that was published at each time. */
   readonly pages: readonly { readonly moment: Moment; readonly version: number }[];
 };
 
 /**
- * Lets visitors chat with a bot of its own, each at a moment of the database's clock, while an author publishes. Then
- * results are imported, a person is erased, some results are deleted, and all are counted.
+ * Lets visitors chat with a new bot, each at a given time of the database's clock, while an author publishes.
+ * Afterwards results are imported, a person is erased, some results are deleted, and all results are counted.
  */
 export async function haveVisited({ api, owner, workspaceId, stripe }: Place, count: number): Promise<Visited> {
   const { client, deps } = api;
@@ -87,7 +87,7 @@ export async function haveVisited({ api, owner, workspaceId, stripe }: Place, co
 
 type Sql = TestApi["deps"]["sql"];
 
-/** Counts all existing results, as the schedule does after the time in which results rest. */
+/** Counts all existing results, as the schedule does once results are due. */
 async function countAll(sql: Sql): Promise<void> {
   await sql`update insight_results set next_at = clock() where next_at is not null`;
   const job = insight(sql);
@@ -126,7 +126,7 @@ async function bring({ client }: TestApi, { token }: TestUser, botId: string): P
   if (answer.at("added") !== stories.length) throw new Error(`Not imported: ${JSON.stringify(answer.body)}`);
   const added = [...(await idsOf(client, { token, botId }))].filter((id) => !before.has(id));
   return stories.map(({ version, isCompleted, hasStarted, answers }, index) => ({
-    // The order of the results is irrelevant: they are counted together.
+    // The order of the results is irrelevant, because they are counted together.
     ...{ resultId: added[index] ?? "", version, moment: { at: at(10), day }, name: "" },
     ...{ startSentAt: Date.parse(at(10)), startedAt: Date.parse(at(10)), waitsAt: undefined, isEnded: isCompleted },
     ...{ shown: new Set(answers.map(({ blockId }) => blockId)), hasAnswered: hasStarted, answers },
@@ -159,7 +159,7 @@ async function erase({ api, owner, workspaceId }: Omit<Place, "stripe">, visits:
   }
 }
 
-/** Some of the removed results are in the bin. */
+/** Removes some results, partly by moving them to the bin. */
 async function remove({ client }: TestApi, { token, botId }: OfBot, visits: readonly Visit[]): Promise<void> {
   const standing = visits.filter(({ name, isGone }) => name !== "" && !isGone);
   const payer = standing.find(({ payments, paysNextDay }) => payments > 0 && !paysNextDay);

@@ -1,12 +1,12 @@
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
-/** When a visit begins, and its day in Berlin. */
+/** The time at which a visit begins, and its day in Berlin. */
 export type Moment = { readonly at: string; readonly day: string };
 
 export const zone = "Europe/Berlin";
 
-/** Three days each, of which the second has 23 hours, or 25. */
+/** Periods of three days. The second day has 23 hours in spring, and 25 in autumn. */
 export const windows = {
   spring: {
     ...{ from: "2026-03-28T00:00:00+01:00", to: "2026-03-31T00:00:00+02:00" },
@@ -51,7 +51,7 @@ const prices = [
   { amount: 20_000.25, currency: "EUR" },
 ] as const;
 
-/** The price of a version, in whole units of its currency. */
+/** Returns the price of a version, in whole units of its currency. */
 export function priceOf(version: number | undefined): (typeof prices)[number] {
   const price = prices[(version ?? 0) - 1];
   if (!price) throw new Error(`No version ${version} is paid`);
@@ -68,14 +68,14 @@ const sizes = [
   { id: "large", content: "Large" },
 ];
 
-/** The edges of choices, by answer; the edge of a block is followed without being counted. */
+/** The edges of choices, by answer. An edge of a block is followed without being counted. */
 export const edgeOfPlan = new Map(plans.map(({ content, outgoingEdgeId }) => [content, outgoingEdgeId]));
 export const noCodeEdge = idOf("e3");
 export const noMoneyEdge = idOf("e4");
 
 /**
- * A loop, questions with time-outs, a payment, and paths to several ends. The second version has another question in
- * its loop, and the third one an additional question.
+ * A flow with a loop, questions with timeouts, a payment, and paths to several ends. The second version has another
+ * question in its loop, and the third version has an additional question.
  */
 export function flowOfVersion(version: 1 | 2 | 3, credentialsId: string) {
   const [x, y] = [420, 460];

@@ -17,10 +17,10 @@ export type Given = {
   readonly takenAt: number;
 };
 
-/** A visit, recorded by its visitor: all that was seen and done. */
+/** A visit with everything that the visitor saw and did. */
 export type Visit = {
   readonly resultId: string;
-  /** The version in the greeting; undefined for an imported visit without one. */
+  /** The version in the greeting, or undefined for an imported visit without a version. */
   readonly version: number | undefined;
   readonly moment: Moment;
   readonly name: string;
@@ -32,10 +32,10 @@ export type Visit = {
   isEnded: boolean;
   hasAnswered: boolean;
   readonly answers: Given[];
-  /** The edges that time-outs followed. */
+  /** The edges that timeouts followed. */
   readonly timedOut: string[];
   payments: number;
-  /** Whether a payment came a day after the visit. */
+  /** Whether a payment arrived a day after the visit. */
   paysNextDay: boolean;
   isGone: boolean;
 };
@@ -56,7 +56,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   const { api, dice, moment } = around;
   const { client, deps } = api;
   const page = { revision: 1, secret: "" };
-  /** The seconds that passed since the moment, besides the run time of the test. */
+  /** The seconds by which the visitor has advanced the clock. */
   let waited = 0;
   const now = () => Date.now() + waited * 1_000;
   const pause = async (seconds: number) => {
@@ -99,7 +99,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   const payLate = async () => {
     const late = page.secret;
     await waitInVain();
-    // The chat has expired by that time.
+    // The chat has expired after 26 hours.
     seen.paysNextDay = moments.indexOf(moment) % 2 === 1;
     if (seen.paysNextDay) await pause(26 * 3_600);
     around.stripe.confirm(late);
@@ -111,7 +111,8 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   };
   for (let acts = 0; acts < mostActs && !seen.isEnded && !seen.paysNextDay; acts++) {
     const roll = dice.below(100);
-    // No visitor goes back over a payment; and an undone name also counts when the person is erased.
+    // A visitor cannot undo a payment. Bob does not go back, because an undone name also counts when the person is
+    // erased.
     const isFree = seen.payments === 0 && seen.timedOut.length === 0 && seen.name !== "Bob";
     const canGoBack = isFree && seen.answers.length > 0;
     if (seen.waitsAt === "code") {
@@ -131,12 +132,12 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
     else if (roll > 88 && canGoBack) await goBack();
     else await answer(replyTo(seen, dice));
   }
-  // At these two questions no visitor waits.
+  // No visitor stops at these two questions.
   if (seen.waitsAt === "code" || seen.waitsAt === "pay") await waitInVain();
   return seen;
 }
 
-/** The number of visitors in a hundred who leave at a question. */
+/** Returns the percentage of visitors who leave at a question. */
 function leavesAt(blockId: string | undefined): number {
   return blockId === "name" ? 24 : blockId === "plan" ? 12 : 8;
 }

@@ -70,7 +70,7 @@ describe("readyz", () => {
     await proxy.close();
   });
 
-  /** A service without any request so far, so that no state is known; it checks the database only on request. */
+  /** A service that has received no request yet, so that no state is known. It checks the database only on request. */
   function askable(parts: Pick<Parameters<typeof createReadiness>[0], "askSiblings"> = {}): () => Promise<Answer> {
     const { deps } = proxied;
     const outage = createOutageWatch(deps.sql, deps.log, createVirtualClock());

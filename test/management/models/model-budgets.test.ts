@@ -12,8 +12,8 @@ import { createModelChats, type ModelChats, plantedKey } from "../../support/mod
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The fake model reports 11 tokens for the request, and one for each word: 16 for "You said: I am Ana". With
-// `maxTokens` of 11 a call may use as many: 15 characters are 5 tokens.
+// The fake model reports 11 tokens for the request, and one token for each word: 16 for "You said: I am Ana". With
+// `maxTokens` of 11, a call may also use 16: the 15 characters are 5 tokens.
 
 const maxTokens = 11;
 const perCall = 16;
@@ -62,22 +62,22 @@ const setPrices = (prices: object[]) => put(ofWorkspace("model-prices"), { price
 const budget = () => get(ofWorkspace("model-budget"));
 const usage = (query: Record<string, string> = {}) => get(ofWorkspace("model-usage"), query);
 
-/** Asks the model with 16 tokens, and shows the answer. */
+/** Calls the model with a limit of 16 tokens, and shows the answer. */
 const answers = (options: object = {}) => chats.answers({ maxTokens, ...options });
-/** Asks the model once, shows the answer, and asks again. */
+/** Calls the model, shows the answer, and repeats both. */
 const twice = () => {
   const [question, block, bubble] = answers();
   return [question, block, bubble, { ...block, id: "again" }, { ...bubble, id: "shows it" }].flatMap(
     (one) => one ?? [],
   );
 };
-/** The events that endpoints get. */
+/** Returns the events that endpoints receive. */
 const told = async (): Promise<object[]> => {
   const messages = await dueMessages(database.sql, endpointId);
   return messages.map((message) => JSON.parse(eventBody(message, chats.workspaceId)).data);
 };
 
-/** A chat with a published bot, up to its first question. */
+/** Starts a chat with a published bot, up to its first question. */
 async function begin(blocks: readonly object[], settings: object = {}, api = chats.api) {
   const bot = await publish(api.client, chats, { ...flowOf(blocks), settings });
   const started = await start(api.client, bot.publicId);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** This service with a separate access log whose entries are collected. */
+/** Creates the service with a separate access log whose entries are collected. */
 function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   const lines: Line[] = [];
   const note =

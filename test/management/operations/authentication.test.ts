@@ -86,7 +86,7 @@ describe("a request without a usable token", () => {
     const token = await api.makeToken(user.userId);
     const { body } = await api.client.get("/api/v1/users/me/api-tokens", { token });
     expect(body).toHaveProperty("apiTokens");
-    // The token of another test may have been created in the same millisecond.
+    // Another test may have created a token in the same millisecond.
     await api.deps.sql`
       delete from api_tokens
       where id = (select id from api_tokens where expires_at is null order by created_at desc, id desc limit 1)`;

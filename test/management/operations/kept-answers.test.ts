@@ -7,7 +7,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Answers stored for keys of the management API: the callers who get them again, and the time at which they are
+// Tests responses that are stored for keys of the management API: which callers get them again, and when they are
 // deleted.
 
 let api: TestApi;
@@ -32,7 +32,7 @@ const flow = flowOf([asks("text input", { variableId: idOf("Name") }), asks("tex
 
 type Keyed = { readonly path: string; readonly body: object; readonly token: string };
 
-/** A request with a key of its own, and its repetition. */
+/** Returns a function that sends a request with a new key, and repeats it when called again. */
 function keyed({ path, body, token }: Keyed) {
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   return () => api.client.post(`/api/v1/${path}`, { token, body, headers });
@@ -153,7 +153,7 @@ describe("a kept answer of an act", () => {
   });
 });
 
-/** Parts of answers that contain neither content of a bot nor answers of visitors. */
+/** Parts of responses that contain neither content of a bot nor answers of visitors. */
 const harmless = [
   ...[
     "message",
@@ -170,20 +170,20 @@ const harmless = [
     "status",
     "isComplete",
     "outdated",
-    // Names of bots that link to those of the request: its sender read them when sending it.
+    // Names of bots that link to the bots of the request. The sender could read them when sending it.
     "linkedFrom",
   ],
   ...["restoredCount", "erasedCount", "added", "changed", "known", "stored"],
-  // Ids of bots whose addresses were taken, a version's id, an export without its content.
+  // Ids of bots whose addresses were taken, a version's id, or an export without its content.
   ...["lost", "publishedBot", "publishedTypebot", "resultExport"],
   ...["workspace", "invitation", "user", "member", "apiToken", "folder", "signIn", "themeTemplate"],
   ...["customDomain", "credentials", "test", "webhook", "eventEndpoint"],
-  // A connection as its messenger identifies it, and the secrets that its sender made; the names of a conversation's
+  // A connection as its messenger identifies it, the secrets that its sender created, or the names of a conversation's
   // contact, without any message.
   ...["channelConnection", "madeSecrets", "check", "conversation"],
   // The name and the type of a file, which its sender already has.
   ...["name", "groupCount", "report"],
-  // A receipt; only a dry run, which displays matches, has the other two in its answer.
+  // A receipt. Only a dry run, which shows matches, has `variables` and `onlyInAnswers` in its response.
   ...["personErasure", "spellings", "comparedValue", "variables", "onlyInAnswers"],
 ];
 

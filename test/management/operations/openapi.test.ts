@@ -72,7 +72,7 @@ describe("the document", () => {
 
 test("each field of blocks, theme and settings has a description in its own file", () => {
   const undescribed = [...blocks.values()].flatMap(({ type, schema }) =>
-    // All blocks have the same parts: their contents are described.
+    // All blocks have the same parts, so only the contents of the parts need a description.
     Object.entries(schema.properties).flatMap(([part, parts]) => undescribedFields(`${type}.${part}`, parts)),
   );
   expect([
@@ -106,7 +106,7 @@ function jsonSchemaOf(place: unknown): unknown {
   return valueAt(json, "schema");
 }
 
-/** Fields without a description, at any depth. A referenced schema is checked by itself. */
+/** Returns the fields without a description, at any depth. A referenced schema is checked separately. */
 function undescribedFields(place: string, schema: unknown): string[] {
   if (!isSchema(schema)) return [];
   const { properties, items, anyOf, oneOf, additionalProperties } = schema;

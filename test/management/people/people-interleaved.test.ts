@@ -4,8 +4,8 @@ import type { TestUser } from "../../support/api.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several concurrent writers on two nodes, with the rights in a workspace: in every order it keeps an ADMIN who can
-// act, and no request fails with an internal error. PARLEY_INTERLEAVINGS runs more of them.
+// Several concurrent writers on two nodes change the rights in a workspace. In every order, the workspace must keep an
+// ADMIN who can act, and no request may fail with an internal error. PARLEY_INTERLEAVINGS sets the number of runs.
 
 let place: Interleavings;
 let administrator: TestUser;
@@ -90,12 +90,12 @@ test("two ADMINs who deactivate or demote each other's substitute at once leave 
   }
 });
 
-/** With the current token: earlier ones end when the person is deactivated. */
+/** The token is the current token, because deactivating a person revokes earlier tokens. */
 type Person = Omit<TestUser, "token"> & { token: string };
 
 type Team = { readonly workspaceId: string; readonly users: readonly Person[]; readonly codes: string[] };
 
-/** Two ADMINs, a MEMBER and a GUEST. */
+/** Creates a team of two ADMINs, a MEMBER and a GUEST. */
 async function makeTeam(): Promise<Team> {
   const [node] = place.nodes;
   const [owner, admin, member, guest] = [
@@ -142,7 +142,7 @@ function perform({ workspaceId, users, codes }: Team, { verb, node, actor, targe
   return call();
 }
 
-/** The workspaces, including those in the bin, in which no user can act. */
+/** Returns the workspaces, including workspaces in the bin, in which no user can act. */
 async function withoutAdmin(): Promise<string[]> {
   const rows = await place.nodes[0].deps.sql<{ id: string }[]>`
     select id
@@ -157,7 +157,10 @@ async function withoutAdmin(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** An active ADMIN of the team can still act: restores the workspace, and makes every member ADMIN again. */
+/**
+ * Checks that an active ADMIN of the team can still act. The ADMIN restores the workspace, and makes every member an
+ * ADMIN again.
+ */
 async function settle({ workspaceId, users }: Team): Promise<void> {
   const { sql } = place.nodes[0].deps;
   const [found] = await sql<{ userId: string }[]>`

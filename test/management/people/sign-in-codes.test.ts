@@ -39,7 +39,7 @@ const askFor = (email: string, client = builder) => client.post("/api/v1/sign-in
 const signInWith = (email: string, code: string, client = builder) =>
   client.post("/api/v1/sign-in/email-code", { body: { email, code } });
 
-/** The code of the newest mail to this address. */
+/** Returns the code of the newest mail to the address. */
 const mailedCode = async (email: string): Promise<string> => {
   const mail = await waitFor(() => mailServer.mails.findLast(({ to }) => to.includes(email)), { what: "a mail" });
   return /^(\d{6}) is your code for https:\/\/bots\.example\.com\./.exec(mail.text)?.[1] ?? mail.text;
@@ -72,7 +72,7 @@ describe("a code by e-mail", () => {
     expect(wrong.map((answer) => answer.at("code"))).toEqual(Array(5).fill("sign_in.code_invalid"));
     expect((await signInWith(email, code)).at("code")).toBe("sign_in.code_invalid");
 
-    // A new code has new tries.
+    // A new code allows new attempts.
     const sent = mailServer.mails.length;
     await askFor(email);
     await waitFor(() => mailServer.mails.slice(sent).some(({ to }) => to.includes(email)));
@@ -202,7 +202,7 @@ test("a person cannot use up the tries of another: tries count by the caller's a
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     expect((await ask("203.0.113.2", email)).status).toBe(200);
 
-    // Counts mailed codes of any caller.
+    // The daily limit counts the mailed codes of all callers.
     await limited.deps.sql`update code_mails set mails = ${limits.signIns.codeMailsPerDay - 1} where email = ${email}`;
     const sent = () => mailServer.mails.filter(({ to }) => to.includes(email)).length;
     const before = await waitFor(() => sent() === 6 && sent());
@@ -215,7 +215,7 @@ test("a person cannot use up the tries of another: tries count by the caller's a
     expect((await signInWith(email, last, limited.openBuilder().client)).status).toBe(200);
     expect(sent()).toBe(before + 1);
 
-    // Nor is a mail sent to a new address of a user.
+    // A new address of a user does not get a mail either.
     const { token } = await limited.makeUser();
     const asked = await limited.client.patch("/api/v1/users/me", { token, body: { email: "full@example.com" } });
     expect(asked.at("isCodeSent")).toBe(true);

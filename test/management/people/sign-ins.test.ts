@@ -281,7 +281,8 @@ describe("a request of a browser", () => {
     for (const origin of ["null", "http://localhost:3000", "https://elsewhere.example", "http://localhost", "x"]) {
       expect([origin, await statusOf({ Origin: origin })]).toEqual([origin, 401]);
     }
-    // The address of a proxy that is not in any setting: the browser vouches for it.
+    // No setting contains the address of the proxy, but the browser confirms that the request comes from the same
+    // origin.
     const proxied = { Origin: "https://bots.example", Cookie: `__Host-parley=${secret}` };
     expect(await statusOf({ ...proxied, "Sec-Fetch-Site": "same-origin" })).toBe(200);
     expect([await statusOf({ ...proxied, "Sec-Fetch-Site": "cross-site" }), await statusOf(proxied)]).toEqual([
@@ -342,7 +343,7 @@ describe("a request of a browser", () => {
 describe("with separate hosts for management and chats", () => {
   const hosts = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
 
-  /** The outcome of a request with a cookie at this host: its status, or the code of its error. */
+  /** Returns the outcome of a request with a cookie at the host: its status, or the code of its error. */
   async function askAt(config: object, host: string, path: string, headers: Readonly<Record<string, string>> = {}) {
     const other = await createTestApi({ config: { RATE_LIMITS: "off", ...config } });
     try {

@@ -205,7 +205,8 @@ describe("a token that a token made", () => {
     await api.client.delete(`${path}/${made.text("apiToken.madeBy")}`, { token: maker });
     expect([await use(maker), await use(made.text("apiToken.token"))]).toEqual([401, 200]);
 
-    // Without a bound workspace it is for administrators, otherwise for ADMINs of the workspace.
+    // Only an ADMIN of the workspace may create a token that outlives its maker, and only an administrator may create
+    // one without a workspace.
     const member = await api.makeUser();
     const other = await api.makeWorkspace(user, { [member.userId]: "MEMBER" });
     const refused = await create(member.token, { name: "x", workspaceId: other, outlives: true });

@@ -10,7 +10,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { putResult } from "../../support/results.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// An erasure and concurrent work: neither leaves data that the other did not see.
+// Tests an erasure with concurrent work: neither may leave data that the other did not see.
 
 let api: TestApi;
 let owner: TestUser;
@@ -37,7 +37,7 @@ async function putPerson(): Promise<void> {
   ({ resultId } = await putResult(api.deps.sql, botId, { variables, answers: [{ content: "ada" }] }));
 }
 
-/** Runs the work in a transaction that is committed when `meanwhile` waits for a lock in a matching statement. */
+/** Runs the work in a transaction, and commits it once `meanwhile` waits for a lock in a matching statement. */
 async function held<Value>(
   work: (sql: Parameters<Parameters<typeof inTurn>[1]>[0]) => Promise<unknown>,
   { meanwhile, statement }: { meanwhile: () => Promise<Value>; statement: string },

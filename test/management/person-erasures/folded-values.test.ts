@@ -55,7 +55,7 @@ test.each([
   ["AdaLovelace", "Ada Lovelace"],
   // The country of the number is unknown.
   ["0170 1234567", "+491701234567"],
-  // In texts that are not phone numbers, blanks and dashes are significant.
+  // In texts that are not phone numbers, spaces and dashes are significant.
   ["2024-01-02", "20240102"],
   ["1.5", "15"],
   ["0170-123", "0170123"],
@@ -122,7 +122,7 @@ test("statistics of the index have no visitor's words", async () => {
   expect(column).toEqual({ target: 0 });
 });
 
-/** Spellings of a country's number, with the number that the library parses from them. */
+/** Returns spellings of a country's number, with the number that the library parses from each spelling. */
 function spellingsOf(country: CountryCode): readonly { text: string; number: string }[] {
   const example = getExampleNumber(country, examples);
   if (!example) return [];
@@ -133,7 +133,7 @@ function spellingsOf(country: CountryCode): readonly { text: string; number: str
     ...[`+${code} (0)${rest}`, `+${code} 0 ${rest}`],
   ].flatMap((text) => {
     const read = parsePhoneNumberFromString(text, { extract: false });
-    // With a 0 that the country does not use it is not a valid number.
+    // The number is not valid with a leading 0 that the country does not use.
     if (!read?.isValid()) return [];
     return [
       { text, number: read.number },

@@ -68,7 +68,7 @@ test("lists, totals and previews are exact once the index of the bot has caught 
   expect((await preview("ada")).body).toMatchObject({ isExact: true });
   expect((await preview("ada")).body).not.toHaveProperty("asOf");
 
-  // If the same chat continues, its result is read again soon, although its next look was planned later.
+  // If the same chat continues, its result is read again soon, although the next check was planned later.
   await api.deps.sql`update results_to_read set next_at = clock() + interval '30 minutes'`;
   await say(api.client, chat.text("sessionId"), "ben");
   expect((await stateOf(bot.botId)).isExact).toBe(false);
@@ -82,7 +82,7 @@ test("a visitor who comes back to an old result is counted once the index has re
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
   await readValues();
-  // Long ago: no search for new results finds this one, and none of its chats may continue.
+  // The result is old: no search for new results finds it, and none of its chats can continue.
   await api.deps.sql`delete from results_to_read where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`delete from sessions where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`update results set created_at = '2026-01-01' where id = ${chat.text("resultId")}`;
@@ -128,7 +128,7 @@ test("while results of an earlier release are read for the first time, asOf is t
   expect(await stateOf(bot.botId)).toEqual({ isExact: false, asOf: "2025-06-01T00:00:00.000Z" });
   expect(await stateOf(empty.botId)).toEqual({ isExact: true });
 
-  // The state after a long time without a search for new results, as after an upgrade from an old release.
+  // The state after a long time without a search for new results, for example after an upgrade from an old release.
   await api.deps.sql`update result_walks set answers_from = null, result_id = ${zero}`;
   await api.deps.sql`delete from results_to_read where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`update insight_progress set found_until = null`;
@@ -221,7 +221,7 @@ async function list(botId: string, query: Record<string, string>): Promise<Answe
   return api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token, query: all });
 }
 
-/** The state that the list reports; its totals report the same. */
+/** Returns the state that the list reports. The totals must report the same state. */
 async function stateOf(botId: string): Promise<{ isExact: unknown; asOf?: unknown }> {
   const page = await list(botId, ada);
   const { isExact, asOf } = Object(page.body);

@@ -6,8 +6,8 @@ import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Filters find results by the contents of their row, and an erasure finds a person by all contents of results,
-// including answers and former names of variables.
+// Filters find results by the contents of their row. An erasure finds a person by all contents of results, including
+// answers and former names of variables.
 
 let api: TestApi;
 let threads: Threads;
@@ -28,7 +28,10 @@ const [x, y] = [idOf("x"), idOf("y")];
 type Named = Readonly<Record<string, string>>;
 const variablesOf = (names: Named) => Object.entries(names).map(([id, name]) => ({ id, name }));
 
-/** Asks for each of these variables, and then for a value that no variable stores, so that the chat stays open. */
+/**
+ * A flow that asks for each of the variables, and then for a value that no variable stores, so that the chat stays
+ * open.
+ */
 const flowWith = (names: Named, ids = Object.keys(names)) => ({
   ...flowOf([
     ...ids.map((variableId) => asks("text input", { variableId }, { id: idOf(`asks ${variableId}`) })),
@@ -60,7 +63,7 @@ async function chat(publicId: string, ...words: string[]): Promise<{ resultId: s
   return { resultId: started.text("resultId"), sessionId };
 }
 
-/** Imports a result of another service with this value, or changes it. Returns its id here. */
+/** Imports a result of another service with the value, or changes the result. Returns the id in Parley. */
 async function bring(botId: string, { id = "brought", name, value }: { id?: string; name: string; value: string }) {
   const variables = [{ id: x, name, value }];
   const result = { ...{ id, createdAt: "2024-05-06T07:08:09.123Z", hasStarted: true, isCompleted: false }, variables };
@@ -71,7 +74,7 @@ async function bring(botId: string, { id = "brought", name, value }: { id?: stri
   return String(resultId);
 }
 
-/** The state in which an older node left its results: read, without their answers. */
+/** The state in which an older node left its results: indexed, but without their answers. */
 async function forgetAnswers(): Promise<void> {
   await api.deps.sql`update result_walks set answers_from = '00000000-0000-0000-0000-000000000000'`;
 }

@@ -142,7 +142,7 @@ describe("a person is erased", () => {
     const foreign = await putResult(api.deps.sql, elsewhere, said("ada@example.com"));
     const asked = await api.client.post(`/api/v1/bots/${live.botId}/result-exports`, { token: owner.token, body: {} });
     const exportId = await makeExport(api, asked.text("resultExport.id"));
-    // Her later messages have not been read.
+    // The values of the later chat have not been indexed yet.
     const late = await chat("ada@example.com");
 
     const erased = await erase(workspaceId, { variable: "Email", value: "ada@example.com" });
@@ -279,7 +279,7 @@ describe("a person is erased", () => {
       create function die() returns trigger language plpgsql as $$ begin raise exception 'The node died'; end $$;
       create trigger dies before update on results for each row execute function die()`);
 
-    // The client expects no 500.
+    // The test client throws on status 500.
     await expect(erase(workspaceId, { variable: "Email", value: "ada" })).rejects.toThrow("server.internal");
     await api.deps.sql.unsafe("drop function die cascade");
 
@@ -303,7 +303,7 @@ describe("a person is erased", () => {
       [{ variable: "__proto__", value: "x" }, "variable"],
       [{ variable: "Name", value: " \u200b", match: "folded" }, "value"],
       [{ variable: "Name", value: "x", match: "Folded" }, "match"],
-      // This request would erase.
+      // If the misspelled `isDryRun` were ignored, this request would erase results.
       [{ variable: "Name", value: "x", isDryrun: true }, "isDryrun"],
     ];
     for (const [body, path] of wrong) expect((await erase(workspaceId, body)).at("data.issues.0.path")).toBe(path);

@@ -157,7 +157,7 @@ describe("results are found by the value of a variable", () => {
     botId = await makeBot();
     const put = async (name: string, variables: Record<string, unknown>) => {
       const saved = Object.entries(variables).map(([variable, value]) => ({ id: variable, name: variable, value }));
-      // Two results of one moment have no order.
+      // Two results with the same creation time have no defined order.
       const createdAt = new Date(Date.now() + 1_000 * ids.size).toISOString();
       ids.set((await putResult(api.deps.sql, botId, { variables: saved, hasStarted: true, createdAt })).resultId, name);
     };
@@ -259,7 +259,7 @@ describe("results are found by the value of a variable", () => {
     expect(left).toEqual({ count: 0 });
   });
 
-  /** Runs the job like the schedule; `isLater` first lets the time pass after which results are checked again. */
+  /** Runs the job as the schedule does. With `isLater`, all results are first made due for another check. */
   async function readValues({ isLater = false } = {}): Promise<void> {
     if (isLater) await api.deps.sql`update results_to_read set next_at = clock()`;
     for (const task of resultValues(api.deps.sql)) while ((await task.removeSome()) > 0);

@@ -31,7 +31,7 @@ test("a result is tagged and noted, each alone, and cleared again", async () => 
   expect((await note(botId, resultId, {})).body).toMatchObject({ result: { note: "Called\nback" } });
   const cleared = await note(botId, resultId, { tags: [], note: "" });
   expect(cleared.body).toMatchObject({ result: { tags: [], note: null } });
-  // The index of tagged results no longer contains it.
+  // The index of tagged results no longer contains the result.
   expect([...(await api.deps.sql`select tags from results where id = ${resultId}`)]).toEqual([{ tags: null }]);
   expect(await changed()).toEqual(before);
 });

@@ -191,7 +191,7 @@ describe("one result", () => {
   test("has logs, in the order they were written", async () => {
     const botId = await makeBot();
     const { resultId } = await putResult(api.deps.sql, botId);
-    // Their ids sort in the opposite order, as after a clock that stepped back.
+    // The ids sort in the opposite order, as after a clock that stepped back.
     const [first = "", second = ""] = [newId(), newId()].sort().reverse();
     await api.deps.sql`delete from logs where result_id = ${resultId}`;
     for (const id of [first, second]) {

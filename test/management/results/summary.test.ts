@@ -83,7 +83,7 @@ describe("results are summed up", () => {
   beforeAll(async () => {
     botId = (await publish(api.client, { token: owner.token, workspaceId }, flow)).botId;
     for (const result of put) await putResult(api.deps.sql, botId, result);
-    // The question was asked twice: the last answer counts, and an undone one does not.
+    // The question was asked several times. Only the last answer counts, and an undone answer does not.
     const { resultId } = await putResult(api.deps.sql, botId, {
       ...said({}),
       answers: ["Coffee, black", "Tea", "Water"].map((content) => ({ blockId: "drink", content })),
@@ -199,7 +199,7 @@ longTest(
     await putAnswered(botId, 100_500);
     const { body } = await read(botId);
     const times: number[] = [];
-    // The best of three: other programs may slow the machine.
+    // The best of three runs counts, because other programs may slow the machine.
     for (const _ of [1, 2, 3]) {
       const began = performance.now();
       await read(botId);
@@ -218,7 +218,7 @@ longTest(
   120_000,
 );
 
-/** Results that answered every question. */
+/** Stores results that answered every question. */
 async function putAnswered(botId: string, count: number): Promise<void> {
   const { sql } = api.deps;
   const variables = JSON.stringify([
@@ -244,7 +244,7 @@ async function putAnswered(botId: string, count: number): Promise<void> {
     from (select shard, id, row_number() over (order by id) - 1 as number from results where bot_id = ${botId}) as numbered
     cross join unnest(array['name', 'drink', 'drinks', 'age', 'score', 'stars', 'day'])
       with ordinality as asked (block_id, place)`;
-  // Real results come over months, and the database vacuums them long before there are 100,000.
+  // Real results arrive over months, and the database vacuums them long before there are 100,000.
   await sql`vacuum (analyze) results, answers`;
 }
 

@@ -48,9 +48,9 @@ import { createReadCounter, type PlanMode, type ReadCounter } from "../../suppor
 /** Rows in each table, half of them old enough to be deleted. */
 const stored = 40_000;
 const limit = limits.cleanUp.batch;
-/** The outbox is short: erasing a result searches all of it. */
+/** The outbox is short, because erasing a result searches all of it. */
 const storedInOutbox = 5_000;
-/** The largest number of rows that removing a batch may read: each row a few times in each of its tables. */
+/** The maximum number of rows that removing a batch may read: each row a few times in each of its tables. */
 const mostRead = 20 * limit;
 
 const botId = newId();
@@ -59,13 +59,13 @@ const resultIds = Array.from({ length: limits.erasure.batch }, () => newId());
 let database: TestDatabase;
 const counters = new Map<PlanMode, ReadCounter>();
 
-/** The generic plan, which has no values, may be worse. */
+/** The generic plan does not use the parameter values, and may be worse. */
 const modes = isLong ? (["force_custom_plan", "force_generic_plan"] as const) : (["force_generic_plan"] as const);
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.sql.begin(async (sql) => {
-    // Foreign keys are not checked: the checks would take longer than the rows.
+    // Foreign keys are not checked, because the checks would take longer than inserting the rows.
     await sql`set local session_replication_role = replica`;
     for (const seed of [seedChats, seedQueues, seedManagement, seedModels]) await seed(sql);
   });
@@ -79,7 +79,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Each statement returns the number of found rows, so that none is cheap because it found nothing. */
+/** Each statement returns the number of found rows, so that a statement that finds nothing does not count as cheap. */
 const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "expired sessions": (sql) => expectSome(deleteExpiredSessions(sql, limit)),
   "old start keys": (sql) => expectSome(deleteOldStartKeys(sql, limit)),
@@ -158,8 +158,8 @@ async function expectSome(found: Promise<unknown> | unknown): Promise<void> {
 }
 
 async function seedChats(sql: TransactionSql): Promise<void> {
-  // Nearly all results belong to one bot: the planner has few statistics on the remaining bots. All are old, half of
-  // them archived.
+  // Nearly all results belong to one bot, so the planner has few statistics on the other bots. All results are old, and
+  // half of them are archived.
   await sql`
     insert into results (shard, id, bot_id, is_archived, erase_after, created_at, updated_at)
     select number % 1024, gen_random_uuid(), case when number % 100 = 0 then gen_random_uuid() else ${botId} end, number % 2 = 0,
@@ -195,7 +195,7 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     select shard, id, id, 1, id, bot_id, 'b', 'n', 'txt', 'text/plain', true, 1, created_at, created_at, is_archived,
       case when is_archived then created_at end, created_at
     from results`;
-  // Sessions of previews: half of them are old.
+  // Sessions of previews, half of them old.
   await sql`
     insert into files (shard, id, session_id, number, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, stored_at,
       created_at)
@@ -207,7 +207,7 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     from (select *, row_number() over () as number from results) as numbered`;
 }
 
-/** Rows of ten workspaces; one result keeps half of them. */
+/** Stores rows of ten workspaces. Half of the rows belong to one result. */
 async function seedModels(sql: TransactionSql): Promise<void> {
   await sql`
     insert into model_calls (shard, result_id, id, bot_id, workspace_id, session_id, block_id, type, model, ended, tries, duration_ms, is_estimated, request, created_at)
@@ -246,7 +246,7 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     insert into job_logs (job_id, line, at)
     select gen_random_uuid(), 'l', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
-  // A job that waits in another queue is older, and blocks no other job.
+  // An older job waits in another queue, and must not block other jobs.
   await sql`
     insert into outbox (id, queue, data, run_at)
     select gen_random_uuid(), case when number > 1000 then 'later' else 'mail' end, '{}', ${old(sql)}
@@ -284,7 +284,7 @@ function old(sql: TransactionSql) {
   return sql`clock() - interval '30 days' - number * interval '1 second'`;
 }
 
-/** The first half is old. */
+/** Returns creation times, of which the first half is old. */
 function halfOld(sql: TransactionSql) {
   return sql`clock() - case when number <= ${stored / 2}::int then interval '30 days' else interval '0' end - number * interval '1 millisecond'`;
 }

@@ -25,7 +25,7 @@ import { waitFor } from "../../support/wait.ts";
 
 let database: TestDatabase;
 let threads: Threads;
-/** Two nodes on one database: each has caches of its own. */
+/** Two nodes on one database, each with its own caches. */
 let api: TestApi;
 let other: TestApi;
 let due: DueSteps;
@@ -53,7 +53,7 @@ afterAll(async () => {
 const send = (method: string, path: string, body: object = {}) =>
   api.client.send(method, `/api/v1/${path}`, { token: owner.token, body });
 
-/** The first question has a time limit, after which the chat listens. */
+/** The first question has a timeout, after which the chat listens. */
 const flow = flowOf([
   {
     id: "address",
@@ -68,7 +68,7 @@ const flow = flowOf([
 
 const places = ["folder", "workspace", "list of bots"] as const;
 
-/** A published bot in a nested folder, and the act that deletes the given place. */
+/** Publishes a bot in a nested folder. Returns the bot, and the action that deletes the given place. */
 async function makeBot(place: (typeof places)[number] = "workspace", of: object = flow) {
   const workspaceId = await api.makeWorkspace(owner);
   const makeFolder = async (parentFolderId: string | null) =>
@@ -87,7 +87,7 @@ async function makeBot(place: (typeof places)[number] = "workspace", of: object 
   };
 }
 
-/** A chat at a node, which then has its session and its bot in its caches. */
+/** Starts a chat at a node, so that the node caches its session and its bot. */
 async function chatAt(node: TestApi, publicId: string) {
   const started = await start(node.client, publicId);
   const callback = new URL(started.text("messages.0.content.plainText").replace("Call ", "")).pathname;
@@ -108,7 +108,7 @@ async function runTask(name: "chats-of-deleted-bots" | "bin"): Promise<string> {
   return (await run({ id: newId(), data: { task: name }, signal: new AbortController().signal })).message;
 }
 
-/** A server that holds back its answers. */
+/** A server that delays its responses until they are released. */
 async function slowServer() {
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_request, response) => {
@@ -153,7 +153,7 @@ describe.each(places)("chats that end with their %s", (place) => {
     expect((await bot.restore()).status).toBe(200);
     expect((await say(other.client, said.sessionId, "After")).at("code")).toBe("session.ended");
     const begun = await chatAt(other, bot.publicId);
-    // A deletion that is still ending chats skips those of a restored bot.
+    // A deletion that is still ending chats skips the chats of a restored bot.
     await endChats(api.deps, { workspaceId: bot.workspaceId });
     expect((await say(other.client, begun.sessionId, "New")).status).toBe(200);
     expect(await answersOf(bot.botId)).toEqual([...before, "New"]);
@@ -251,7 +251,7 @@ test.each(places)(
   },
 );
 
-/** A clock whose timers fire at once. */
+/** A clock whose timers fire immediately. */
 function hurriedClock(): Clock {
   let now = 0;
   return {

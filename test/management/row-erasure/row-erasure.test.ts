@@ -46,9 +46,9 @@ test("every table that names a result is erased with it, or has a statement that
   expect(others.toSorted()).toEqual(
     [
       ...["event_deliveries", "files", "mails", "sessions"],
-      // A contact is deleted from it with its chat.
+      // A contact is deleted from this table together with its chat.
       "channel_contacts",
-      // These tables only have ids and counts, and their rows are deleted with the counted ones.
+      // These tables contain only ids and counts, and their rows are deleted with the counted rows.
       ...["insight_results", "problem_examples", "result_walks", "results_to_read"],
     ].toSorted(),
   );

@@ -17,8 +17,8 @@ afterAll(async () => {
 });
 
 /**
- * The number of times that the last statement of this connection was planned for its values, and that the stored plan
- * was used.
+ * Returns how often the last statement of this connection was planned for its values, and how often the stored plan was
+ * used.
  */
 const plans = async () => {
   const [row] = await explainer.sql<[{ own: number; kept: number }]>`

@@ -11,7 +11,8 @@ export type Surroundings = {
 type Edge = { readonly id: string; readonly from: object; readonly to: { readonly groupId: string } };
 
 /**
- * The flow of a script, in the builder's format. `edition` is part of its texts, so that visitors see their version.
+ * Returns the flow of a script in the builder's format. `edition` is part of its texts, so that visitors see their
+ * version.
  */
 export function flowOfScript(script: Script, edition: number, surroundings: Surroundings): object {
   const edges: Edge[] = [];
@@ -111,7 +112,7 @@ export function flowOfScript(script: Script, edition: number, surroundings: Surr
   };
 }
 
-/** The text of a bubble in this edition. */
+/** Returns the text of a bubble in the edition. */
 export function withEdition(text: string, edition: number): string {
   return edition === 1 ? text : `${text} (${edition})`;
 }

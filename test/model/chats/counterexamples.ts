@@ -1,6 +1,6 @@
 import type { Kept } from "../campaign.ts";
 
-/** Earlier counterexamples whose faults are fixed: each run begins with their acts. */
+/** Earlier counterexamples whose faults are fixed. Each run begins with their acts. */
 export const kept: readonly Kept[] = [
   {
     fault: "A payment of a former visit counted for what costs more",

@@ -1,11 +1,11 @@
 import type { Script } from "./scripts.ts";
 
 /**
- * Six small flows. Together they combine the features of real ones: payments of a variable amount, timed questions
+ * Six small flows. Together they combine the features of real flows: payments of a variable amount, timed questions
  * after slow calls, calls from outside, models, links and loops.
  */
 export const flows = {
-  /** The price is chosen, and the menu leads back to it. */
+  /** The visitor chooses the price, and the menu leads back to the choice. */
   shop: {
     scenes: {
       choice: { parts: [{ say: "What would you like?" }, { choose: { Tea: "tea", Gold: "gold" } }] },
@@ -66,7 +66,7 @@ export const flows = {
       end: { parts: [{ ask: "text", into: "Name" }, { say: "Sent to {{Name}}" }] },
     },
   },
-  /** Shows its address, and waits for a call. */
+  /** Shows its callback address, and waits for a call. */
   parcel: {
     scenes: {
       hand: {
@@ -94,7 +94,7 @@ export const flows = {
       end: { parts: [{ say: "You are welcome" }] },
     },
   },
-  /** Two other flows run within it: one is merged, the other has a result of its own. */
+  /** Links to two other flows: one is merged, and one has a separate result. */
   tour: {
     scenes: {
       hello: {
@@ -118,7 +118,7 @@ export const flows = {
   },
 } satisfies Readonly<Record<string, Script>>;
 
-/** The flow to which others link. No visitor starts it. */
+/** Flows to which other flows link. No visitor starts them. */
 export const linkedFlows = {
   desk: {
     scenes: {
@@ -138,7 +138,7 @@ export const linkedFlows = {
 
 const help: Script["scenes"] = { help: { parts: [{ say: "No question is stupid" }] } };
 
-/** Every flow by its name. Flows with a command `help` include its scene. */
+/** Every flow by its name. Flows with a command `help` include the scene of that command. */
 export const scripts: ReadonlyMap<string, Script> = new Map(
   Object.entries<Script>({ ...flows, ...linkedFlows }).map(([name, script]) => [
     name,

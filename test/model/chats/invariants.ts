@@ -9,7 +9,10 @@ import { type ModelAnswer, type Variables, waitingBlock } from "./walk.ts";
 
 type Look = (run: Run, result: ResultModel, stored: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** Equalities that hold for every result at any time: each compares another place with the result. */
+/**
+ * Equalities that hold for every result at any time. Each equality compares data in another part of the service with
+ * the result.
+ */
 export const invariants: readonly { readonly promised: Promised; readonly look: Look }[] = [
   { promised: "history", look: forEachChat(lookAtHistory) },
   { promised: "answered", look: lookAtAnswers },
@@ -40,7 +43,7 @@ function forEachChat(look: (run: Run, chat: Chat) => Promise<void>): Look {
   };
 }
 
-/** The current answers of the chats of a result, in their order. */
+/** Returns the current answers of the chats of a result, in their order. */
 function standing({ chats }: ResultModel): ModelAnswer[] {
   return chats.flatMap(({ model }) => model.state.answers);
 }
@@ -109,7 +112,7 @@ async function lookAtTranscript(run: Run, result: ResultModel): Promise<void> {
 
 const paid = "user: Paid ";
 
-/** The amount is formatted for the chat's country. */
+/** Removes the amount, which is formatted for the chat's country. */
 function inOneSentence(line: string): string {
   return line.startsWith(paid) ? paid : line;
 }
@@ -176,7 +179,7 @@ async function lookAtTimers(run: Run, { model, sessionId }: Chat): Promise<void>
   });
 }
 
-/** Entries that may occur besides the required ones. */
+/** Log entries that may occur in addition to the required entries. */
 const possible = [
   "A payment was made when the chat had gone on without it",
   "A call came too early: within 60 seconds the chat did not wait for it at its block",
@@ -222,7 +225,7 @@ export async function lookAtAll(run: Run): Promise<void> {
   }
 }
 
-/** Runs the job that counts, like the schedule after the time in which results rest. */
+/** Runs the counting job, as the schedule does once results are due. */
 async function count({ world }: Run, results: readonly ResultModel[]): Promise<void> {
   const { sql } = world.api.deps;
   await noteChangedResults(

@@ -28,13 +28,13 @@ export type StepModel = {
   readonly cause: Cause;
   readonly reply: string | null;
   readonly said: string[];
-  /** The number of its calls of the outside server. */
+  /** The number of calls that the step made to the fake server. */
   readonly calls: number;
   /** The call from outside that the step consumed. */
   readonly called?: string;
-  /** The part that asks after it. */
+  /** The part that waits for a reply after the step. */
   readonly asks: string | undefined;
-  /** The answer that the step accepted, with the state before it. */
+  /** The answer that the step accepted, with the state before the answer. */
   readonly took?: {
     readonly answer: ModelAnswer;
     readonly before: State;
@@ -43,7 +43,10 @@ export type StepModel = {
   };
 };
 
-/** A time, in milliseconds of the database's clock: the model only knows the act in which a moment lies. */
+/**
+ * A time, in milliseconds of the database's clock. The model only knows a range, because it only knows the act in which
+ * a moment lies.
+ */
 export type Moment = { readonly earliest: number; readonly latest: number };
 
 /** A visit of a waiting part. */
@@ -51,18 +54,18 @@ export type Visit = {
   readonly block: string;
   readonly since: Moment;
   readonly seconds: number | undefined;
-  /** Whether the step that asked waited for calls first. */
+  /** Whether the step that asked had to wait for calls first. */
   readonly isBehindCalls: boolean;
   /** The price of a payment, in cents. */
   readonly costs?: number;
 };
 
-/** A payment that a visit showed, first in the step of this revision. */
+/** A payment that a visit showed. `revision` is the first step that showed it. */
 export type Shown = { readonly secret: string; readonly visit: Visit; readonly revision: number };
 
 /**
- * The time at which the provider is asked automatically whether a visit was paid, because it was away at the visitor's
- * report. Without the visit, the time is unknown.
+ * A planned check whether a visit was paid, because the provider was unavailable when the visitor reported the payment.
+ * Without a visit, the time is unknown.
  */
 export type Check = { readonly visit: Visit | undefined; readonly at: number; readonly tries: number };
 
@@ -70,27 +73,27 @@ export type Check = { readonly visit: Visit | undefined; readonly at: number; re
 export type ChatModel = {
   readonly flow: string;
   state: State;
-  /** The current steps, without undone ones. */
+  /** The current steps, without undone steps. */
   steps: StepModel[];
   revision: number;
   visit: Visit | undefined;
   /**
-   * Answers in the order in which they were acknowledged, including undone ones. `isOwn`: whether they belong to the
-   * chat's own result.
+   * Answers in the order in which they were acknowledged, including undone answers. `isOwn` tells whether an answer
+   * belongs to the chat's own result.
    */
   readonly acknowledged: (ModelAnswer & { readonly isOwn: boolean })[];
   readonly shown: Shown[];
   /** Calls from outside that wait for the chat. */
   readonly early: { readonly order: string; readonly until: number }[];
-  /** Set if the provider was away at a look-up of a payment, and is asked later. */
+  /** Set if the provider was unavailable when a payment was looked up, and will be called later. */
   check: Check | undefined;
-  /** Steps that the visitor's client has not shown: it did not request them. */
+  /** Steps that the visitor's client has not requested, and therefore not shown. */
   unseen: { readonly block: string | undefined; readonly said: string[] } | undefined;
-  /** Entries that the log must have, and entries that it may have. */
+  /** Entries that the log must contain, and entries that it may contain. */
   readonly log: string[];
   readonly mayLog: string[];
   hasCompleted: boolean;
-  /** The last step that went back; 0 if there is none. */
+  /** The revision of the last step that went back, or 0 if the visitor has not gone back. */
   wentBackAt: number;
 };
 
@@ -118,12 +121,11 @@ type Stepped = Pick<StepModel, "cause" | "reply"> & {
   readonly walked: Walked;
   readonly moment: Moment;
   readonly took?: StepModel["took"];
-  /** Whether the current question is the same visit as before. */
+  /** Whether the current question belongs to the same visit as before. */
   readonly isSameVisit?: boolean;
   readonly called?: string;
 };
 
-/** Adds a step. */
 function stepped(
   chat: ChatModel,
   { cause, reply, walked, moment, took, isSameVisit = false, called }: Stepped,
@@ -156,14 +158,14 @@ function visitOf(state: State, since: Moment, walked?: Walked): Visit | undefine
   return { block, since, seconds: timeOf(state)?.seconds, isBehindCalls, ...costs };
 }
 
-/** The model's half of a step: its content if this event happens now. */
+/** Returns the step that the model expects if the event happens now. */
 export const happens = {
   start(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
     const walked = walk(chat.state, chat.state.at ?? undefined, outside);
     return stepped(chat, { cause: "start", reply: null, walked, moment: moment() });
   },
 
-  /** An accepted reply: it is stored, and the flow continues after the question, or at the chosen scene. */
+  /** Accepts a reply: the answer is stored, and the flow continues after the question, or at the chosen scene. */
   answer(
     chat: ChatModel,
     content: string,
@@ -185,7 +187,7 @@ export const happens = {
     return stepped(chat, { cause: reply === null ? "paid" : "reply", reply, walked, moment: moment(), took });
   },
 
-  /** A refused reply: the refusal is shown, and the same visit continues. */
+  /** Rejects a reply: the refusal is shown, and the same visit continues. */
   refuse(chat: ChatModel, reply: string, sentence: string, moment: () => Moment): StepModel {
     const walked = { said: [sentence], calls: 0, models: 0, paymentsRefused: 0 };
     return stepped(chat, { cause: "refused", reply, walked, moment: moment(), isSameVisit: true });
@@ -199,7 +201,7 @@ export const happens = {
     return stepped(chat, { cause: "command", reply: null, walked, moment: moment(), isSameVisit: resumes });
   },
 
-  /** The time of the question ends. */
+  /** Expires the timeout of the question. */
   timeout(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
     const { state } = chat;
     const part = waitingPart(state);
@@ -216,13 +218,13 @@ export const happens = {
     return stepped(chat, { cause: "called", reply: null, walked, moment: moment(), called: order });
   },
 
-  /** Undoes the last answer, with all later steps. Undefined if there is none, or if it was a payment. */
+  /** Undoes the last answer, with all later steps. Returns undefined if there is no answer, or if it was a payment. */
   goBack(chat: ChatModel, moment: () => Moment): { readonly taken: number; readonly reply: string | null } | undefined {
     const found = takenBack(chat);
     if (!found || found.took.wasPaid) return undefined;
     const { step, took, first } = found;
     const taken = chat.steps.length - first - 1;
-    // Calls from outside wait for the chat again, as long as it lives.
+    // The undone calls from outside wait for the chat again, as long as the chat exists.
     const kept = chat.steps.slice(first + 1).flatMap(({ called }) => called ?? []);
     chat.early.unshift(...kept.map((order) => ({ order, until: Number.POSITIVE_INFINITY })));
     chat.steps = chat.steps.slice(0, first + 1);
@@ -241,7 +243,7 @@ function changesBack(had: Variables, has: Variables): Change[] {
   return names.map((name) => ({ name, value: has[name], takenBack: { had: had[name] } }));
 }
 
-/** The answer that going back undoes, and the last remaining step. */
+/** Returns the answer that going back would undo, and the last step that would remain. */
 function takenBack({ steps }: ChatModel) {
   const index = steps.findLastIndex(({ took }) => took !== undefined);
   const step = steps[index];
@@ -251,20 +253,20 @@ function takenBack({ steps }: ChatModel) {
   return { step, took: step.took, first };
 }
 
-/** The payments that going back skips over. */
+/** Returns the payments that going back would skip. */
 export function shownSinceAnswer(chat: ChatModel): Shown[] {
   const found = takenBack(chat);
   const last = found ? (chat.steps[found.first]?.revision ?? 0) : Number.POSITIVE_INFINITY;
   return chat.shown.filter(({ revision }) => revision > last);
 }
 
-/** The answers of the result of the innermost flow. */
+/** Returns the answers of the innermost flow's result. */
 export function ownAnswers(state: State): ModelAnswer[] {
   const own = state.frames.findLast(({ isMerging, child }) => child !== undefined || !isMerging);
   return own?.child === undefined ? state.answers : (state.children[own.child]?.answers ?? []);
 }
 
-/** The variables of a chat's own result, with those of running merged flows. */
+/** Returns the variables of a chat's own result, including the variables of running merged flows. */
 export function resultVariables(state: State): Variables {
   const merged: Variables = {};
   for (const frame of state.frames) {
@@ -274,13 +276,13 @@ export function resultVariables(state: State): Variables {
   return merged;
 }
 
-/** Whether the waiting part can take a call. */
+/** Whether the waiting part accepts a call. */
 export function hearsNow({ state }: ChatModel): boolean {
   const part = waitingPart(state);
   return part !== undefined && "hear" in part;
 }
 
-/** Whether the time of the visit may have ended, and whether it must have. */
+/** Returns whether the visit may have timed out, and whether it must have timed out. */
 export function timeIn({ visit }: ChatModel, now: number): { readonly mayBeOver: boolean; readonly isOver: boolean } {
   if (visit?.seconds === undefined) return { mayBeOver: false, isOver: false };
   const length = 1_000 * visit.seconds;

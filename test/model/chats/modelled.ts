@@ -50,8 +50,8 @@ function chatOf({ chats }: Run, on: number): Chat | undefined {
 }
 
 /**
- * Runs an act, and notes the variables that chats write into their results. A provider that is away returns after one
- * request, unless it is away for long.
+ * Runs an act, and records the variables that chats write into their results. Unless a longer outage is planned, an
+ * unavailable provider recovers after one request.
  */
 async function noting(run: Run, act: () => Promise<void>): Promise<void> {
   const asked = run.world.stripe.asked.length;
@@ -64,7 +64,7 @@ async function noting(run: Run, act: () => Promise<void>): Promise<void> {
   for (const chat of run.chats) note(chat);
 }
 
-/** A few remaining failures would fall into the middle of a later step. */
+/** Ends the outage if only a few failures remain, because they would otherwise occur in the middle of a later step. */
 function stayAway(run: Run): void {
   const left = failuresLeft(run);
   if (left <= triedAgain) recover(run);
@@ -78,8 +78,8 @@ function recover(run: Run): void {
 }
 
 /**
- * A result takes each variable that one of its chats sets. Going back restores one only if no other chat has set it
- * since.
+ * A result receives each variable that one of its chats sets. Going back restores a variable only if no other chat has
+ * set it since.
  */
 function note({ result, model: { state } }: Chat): void {
   for (const { name, value, takenBack } of state.changes) {

@@ -5,7 +5,7 @@ import { hold, holdEqual, type Promised } from "./promises.ts";
 import { ask, type Chat, imprecisionMs, outsideOf, type Run } from "./run.ts";
 import { anyAddress, euros, type Outside, waitingBlock, waitingPart } from "./walk.ts";
 
-/** Texts in the form of the model: one address replaces every other. */
+/** Returns the text with every callback address replaced by the model's placeholder. */
 export function plain(text: string): string {
   return text.replace(/https?:\/\/\S+\/callbacks\/\S+/g, anyAddress);
 }
@@ -16,7 +16,7 @@ export function textsOf(answer: Pick<Answer, "at">, path = "messages"): string[]
   return messages.map((_, index) => plain(String(answer.at(`${path}.${index}.content.plainText`))));
 }
 
-/** Compares the answer of a step with the model, and notes the data that the visitor learned from it. */
+/** Compares the response of a step with the model, and records the data that the visitor learned from the response. */
 export function holdStep(
   run: Run,
   chat: Chat,
@@ -33,14 +33,14 @@ export function holdStep(
   noteSeen(run, chat, answer);
 }
 
-/** Compares the open input with the waiting part. Parts that wait for no reply have none. */
+/** Compares the open input with the waiting part. Parts that wait for no reply have no input. */
 export function holdOpen(promised: Promised, { model }: Chat, input: unknown, facts: object): void {
   const part = waitingPart(model.state);
   const isInput = part !== undefined && ("ask" in part || "choose" in part || "pay" in part);
   holdEqual(promised, { ...facts, expected: isInput ? waitingBlock(model.state) : undefined, seen: Object(input).id });
 }
 
-/** The data that a visitor's client learns from a step: an address that it shows, and the payment that it asks for. */
+/** Records the data that a visitor's client learns from a step: a callback address, and the requested payment. */
 export function noteSeen(run: Run, chat: Chat, answer: Pick<Answer, "at">, path = ""): void {
   const found = /https?:\/\/\S+\/callbacks\/[^\s"\\]+/.exec(JSON.stringify(answer.at(`${path}messages`)) ?? "");
   if (found) chat.address = new URL(found[0]).pathname;
@@ -61,13 +61,13 @@ export function noteSeen(run: Run, chat: Chat, answer: Pick<Answer, "at">, path 
     shown.push({ secret, visit, revision: chat.model.revision });
 }
 
-/** The provider's intent that the visit of a payment showed last. */
+/** Returns the provider's intent that the current visit of a payment showed last. */
 export function intentOf(run: Run, { model }: Chat) {
   const shown = model.shown.findLast(({ visit }) => visit === model.visit);
   return [...run.world.stripe.intents.values()].find(({ client_secret }) => client_secret === shown?.secret);
 }
 
-/** Whether the open visit has been paid for, with its price. */
+/** Whether the open visit has been paid in full. */
 export function isPaid(run: Run, chat: Chat): boolean {
   const intent = intentOf(run, chat);
   return (
@@ -75,7 +75,7 @@ export function isPaid(run: Run, chat: Chat): boolean {
   );
 }
 
-/** A moved chat continues with the new version at its next input, if it can. */
+/** Moves the chat to the new version at its next input, if the chat can continue there. */
 export function moveNow(chat: Chat): void {
   const { bot, movingTo, model } = chat;
   if (movingTo === undefined || movingTo !== bot.live || isOver(model)) return;
@@ -100,7 +100,7 @@ export function stayMoved(chat: Chat): void {
   else frame.edition = edition;
 }
 
-/** Reads the steps that each chat took by itself, and checks that each may happen by itself. */
+/** Reads the steps that each chat ran by itself, and checks that each step may happen without a request. */
 export async function watchAll(run: Run): Promise<void> {
   await watchEach(run);
   if (!run.chats.some(waitsForEarlyCall)) return;
@@ -120,7 +120,7 @@ export async function watchAll(run: Run): Promise<void> {
 /** An early call is retried each second. */
 const betweenTriesSeconds = 1.1;
 
-/** Whether a chat has reached a place where a call waits for it. */
+/** Whether a chat has reached a block for which a call is waiting. */
 export function waitsForEarlyCall({ model, result }: Chat): boolean {
   return !result.isErased && hearsNow(model) && model.early.length > 0;
 }
@@ -156,7 +156,7 @@ async function watch(run: Run, chat: Chat): Promise<void> {
 
 type SeenStep = { readonly texts: string[]; readonly at: number };
 
-/** Finds the cause of a step without a request, and whether it may happen. */
+/** Finds the cause of a step without a request, and checks whether the step may happen. */
 function explain(run: Run, chat: Chat, seen: SeenStep): void {
   const { model } = chat;
   const moment = (): Moment => ({ earliest: seen.at - imprecisionMs, latest: run.world.now() });
@@ -216,7 +216,7 @@ function causesOf(run: Run, chat: Chat, at: number): PossibleCause[] {
   const calls = chat.result.chats.flatMap((named) =>
     named.model.early.map(
       ({ order, until }): PossibleCause => ({
-        // A call whose chat did not arrive is offered to the other chats of its result.
+        // A call whose chat did not reach its block is offered to the other chats of its result.
         ...{ word: `call ${order}`, promised: "called", mayBe: named === chat || until <= at + imprecisionMs },
         happen(target, outside, moment) {
           happens.call(target, order, outside, moment);

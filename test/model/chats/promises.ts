@@ -1,6 +1,6 @@
 import { holderOf } from "../violation.ts";
 
-/** All promises that acts and looks check, each with its sentence. */
+/** All promises that the model checks, each with its sentence. */
 export const promises = {
   shown: "A step shows what its flow says there, and asks what comes next.",
   answered: "An acknowledged answer is stored once, in its order, and nothing else is.",

@@ -7,14 +7,14 @@ import { type Outside, scriptOf, type Variables } from "./walk.ts";
 import { fetchedFor, type World } from "./world.ts";
 
 /**
- * A published bot of a flow. Its versions differ in their texts: the edition is the number of the version with these
- * texts.
+ * A published bot of a flow. Its versions differ in their texts. An edition is the number of the version that first had
+ * these texts.
  */
 export type Bot = {
   readonly flow: string;
   readonly botId: string;
   readonly publicId: string;
-  /** The edition of each publication, by its number. */
+  /** The edition of each publication, by the publication's number. */
   readonly editions: Map<number, number>;
   live: number;
   canary: number | undefined;
@@ -27,24 +27,24 @@ export type ResultModel = {
   readonly bot: Bot;
   readonly resultId: string;
   variables: Variables;
-  /** Answers of its chats, in order: each chat keeps its own. */
+  /** The chats of the result, in order. Each chat stores its own answers. */
   readonly chats: Chat[];
   isErased: boolean;
 };
 
-/** A chat of a run: its model, and the visitor's access to it. */
+/** A chat of a run: its model, and the visitor's access to the chat. */
 export type Chat = {
   readonly model: ChatModel;
   readonly bot: Bot;
   readonly result: ResultModel;
   readonly sessionId: string;
-  /** The number of the publication that it uses. */
+  /** The number of the publication that the chat uses. */
   publication: number;
-  /** The publication to which it moves at its next input. */
+  /** The publication to which the chat moves at its next input. */
   movingTo: number | undefined;
-  /** The address at which it can be called, once it has shown the address. */
+  /** The callback address, once the chat has shown it. */
   address: string | undefined;
-  /** The last answered request, which its visitor may repeat. */
+  /** The last answered request, which the visitor may repeat. */
   last: { readonly send: () => Promise<Answer>; readonly answer: Answer } | undefined;
   page: Page | undefined;
   readonly ratings: Map<number, { readonly blockId: string; readonly isGood: boolean }>;
@@ -52,7 +52,7 @@ export type Chat = {
   readonly calls: Map<string, { readonly order: string; readonly answer: Answer }>;
 };
 
-/** A page without scripts, for a revision of its chat, and the previous page. */
+/** A page without scripts that shows a revision of its chat, and the page before it. */
 export type Page = {
   readonly browser: ReturnType<typeof visitor>;
   readonly now: SeenPage;
@@ -60,7 +60,7 @@ export type Page = {
   readonly revision: number;
 };
 
-/** One run of acts, in a workspace of its own. */
+/** One run of acts, in a separate workspace. */
 export type Run = {
   readonly world: World;
   readonly token: string;
@@ -71,10 +71,10 @@ export type Run = {
   readonly bots: Map<string, Bot>;
   readonly chats: Chat[];
   readonly results: ResultModel[];
-  /** The number of the provider's answers that fail, beginning with this one. */
+  /** The number of failing responses of the provider, starting with request number `awayFrom`. */
   away: number;
   awayFrom: number;
-  /** Counts keys and words, so that each is unique. */
+  /** A counter that makes keys and words unique. */
   count: number;
 };
 
@@ -84,7 +84,7 @@ const account = (webhookSecret: string) => ({
 });
 
 export async function newRun(world: World): Promise<Run> {
-  // Removes the remains of the previous run.
+  // Resets the state of the previous run.
   world.stripe.recover();
   world.slowDown(0);
   const { token } = world.owner;
@@ -117,7 +117,7 @@ export function ask(
   return run.world.client()[method](`/api/v1${path}`, options);
 }
 
-/** Sends a request of a manager of the bots. */
+/** Sends a request of a user who manages the bots. */
 export function manage(
   run: Run,
   method: "get" | "post" | "patch" | "delete",
@@ -127,7 +127,7 @@ export function manage(
   return ask(run, method, path, { token: run.token, ...(body && { body }) });
 }
 
-/** The bot of a flow, which is made for the first chat that needs it. */
+/** Returns the bot of a flow, creating it for the first chat that needs it. */
 export async function botOf(run: Run, flow: string): Promise<Bot> {
   const known = run.bots.get(flow);
   if (known) return known;
@@ -156,7 +156,7 @@ export function flowFor(run: Run, flow: string, edition: number): object {
   });
 }
 
-/** The outside servers as a step of the model gets their answers now. */
+/** Returns the current responses of the fake servers for a step of the model. */
 export function outsideOf(run: Run, { isPaymentRefused = false } = {}): Outside {
   return {
     editionOf(flow) {
@@ -169,10 +169,10 @@ export function outsideOf(run: Run, { isPaymentRefused = false } = {}): Outside 
   };
 }
 
-/** The difference between clocks of one machine, and times that are cut to milliseconds. */
+/** The maximum difference between clocks of one machine, including times that are truncated to milliseconds. */
 export const imprecisionMs = 3;
 
-/** The moment of an act: from its beginning, or from the end of its last call, to now. */
+/** Returns the time range of an act: from its start, or from the end of its last call, to now. */
 export function momentFrom(run: Run, begunAt: number): () => Moment {
   return () => {
     const called = run.world.calledAt();
@@ -180,7 +180,6 @@ export function momentFrom(run: Run, begunAt: number): () => Moment {
   };
 }
 
-/** A new word at each call. */
 export function newWord(run: Run, word: string): string {
   return `${word}${++run.count}`;
 }

@@ -1,51 +1,50 @@
-/** A variable of the flows. Each flow has all of them. */
+/** The variables of the flows. Each flow has all of them. */
 export const variables = ["Name", "Price", "Note", "Word", "Order", "Address"] as const;
 export type Variable = (typeof variables)[number];
 
-/** The time of a question, and the scene that follows without an answer. */
+/** The timeout of a question, and the scene that follows without an answer. */
 export type Timed = { readonly seconds: number; readonly late: string };
 
 /** One block of a scene. `{{Name}}` in a text is a variable's value. */
 export type Part =
   | { readonly say: string }
   | { readonly set: Variable; readonly to: string }
-  /** The answer is stored in the variable. */
+  /** Asks a question, and stores the answer in the variable. */
   | { readonly ask: "text" | "number"; readonly into: Variable; readonly timed?: Timed }
-  /** Each choice leads to a scene. */
+  /** Offers choices, each of which leads to a scene. */
   | { readonly choose: Readonly<Record<string, string>>; readonly timed?: Timed }
-  /** Pays this number of euros. `else`: the scene that follows if it cannot be paid. */
+  /** Asks for a payment in euros. `else` is the scene that follows if the payment cannot be prepared. */
   | { readonly pay: string; readonly else: string; readonly timed?: Timed }
-  /** Asks an outside server, whose answer is stored in the variable. */
+  /** Calls a fake server, and stores the response in the variable. */
   | { readonly fetch: Variable }
-  /** Asks a language model for an answer to the note. */
+  /** Lets a language model answer the note, and stores the answer. */
   | { readonly model: Variable }
-  /** Writes the address at which the block `hear` of this flow can be called. */
+  /** Stores the address at which the block `hear` of this flow can be called. */
   | { readonly address: Variable }
-  /** Waits for a call, which is stored in the variable. */
+  /** Waits for a call, and stores its content in the variable. */
   | { readonly hear: Variable; readonly timed?: Timed }
   /** Continues by itself after this number of seconds. */
   | { readonly wait: number }
   /** Runs another flow, and returns. */
   | { readonly link: string; readonly isMerging: boolean };
 
-/** Parts one after another, and the scene after them; without one the flow ends. */
+/** Consecutive parts, and the scene after them. Without a next scene, the flow ends. */
 export type Scene = { readonly parts: readonly Part[]; readonly next?: string };
 
 /** A flow in the form of this model. The first scene is its start. */
 export type Script = {
   readonly scenes: Readonly<Record<string, Scene>>;
-  /** The scene of each command; a command that `resumes` returns to the question. */
+  /** The scene of each command. A command that `resumes` returns to the question. */
   readonly commands?: Readonly<Record<string, { readonly to: string; readonly resumes: boolean }>>;
 };
 
-/** A part of a flow, by its place. */
+/** The position of a part in a flow. */
 export type Place = { readonly scene: string; readonly index: number };
 
 export function partAt(script: Script, { scene, index }: Place): Part | undefined {
   return script.scenes[scene]?.parts[index];
 }
 
-/** The id of a place's block. */
 export function blockIdOf({ scene, index }: Place): string {
   return `${scene}-${index}`;
 }
@@ -54,7 +53,7 @@ export function firstScene(script: Script): string {
   return Object.keys(script.scenes)[0] ?? "";
 }
 
-/** The time of a waiting part, if it has one. */
+/** Returns the timeout of a waiting part, if it has one. */
 export function timedOf(part: Part | undefined): Timed | undefined {
   return part && "timed" in part ? part.timed : undefined;
 }

@@ -12,20 +12,20 @@ import {
   type Variable,
 } from "./scripts.ts";
 
-/** The word that replaces every address, which only the service creates. */
+/** The placeholder for every callback address, because only the service can create addresses. */
 export const anyAddress = "⟨address⟩";
 
 export type Variables = Partial<Record<Variable, string>>;
 
-/** A running flow, with the version that was published when it began. */
+/** A running flow, with the version that was published when it started. */
 type Frame = {
   readonly flow: string;
   edition: number;
   variables: Variables;
-  /** For a linked flow with a result of its own: its index in this chat. */
+  /** For a linked flow with a separate result: the index of this result in the chat. */
   readonly child?: number;
   readonly isMerging: boolean;
-  /** The block at which the flow that linked to it continues. */
+  /** The block at which the linking flow continues. */
   readonly back?: Place;
 };
 
@@ -34,36 +34,36 @@ export type ModelAnswer = { readonly content: string; readonly blockId: string }
 /** The result of a linked flow that is not merged. */
 export type Child = { readonly flow: string; answers: ModelAnswer[]; variables: Variables; isCompleted: boolean };
 
-/** All that going back restores. The last frame is the innermost. */
+/** The state that going back restores. The last frame is the innermost. */
 export type State = {
   frames: Frame[];
-  /** The waiting part of the innermost flow; null if the chat has ended. */
+  /** The waiting part of the innermost flow, or null if the chat has ended. */
   at: Place | null;
   answers: ModelAnswer[];
   children: Child[];
-  /** Changes of the variables of the chat's own result that are not yet noted there, in order. */
+  /** Changes of variables that are not yet recorded in the chat's own result, in order. */
   changes: Change[];
 };
 
-/** A variable that was set, or that going back restored: with its earlier value. */
+/** A variable that was set, or that going back restored, with its earlier value. */
 export type Change = {
   readonly name: Variable;
   readonly value: string | undefined;
   readonly takenBack?: { readonly had: string | undefined };
 };
 
-/** The answers of outside servers to a walk. */
+/** The responses of external servers during a walk. */
 export type Outside = {
   editionOf(flow: string): number;
-  /** The server's answer to a note. */
+  /** Returns the server's response to a note. */
   fetched(note: string): string;
-  /** The model's answer to a note. */
+  /** Returns the language model's answer to a note. */
   said(note: string): string;
   /** Whether payments cannot be prepared now. */
   isPaymentRefused: boolean;
 };
 
-/** The words and effects of a step. */
+/** The texts and effects of a step. */
 export type Walked = { readonly said: string[]; calls: number; models: number; paymentsRefused: number };
 
 export function newState(flow: string, edition: number, variables: Variables): State {
@@ -84,15 +84,14 @@ export function innermost({ frames }: State): Frame {
 }
 
 /**
- * Sets a variable of the innermost flow: merged flows write into the chat's own result, even if the value stays the
- * same.
+ * Sets a variable of the innermost flow. Merged flows also write into the chat's own result, even if the value stays
+ * the same.
  */
 export function setVariable(state: State, name: Variable, value: string): void {
   innermost(state).variables[name] = value;
   if (state.frames.slice(1).every(({ isMerging }) => isMerging)) state.changes.push({ name, value });
 }
 
-/** The waiting part. */
 export function waitingPart(state: State): Part | undefined {
   return state.at ? partAt(scriptOf(innermost(state).flow), state.at) : undefined;
 }
@@ -113,7 +112,10 @@ export function filled(text: string, { variables }: Pick<Frame, "variables">): s
   );
 }
 
-/** The place after a part: the next one of its scene, otherwise the next scene. Undefined if the flow ends. */
+/**
+ * Returns the position after a part: the next part of its scene, otherwise the start of the next scene. Returns
+ * undefined if the flow ends.
+ */
 export function behind(state: State): Place | undefined {
   const { at } = state;
   if (!at) return undefined;
@@ -126,7 +128,7 @@ export function beginning(scene: string): Place {
   return { scene, index: 0 };
 }
 
-/** Walks from a place until a part waits, or the chat ends. `resume`: the place to which a command returns. */
+/** Walks from a position until a part waits, or the chat ends. `resume` is the position to which a command returns. */
 export function walk(state: State, from: Place | undefined, outside: Outside, resume?: Place): Walked {
   const walked: Walked = { said: [], calls: 0, models: 0, paymentsRefused: 0 };
   let interrupted = resume;
@@ -147,7 +149,7 @@ export function walk(state: State, from: Place | undefined, outside: Outside, re
   }
 }
 
-/** The target of a part that does not continue with the next one. */
+/** The target of a part that does not continue with the next part. */
 const nextOf = new WeakMap<State, Place>();
 
 function run(state: State, walked: Walked, outside: Outside): "waits" | "goes on" {
@@ -183,7 +185,7 @@ function enter(state: State, { link, isMerging }: Extract<Part, { link: string }
   nextOf.set(state, beginning(firstScene(scriptOf(link))));
 }
 
-/** Ends the innermost flow. Returns the place at which the flow that linked to it continues. */
+/** Ends the innermost flow. Returns the position at which the linking flow continues. */
 function leave(state: State): Place | undefined {
   const ended = innermost(state);
   state.frames.pop();
@@ -194,7 +196,7 @@ function leave(state: State): Place | undefined {
   return ended.back;
 }
 
-/** Euros in the format of the pages. */
+/** Formats euros as the pages do. */
 export function euros(amount: number): string {
   return `${amount.toLocaleString("de-DE", { minimumFractionDigits: 2 })}\u00a0€`;
 }

@@ -14,7 +14,7 @@ import { arrows, type Death, type Node } from "./nodes/node.ts";
 import { startNodeProcess } from "./nodes/process.ts";
 import { startNodeHere } from "./nodes/same-process.ts";
 
-/** A service with a database, providers and a clock that the acts move. */
+/** A service with a database, providers, and a clock that the acts advance. */
 export type World = {
   readonly api: TestApi;
   readonly owner: TestUser;
@@ -22,34 +22,34 @@ export type World = {
   readonly model: FakeModel;
   readonly outside: OutsideServer;
   readonly webhookSecret: string;
-  /** The currently serving node. */
+  /** Returns the client of the current node. */
   client(): Client;
   handle(request: Request): Promise<Response>;
-  /** The database's clock, in milliseconds. */
+  /** Returns the time of the database's clock, in milliseconds. */
   now(): number;
-  /** The time at which the last call of a step was answered. */
+  /** Returns the time at which the last call of a step was answered. */
   calledAt(): number;
-  /** Moves the database's clock forward. */
+  /** Advances the database's clock. */
   move(seconds: number): Promise<void>;
-  /** Lets the next call of the outside server take this long, by the database's clock. */
+  /** Makes the next call of the fake server take this long, by the database's clock. */
   slowDown(seconds: number): void;
   /** Waits until every due step has run. */
   settle(): Promise<void>;
-  /** Asks the provider about payments without a report. */
+  /** Queries the provider for payments that were not reported. */
   checkPayments(): Promise<void>;
-  /** The ways in which the nodes of this world die. */
+  /** The points at which the nodes of this world can die. */
   readonly deaths: readonly [Death, ...Death[]];
-  /** Runs a request of a node that dies if the request reaches the place of this death; another node replaces it. */
+  /** Sends a request to a node that dies if the request reaches the point. Another node then replaces the node. */
   dieAt(death: Death, request: (client: Client) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Longer than any lease of a due step or claim of a chat. */
+/** Longer than any lease of a due step and any claim of a chat. */
 const leasesSeconds = 20;
 
 /**
- * `isKilled`: whether its nodes are separate processes that die by SIGKILL; otherwise they run within this process,
- * which is cheaper.
+ * `isKilled` tells whether the nodes are separate processes that die by SIGKILL. Otherwise they run within this
+ * process, which is cheaper.
  */
 export async function createWorld({ isKilled = false } = {}): Promise<World> {
   const cleanups = cleanupStack();
@@ -64,7 +64,7 @@ export async function createWorld({ isKilled = false } = {}): Promise<World> {
   const move = async (seconds: number): Promise<void> => {
     movedSeconds += seconds;
     await moveClock(api.deps.sql, movedSeconds);
-    // A process computes the database's clock from its last read, and gets the new time by this one.
+    // A process computes the database's clock from its last read, so this read updates the clock of the process.
     await node?.readBot(anyBot);
   };
   const outside = await startOutside(async ({ body }, response) => {
@@ -150,7 +150,7 @@ async function publishAnyBot({ client, makeWorkspace }: TestApi, owner: TestUser
     .publicId;
 }
 
-/** The answer of the outside server to a note: a price. */
+/** Returns the fake server's response to a note: a price. */
 export function fetchedFor(note: string): string {
   return note.startsWith("dear") ? "800" : note.startsWith("cheap") ? "3" : "50";
 }

@@ -18,7 +18,7 @@ export type File = {
   isPublishing: boolean;
 };
 
-/** A folder of bots with the lock of one environment, like that of a pipeline. */
+/** A folder of bots with the lock of one environment, as a pipeline uses it. */
 export type Checkout = {
   readonly root: string;
   files: Map<string, File>;
@@ -45,7 +45,7 @@ export function runDeploy(run: Run, options: DeployOptions): Promise<Ended> {
   );
 }
 
-/** Runs a command like `parley`. */
+/** Runs a command as `parley` does. */
 async function command(run: Run, act: (tools: Tools) => Promise<void>): Promise<Ended> {
   const { world, owner, workspaces, checkout } = run;
   await mkdir(checkout.root, { recursive: true });
@@ -110,7 +110,7 @@ function copied(files: ReadonlyMap<string, File>): Map<string, File> {
   return new Map([...files].map(([folder, file]) => [folder, { ...file }]));
 }
 
-/** The bots of the lock on the disk. */
+/** Returns the bots of the lock file. */
 export async function readLock({ checkout }: Run): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const lock: unknown = await Bun.file(join(checkout.root, `parley.${environment}.lock.json`)).json();
   return listAt(Object(lock), "bots").map((each) => Object(each));

@@ -1,6 +1,6 @@
 import type { Kept } from "../campaign.ts";
 
-/** Earlier counterexamples whose faults are fixed: each run begins with their acts. */
+/** Earlier counterexamples whose faults are fixed. Each run begins with their acts. */
 export const kept: readonly Kept[] = [
   {
     fault: "A person could not be erased by a name that only results had that were not indexed yet",

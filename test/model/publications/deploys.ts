@@ -2,14 +2,14 @@ import type { DeployOptions } from "../../../src/commands/deploy/deploy.ts";
 import type { File } from "./checkout.ts";
 import type { Bot, Run } from "./run.ts";
 
-/** The act of a deploy on a bot of its folder. If one act is refused, the whole deploy sends nothing. */
+/** The planned change of a deploy to a bot of its folder. If one change is rejected, the whole deploy sends nothing. */
 export type Planned = {
   readonly file: File;
   readonly publishes: boolean;
   readonly isRefused: boolean;
 };
 
-/** The acts of a deploy by the rule: it concerns the bots whose files changed since the lock. */
+/** Returns the planned changes of a deploy. A deploy affects the bots whose files have changed since the lock. */
 export function planOf({ checkout }: Run, options: DeployOptions): Planned[] {
   return [...checkout.files.values()].map((file) => {
     const { bot, text, locked } = file;
@@ -20,7 +20,7 @@ export function planOf({ checkout }: Run, options: DeployOptions): Planned[] {
   });
 }
 
-/** The outcome for the live version. */
+/** Returns the outcome of a deploy to the live version. */
 function becomes(file: File, { forceLive, percent }: DeployOptions): "published" | "left" | "conflict" {
   const { bot, text, locked, published, isPublishing } = file;
   const [live, canary] = [textAt(bot, bot.live), textAt(bot, bot.canary)];

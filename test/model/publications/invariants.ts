@@ -2,7 +2,10 @@ import { lookAtReads } from "./people.ts";
 import { hold, holdEqual } from "./promises.ts";
 import { ask, type Bot, type Run, shownNow, type Workspace } from "./run.ts";
 
-/** Compares the versions that visitors get of each bot with the model. `named`: the bots of the last act. */
+/**
+ * Compares the versions that visitors of each bot get with the model. `named` returns whether a bot belongs to the last
+ * act.
+ */
 export async function lookAtShown(run: Run, named: (bot: Bot) => boolean): Promise<void> {
   await Promise.all(run.bots.map((bot) => lookAtBot(run, bot, named(bot) ? "named" : "unnamed")));
 }
@@ -23,7 +26,7 @@ async function lookAtBot(run: Run, bot: Bot, promised: "named" | "unnamed"): Pro
   });
 }
 
-/** Checks every invariant when the acts of a run are done. */
+/** Checks every invariant after the acts of a run. */
 export async function lookAtAll(run: Run): Promise<void> {
   await lookAtShown(run, () => false);
   await lookAtReads(run);

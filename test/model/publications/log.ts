@@ -18,12 +18,12 @@ const names: Readonly<Record<string, string>> = {
   members: "userId",
   publications: "number",
 };
-/** Words after these collections that are not ids. */
+/** Path segments after these collections that are not ids. */
 const words = new Set(["import", "bulk"]);
 
 /**
- * The required entries of a write: in the log of its bot's or its own workspace, and of the workspace to which the bot
- * moved.
+ * Returns the required log entries of a write: in the workspace of its bot or its own workspace, and in the workspace
+ * to which the bot moved.
  */
 export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   const parts = path.split("/");
@@ -38,7 +38,7 @@ export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   if (unlogged.has(operation)) return [];
   const botId = ids["botId"] ?? "";
   const bot = run.bots.find((each) => each.botId === botId);
-  // The member is only invited to this one.
+  // The member is only invited to the workspace `home`.
   const own = path.endsWith("/invitations/accept") ? "home" : undefined;
   const from = own ?? bot?.workspace ?? workspaceOf(run, ids["workspaceId"] ?? Object(body).workspaceId);
   const to = operation.endsWith("/move") ? workspaceOf(run, Object(body).workspaceId) : undefined;

@@ -16,7 +16,7 @@ export function modelOfPublications(world: World, knownFaults: readonly KnownFau
     knownFaults,
     async newRun() {
       const run = await newRun(world);
-      // A team with existing work: two bots, and a folder of them.
+      // Creates existing work of the team: two bots, and a checkout of them.
       await makeBot(run);
       await makeBot(run);
       await pullBots(run);
@@ -26,7 +26,7 @@ export function modelOfPublications(world: World, knownFaults: readonly KnownFau
   };
 }
 
-/** Acts on several bots at once: the model of the act has the outcome for each. */
+/** Acts on several bots. The model of each act knows the outcome for each bot. */
 const ofMany = new Set(["deploy", "suspend", "resume"]);
 
 function asAct({ name, often, when, run: act }: (typeof acts)[number]): ModelAct<Run> {

@@ -7,8 +7,8 @@ export function mayRead({ isMember }: Run, { who }: Person, { workspace }: Bot):
 }
 
 /**
- * Repeats a request with its key: its answer is only for people who may still read, and contains no word of an erased
- * person.
+ * Repeats a request with its key. Checks that only people who may still read get the response, and that it contains no
+ * word of an erased person.
  */
 export async function lookAtKeyed(run: Run, { bot, sender, words, send }: Keyed): Promise<void> {
   const answer = await send();
@@ -36,7 +36,7 @@ export async function lookForWord({ world }: Run, word: string): Promise<void> {
 
 const bodies = ["", "/results?timeFilter=allTime&limit=100", "/publications", "/publishedBot"] as const;
 
-/** Each person reads each bot, and only gets the permitted ones. */
+/** Lets each person read each bot, and checks that only permitted reads succeed. */
 export async function lookAtReads(run: Run): Promise<void> {
   for (const bot of run.bots) {
     const words = run.sightings.filter((sighting) => sighting.bot === bot).map(({ word }) => word);

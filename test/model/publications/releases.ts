@@ -7,13 +7,13 @@ import { createFolderStorage } from "../../../src/platform/storage/storage-folde
 import { createEmptyDatabase } from "../../support/database.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** The number of migrations of former releases. */
+/** The numbers of migrations of previous releases. */
 export const formerReleases = [migrations.length - 1, 52, 61, 68, 40, 64] as const;
 
 /** The content of a restored service. */
 export type Restored = { readonly migrations: number; readonly mails: number; readonly waiting: number };
 
-/** Backups of former releases, each with a waiting mail. Each is made once and kept. */
+/** Creates backups of previous releases, each with a waiting mail. Each backup is created once and cached. */
 export function createReleases(): { restore(count: number, isCompared: boolean): Promise<Restored> } {
   const made = new Map<number, Uint8Array<ArrayBuffer>>();
   return {

@@ -8,30 +8,28 @@ import type { World } from "./world.ts";
 
 export type Workspace = "home" | "other";
 
-/** A bot in the state after the acts so far. */
+/** The state of a bot after the acts so far. */
 export type Bot = {
   readonly botId: string;
   readonly name: string;
   workspace: Workspace;
   place: "there" | "archived" | "binned";
-  /** Absent until it is published for the first time. */
+  /** Undefined until the bot is published for the first time. */
   publicId: string | undefined;
   /** The number of the draft's text. */
   draft: number;
-  /** The texts of its publications. */
+  /** The texts of the bot's publications. */
   readonly publications: Map<number, number>;
   live: number | undefined;
   canary: number | undefined;
-  /** Each name of its variable, in any version. */
+  /** Each name of the bot's variable, in any version. */
   readonly names: Set<string>;
 };
 
-/**
- * A visitor's words, or imported ones: the results and bots that contain them, with the variable's name at that time.
- */
+/** A word that a visitor entered or that was imported, with its bot and the name of the variable at that time. */
 export type Sighting = { readonly bot: Bot; readonly word: string; readonly name: string };
 
-/** A request with a key whose answer had content, which its sender can repeat. */
+/** A request with a key whose response had content, and which its sender can repeat. */
 export type Keyed = {
   readonly bot: Bot;
   readonly sender: Person;
@@ -55,12 +53,12 @@ export type Run = {
   readonly sightings: Sighting[];
   readonly erased: Set<string>;
   readonly keyed: Keyed[];
-  /** Open chats with their visitors' words; those of an erased person are removed. */
+  /** Open chats with their visitors' words. The chats of an erased person are removed. */
   readonly sessions: { readonly sessionId: string; readonly sighting: Sighting }[];
   readonly log: LogLine[];
   isMember: boolean;
   readonly suspended: Set<Workspace>;
-  /** The number of restored backups: each takes a second. */
+  /** The number of restored backups. It is limited, because each restore takes a second. */
   restored: number;
   count: number;
 };
@@ -80,7 +78,7 @@ export async function newRun(world: World): Promise<Run> {
     checkout: newCheckout(world.newFolder()),
   };
   world.onWrite((write) => run.log.push(...linesOf(run, write)));
-  // Words of visitors also wait for a receiver.
+  // An endpoint, so that texts of visitors also wait for a receiver.
   const endpoint = { url: "https://receiver.example/", eventTypes: ["result.started", "result.answered"] };
   await act(run, "post", `workspaces/${workspaces.home}/event-endpoints`, endpoint);
   return run;
@@ -88,7 +86,7 @@ export async function newRun(world: World): Promise<Run> {
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** A request of a person. */
+/** Sends a request of a person. */
 export function ask(
   { world }: Pick<Run, "world">,
   { user }: Pick<Person, "user">,
@@ -116,12 +114,12 @@ export async function act(
   return answer;
 }
 
-/** A new word at each call, which occurs nowhere else. */
+/** Returns a unique word. */
 export function newWord(run: Run, word: string): string {
   return `${word}${run.workspaces.home.slice(-8)}x${++run.count}x`;
 }
 
-/** The texts that visitors of a bot get now, or the refusal if there is no bot. */
+/** Returns the texts that visitors of a bot get now, or the error code if the bot is not found. */
 export function shownNow(run: Run, bot: Bot): readonly string[] {
   const { live, canary, place, publications } = bot;
   if (bot.publicId === undefined || live === undefined || place !== "there") return ["bot.not_found"];
@@ -129,7 +127,7 @@ export function shownNow(run: Run, bot: Bot): readonly string[] {
   return [live, ...(canary === undefined ? [] : [canary])].map((number) => textOf(publications.get(number) ?? 0));
 }
 
-/** The sentence of a bot with this text. */
+/** Returns the sentence of a bot with this text. */
 export function textOf(text: number): string {
   return `Text ${text}, if you please.`;
 }
@@ -137,7 +135,10 @@ export function textOf(text: number): string {
 /** The variable of every flow. */
 export const variableId = idOf("x");
 
-/** The flow of a text: it asks for one value, and for another that no variable stores. */
+/**
+ * Returns the flow of a text. It asks for one value that the variable stores, and for another value that no variable
+ * stores.
+ */
 export function flowOf(text: number, variable: string) {
   const block = (id: string, options: object) => ({ id, type: "text input", options });
   return {
@@ -163,7 +164,7 @@ export function flowOf(text: number, variable: string) {
   };
 }
 
-/** A text that is not yet in any version. */
+/** Returns a text that no version contains yet. */
 export function newText(run: Run, variable: string): number {
   const text = ++run.count;
   run.texts.set(text, variable);

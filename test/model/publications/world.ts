@@ -16,12 +16,11 @@ export type World = {
   readonly operator: TestUser;
   readonly client: Client;
   readonly url: string;
-  /** Answers a request, and notes an accepted write. */
+  /** Answers a request, and records an accepted write. */
   handle(request: Request): Promise<Response>;
-  /** Called with each accepted write of the management API. */
+  /** Registers a callback for each accepted write of the management API. */
   onWrite(noted: (write: Write) => void): void;
   readonly releases: ReturnType<typeof createReleases>;
-  /** A new folder. */
   newFolder(): string;
   close(): Promise<void>;
 };

@@ -10,12 +10,12 @@ import { Violation } from "../violation.ts";
 import { type Change, mends } from "./mends.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-// Whether the models find the faults for which they were written: each fix is reverted in a copy of the checkout, and
-// new seeds are drawn.
+// Checks that the models find the faults for which they were written. Each fix is reverted in a copy of the checkout,
+// and new seeds are drawn.
 
 const root = join(import.meta.dir, "../../..");
 const seedsOfMend = sizeOf({ short: 0, long: 10, variable: "PARLEY_MODEL_TAKEN_BACK" });
-/** A seed finds the fault within this processor time. */
+/** A seed must find the fault within this processor time. */
 const minutes = 1;
 /** Allows for other work on the machine. */
 const patienceMs = 10 * minutes * 60_000;
@@ -104,8 +104,8 @@ function newSeed(): number {
 }
 
 /**
- * Draws the acts of a seed for a minute of processor time. Returns undefined if they break no promise. Throws if the
- * run ends otherwise, with its output.
+ * Draws the acts of a seed for a minute of processor time. Returns undefined if they break no promise. Throws with the
+ * output if the run ends in any other way.
  */
 async function find(copy: string, model: string, seed: number): Promise<Verdict | undefined> {
   const run = Bun.spawn(

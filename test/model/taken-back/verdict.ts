@@ -9,8 +9,8 @@ type Ended = {
 };
 
 /**
- * The verdict of a run of random acts. Undefined if they broke no promise. Throws if the run ended otherwise, with its
- * output.
+ * Returns the verdict of a run of random acts, or undefined if they broke no promise. Throws with the output if the run
+ * ended in any other way.
  */
 export function verdictOf({ seed, ended, said }: Ended): Verdict | undefined {
   if (ended === "0" && /^ 1 pass$/m.test(said)) return undefined;

@@ -15,7 +15,7 @@ import { cleanupStack } from "../../support/service.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** An archive in a folder, or in a bucket. */
+/** Opens an archive in a folder, or in a bucket. */
 function open(
   kind: "folder" | "bucket",
   name = "archive",
@@ -109,7 +109,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
 
     expect(await outdated(60)).toEqual([object]);
     expect(await outdated(7)).toEqual([files(oldest)[0] ?? "", object, files(oldest)[1] ?? "", ...wal(1, 4)]);
-    // Copies of the 14th and the 20th: the younger one is enough to restore to the 20th, 12 o'clock.
+    // Base copies exist of the 14th and the 20th. The younger copy is enough to restore to noon of the 20th.
     expect((await outdated(2)).filter((name) => name.startsWith("wal/"))).toEqual(wal(1, 7));
     expect(await outdated(1)).not.toContain(files(young)[0]);
     expect((await outdated(1)).filter((name) => name.endsWith("base.json"))).toEqual(

@@ -28,7 +28,7 @@ import {
 } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Databases are created, copied and recovered. */
+/** The timeout is long, because the tests create, copy and recover databases. */
 setDefaultTimeout(240_000);
 
 const token = "the operator's own token";
@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(cleanups.run);
 
-/** The folder of this database in the archive. */
+/** Returns the folder of this database in the archive. */
 function tree(place = archive): string {
   return join(place, readdirSync(place).toSorted()[0] ?? "");
 }
@@ -72,13 +72,13 @@ async function list(place = archive): Promise<Listed> {
   return JSON.parse((await runCommand(["archive", "list", place, "--json"])).stdout);
 }
 
-/** Makes PostgreSQL start the next file of its log, which archives the previous one. */
+/** Makes PostgreSQL start the next file of its log, which archives the previous file. */
 async function switchLog(): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'test', 'something to archive')`;
   await sql`select pg_switch_wal()`;
 }
 
-/** A time after all finished work, and before all later work, to the millisecond that databases and operators use. */
+/** Returns a time between all finished work and all later work, to the millisecond that databases and operators use. */
 async function momentBetween(): Promise<Date> {
   const pass = async () => {
     const now = Date.now();
@@ -118,7 +118,7 @@ test("while the archive is full, chats continue, and log, metrics and doctor rep
 
   rmSync(log);
   renameSync(`${log}.away`, log);
-  // The archiver looks again when there is more to archive.
+  // The archiver only retries when there is more to archive.
   await switchLog();
   await waitFor(async () => (await metric("parley_archive_up")) === 1, { withinMs: 120_000 });
   await waitFor(() => service.stderr().includes("The archive accepts the database's log again"));
@@ -145,7 +145,7 @@ test("a database restored to a time has everything acknowledged before the time 
 
   const restored = await restore(archive, time);
   expect(restored).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("its last write is of ") });
-  // The service archives to a part of its own, and leaves the part from which it was restored unchanged.
+  // The service archives to a new folder, and leaves the folder from which it was restored unchanged.
   const again = await startService({ environment: { ...environment, DATA_DIR: restored.dataDir } });
   cleanups.add(() => endService(again));
   expect(await greeterTalk(() => again, token).answer(open, "Bea")).toEqual(["Hello B-E-A"]);

@@ -45,7 +45,8 @@ test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
       names.push(name);
     };
 
-    // Files of 16 MB that are never archived: more of them than fit on the disk. PostgreSQL asks the archive for each.
+    // Writes log files of 16 MB that are never archived, and that exceed the space of the disk. PostgreSQL calls the
+    // archive for each file.
     const asked = async () =>
       (await sql<{ count: number }[]>`select failed_count::int as count from pg_stat_archiver`)[0]?.count;
     await waitFor(
@@ -85,7 +86,7 @@ test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
     expect(await kept(sql)).toEqual(expect.arrayContaining(names));
 
     s3.fail(false);
-    // One more file wakes the archiver; many would fill the disk faster than PostgreSQL removes archived files.
+    // One more file wakes the archiver. Many files would fill the disk faster than PostgreSQL removes archived files.
     const archived = async () =>
       (
         await sql<{ at: Date | null }[]>`select last_archived_time as at from pg_stat_archiver`.catch(() => [])

@@ -23,13 +23,13 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Runs beside commands that read its database; one service for all tests. */
+/** One service for all tests, on the database that the commands read. */
 let service: Service;
 const shared = cleanupStack();
 const here = { DATABASE_URL: database.url, DATA_DIR: shared.folder(), ADMIN_TOKEN: token, ENCRYPTION_KEY: key };
 const talk = greeterTalk(() => service, token);
 let open: string;
-/** A backup of a database that holds an ended chat. */
+/** A backup of a database with an ended chat. */
 const anyBackup = join(shared.folder(), "backup.tar");
 beforeAll(async () => {
   service = await startService({ environment: here });
@@ -40,7 +40,7 @@ beforeAll(async () => {
   expect(await runCommand(["backup", anyBackup], { environment: here })).toMatchObject({ exitCode: 0 });
 });
 
-/** The database, with files in another folder. */
+/** Returns the settings of the same database with another folder for files. */
 function withFolder() {
   return { ...here, DATA_DIR: cleanups.folder() };
 }
@@ -93,8 +93,8 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   const kept = await answers();
   expect(kept).toContain("Ada");
   expect(before.filter((name) => !kept.includes(name))).toEqual([]);
-  // All, some or none of the messages that were sent during the backup may be in it; but none twice, and none that was
-  // not sent.
+  // The backup may contain any of the messages that were sent in the meantime, but no message twice, and no message
+  // that was not sent.
   const ofThese = kept.filter((name) => name.startsWith(attempt));
   expect(new Set(ofThese).size).toBe(ofThese.length);
   expect(ofThese.filter((name) => !said.includes(name))).toEqual([]);
@@ -151,7 +151,7 @@ test("a backup contains files of visitors and authors and ratings of answers; wa
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
   expect(await sql`select words from answer_ratings where bot_id = ${bot}`).toMatchObject([{ words: "Too short" }]);
   expect(await sql`select queue from outbox where id = ${call}`).toMatchObject([{ queue: "calls" }]);
-  // Files and parts of exports are not in a backup: they are created again.
+  // A backup does not contain files and parts of exports, because exports are created again.
   const anew = { data: { botId: owner }, status: "waiting", writtenResults: 0, parts: null, readyAt: null };
   const exported = await sql`
     select e.id, status, written_results, parts, ready_at, data
@@ -186,7 +186,7 @@ test("a backup that is cut off, changed by a byte or of a newer release, or a fi
     const { exitCode, stdout, stderr } = await runCommand(["restore", join(folder, name)], { environment: target });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr.split("\n")).toHaveLength(2);
-    // The next attempt needs an empty database, and this one is empty.
+    // The next attempt requires an empty database, and this database is empty.
     expect(await inSchema()).toEqual([]);
     expect(existsSync(target.DATA_DIR)).toBe(false);
     return stderr;
@@ -268,7 +268,10 @@ longTest("a refused restore into a DATA_DIR makes no database there, and the nex
   expect((await runCommand(["restore", anyBackup], { environment: { DATA_DIR } })).exitCode).toBe(0);
 });
 
-/** The backup with other rows instead of a piece, with the same size: after them a frame that is skipped. */
+/**
+ * Returns the backup with other rows in place of a piece. A skippable frame after the rows preserves the size of the
+ * piece.
+ */
 function withRows(whole: Buffer, at: number, rows: string): Buffer {
   const size = Number.parseInt(whole.toString("latin1", at - 512 + 124, at - 512 + 135), 8);
   const packed = Bun.zstdCompressSync(rows);

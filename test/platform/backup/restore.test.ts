@@ -19,7 +19,7 @@ import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, runCommand, startCommand } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A restore does all or nothing, and its check fails in the same cases.
+// A restore does everything or nothing, and the check of a restore fails in the same cases.
 
 setDefaultTimeout(120_000);
 
@@ -57,7 +57,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** A database at the schema of the migration with this number. */
+/** Creates a database with the schema of the migration with this number. */
 async function databaseAt(number: string): Promise<TestDatabase> {
   const database = await emptyDatabase();
   const last = migrations.findIndex(({ name }) => name.startsWith(number));
@@ -82,7 +82,7 @@ function restoreTo(sql: Sql, options: Partial<RestoreOptions> = {}): Promise<unk
   return restoreBackup(archive, { sql, name: "it", storage: undefined, onProgress: () => {}, ...options });
 }
 
-/** The names of the objects in a database, and of the neighbours that checks created. */
+/** Returns the names of the objects in a database, and of the neighbouring databases that checks created. */
 async function contentOf({ sql }: TestDatabase): Promise<unknown[]> {
   return [
     ...(await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`),
@@ -222,7 +222,7 @@ longTest(
   },
 );
 
-/** The ids of the stored files. */
+/** Returns the ids of the stored files. */
 function filesIn(data: string): string[] {
   const paths = readdirSync(data, { recursive: true }).map((path) => basename(String(path)));
   return paths.filter((name) => fileIds.includes(name)).toSorted();
@@ -294,12 +294,12 @@ test("an error names the address in use: the address of the settings without its
   expect(again.stderr).toEndWith(` It is the embedded database in DATA_DIR ${DATA_DIR}.\n`);
 });
 
-/** A backup whose reader gets the first tables, and waits for the remaining ones. */
+/** Creates a backup whose reader receives the first tables, and waits for the remaining tables. */
 async function heldBackup(): Promise<{ place: string; data: string; target: TestDatabase }> {
   const whole = Buffer.from(backup);
   const place = join(cleanups.folder(), "held.tar");
   expect(Bun.spawnSync(["mkfifo", place]).success).toBe(true);
-  // Opened for reading and writing, it does not wait for a reader.
+  // A pipe that is opened for reading and writing does not wait for a reader.
   const pipe = await open(place, "r+");
   cleanups.add(() => pipe.close());
   await pipe.write(whole.subarray(0, whole.indexOf("tables/mails/")));
@@ -311,14 +311,14 @@ longTest("an interrupted restore into a DATA_DIR leaves no database, no files an
   const command = startCommand(["restore", place], { environment: { DATA_DIR: data } });
   await waitFor(() => existsSync(join(data, "postgres", "postmaster.pid")));
   const pid = Number(readFileSync(join(data, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
-  // Under npm a Ctrl-C arrives twice.
+  // Under npm, a Ctrl-C arrives twice.
   command.signal("SIGINT");
   command.signal("SIGINT");
 
   expect(await command.exited).toBe(1);
   expect(command.stderr()).toBe("Interrupted by SIGINT.\n");
   expect(existsSync(data)).toBe(false);
-  // The process has ended; the system collects it a moment later, since its parent has ended.
+  // The process has ended, but the system removes it a moment later, because its parent has ended.
   await waitFor(() => !isThere(pid), { what: "the process of the database to be gone" });
 });
 

@@ -4,8 +4,8 @@ import { type CallOutcome, createAdaptiveWindow } from "../../../src/platform/co
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 /**
- * Begins calls whenever there is room, for the given time. The receiver determines the length of each call. Returns the
- * largest number at once.
+ * Starts calls whenever there is room, for the given time. The receiver determines the duration of each call. Returns
+ * the maximum number of concurrent calls.
  */
 async function callFor(
   clock: VirtualClock,
@@ -112,13 +112,13 @@ describe("an adaptive window", () => {
   test("stops growing if more calls only make a receiver slower", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
-    // The receiver handles ten at once: further calls wait.
+    // The receiver handles ten calls concurrently, so further calls wait.
     const answer = (underWay: number) => ({ ms: 40 * Math.max(1, underWay / 10), outcome: "succeeded" as const });
 
     await callFor(clock, { ms: 20_000, window, answer });
 
     expect(window.size()).toBeGreaterThanOrEqual(10);
-    // The window grows until a call takes at most twice its time, plus the slack.
+    // The window grows until a call takes at most twice its normal time, plus the slack.
     expect(window.size()).toBeLessThan(45);
   });
 

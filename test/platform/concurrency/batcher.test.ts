@@ -242,7 +242,7 @@ test("in any order of arrivals, ends and failures each item has one outcome, in 
     asyncProperty(bounds, moves, async (given, made) => {
       const { clock, runs, add } = openBatcher(given);
       const outcomes: unknown[][] = [];
-      /** Items that have not begun, in their order; `alone` contains those that need a batch of their own. */
+      /** Items that have not started, in their order. `alone` contains the items that need a separate batch. */
       let line: number[] = [];
       let begun = 0;
       const alone = new Set<number>();
@@ -258,7 +258,7 @@ test("in any order of arrivals, ends and failures each item has one outcome, in 
           underWay.push(run);
         }
         expect(underWay.length).toBeLessThanOrEqual(given.inFlight);
-        // No item waits while no batch is under way, or in half a batch while a place is free.
+        // No item waits while no batch is running, and less than half a batch waits while a slot is free.
         if (underWay.length === 0) expect(line).toEqual([]);
         if (underWay.length < given.inFlight) expect(line.length).toBeLessThan(given.maxBatch / 2);
       };

@@ -6,7 +6,7 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 type Kind = "session" | "bot";
 type Bounds = { readonly total: number; readonly maxWaiting: number };
 
-/** A share whose units are returned when the test returns them, and the outcome of each request, in order. */
+/** Creates a share whose units are released by the test. Records the outcome of each request in order. */
 function openShare({ shares = { session: 1 / 4, bot: 2 / 3 }, ...bounds }: Bounds & { shares?: Record<Kind, number> }) {
   const clock = createVirtualClock();
   const share = createFairShare<Kind>({ ...bounds, shares, maxWaitMs: 50, clock, refuse: () => new Error("refused") });
@@ -94,7 +94,7 @@ test("a session has its share of its bot's units, other sessions of the bot have
   expect(open.of("a")).toBe(4);
   expect(await open.askFor({ bot: "b", session: "b1" })).toBe("held");
   expect(await open.askFor({ bot: "c", session: undefined })).toBe("held");
-  // Waiting callers are refused in time; holders are not affected.
+  // Waiting callers are rejected in time. Callers that hold units are not affected.
   await open.clock.advance(50);
   expect(open.share.usage()).toMatchObject({ held: 6, waiting: 0 });
 });
@@ -182,7 +182,7 @@ test("in any order of requests bounds hold, no request waits for free units, and
       await open.clock.advance(50);
       while (open.held.length > 0) await open.release(0);
       expect([open.share.usage(), open.clock.timers()]).toMatchObject([{ held: 0, waiting: 0 }, 0]);
-      // No caller holds anything any more.
+      // All units have been released.
       for (let turn = 0; turn < given.total; turn++) await open.askFor({});
       expect(open.held.length).toBe(given.total);
     }),

@@ -13,7 +13,7 @@ class Refused extends Error {
 
 type Bounds = Pick<LimiterOptions, "width"> & { readonly maxWaiting: number; readonly maxWaitMs: number };
 
-/** A limiter whose tasks end when the test ends them, and the outcome of each task, in order. */
+/** Creates a limiter whose tasks end when the test ends them. Records the outcome of each task in order. */
 function openLimiter(bounds: Bounds) {
   const clock = createVirtualClock();
   const limiter = createLimiter({ ...bounds, clock, refuse: (why) => new Refused(why) });
@@ -42,7 +42,10 @@ function openLimiter(bounds: Bounds) {
   };
 }
 
-/** The schedule in a few lines without promises: the running tasks, and the waiting ones with their deadline. */
+/**
+ * A model of the schedule in a few lines without promises: the running tasks, and the waiting tasks with their
+ * deadlines.
+ */
 function createModel({ width, maxWaiting, maxWaitMs }: Bounds) {
   const events: string[] = [];
   const running: number[] = [];

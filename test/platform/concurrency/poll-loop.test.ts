@@ -6,7 +6,7 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 const everyMs = 100;
 const maxPauseMs = 300;
 
-/** A loop whose runs end when the test ends them. */
+/** Opens a loop whose runs end when the test ends them. */
 function openLoop({ startsWaiting = false } = {}) {
   const clock = createVirtualClock();
   const state = { runs: 0, isRunning: false, most: 0, isAborted: false, failures: 0, isStopped: false };
@@ -43,7 +43,7 @@ function openLoop({ startsWaiting = false } = {}) {
   };
 }
 
-/** The poll loop as a table of due times. */
+/** A model of the poll loop as a table of due times. */
 function createModel() {
   let now = 0;
   let dueAt = 0;
@@ -85,7 +85,7 @@ const moves = array(
     { weight: 3, arbitrary: constant({ kind: "end" as const }) },
     { weight: 3, arbitrary: constant({ kind: "fail" as const }) },
     { weight: 2, arbitrary: constant({ kind: "wake" as const }) },
-    // Never past the start of a run, which would wait for the test.
+    // The clock never advances past the start of a run, which would wait for the test.
     { weight: 5, arbitrary: record({ kind: constant("advance" as const), ms: integer({ min: 1, max: 450 }) }) },
   ),
   { maxLength: 60 },

@@ -14,7 +14,7 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Times are stored, compared and listed while the database's clock steps: no duration exceeds its length, and no row is
+// Stores, compares and lists times while the database's clock steps. Durations must stay correct, and no row may be
 // lost, duplicated or reordered.
 
 let api: TestApi;

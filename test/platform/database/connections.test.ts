@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** A node that may open this number of connections, and has some open. */
+/** Starts a node that may open `pools` connections, and that has opened some of them. */
 async function startNode(pools: number): Promise<{ sql: Sql; name: string }> {
   const { url, name } = nameConnections(database.url, pools);
   const sql = connect(url, { connections: 2 });

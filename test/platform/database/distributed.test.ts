@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { createTestDatabase } from "../../support/database.ts";
 import { readStatements, type SourceStatement } from "../../support/statements.ts";
 
-// The requirements of engines that distribute tables over servers, checked for the schema and the statements of chats.
-// `deploy/README.md` lists the broken rules with their reasons; this test finds the same ones.
+// Checks the schema and the statements of chats against the requirements of engines that distribute tables over
+// servers. `deploy/README.md` lists the broken rules with their reasons, and this test must find the same violations.
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-/** Distributed by shard. All other tables are on every server, or on one. */
+/** Tables that are distributed by shard. All other tables are on every server, or on one server. */
 const spread = [
   "answers",
   "due_steps",
@@ -35,7 +35,7 @@ const statements = readStatements([
 );
 
 const page = await Bun.file(join(import.meta.dir, "../../../deploy/README.md")).text();
-/** Rule and name, as in the list of the page. */
+/** The rule and the name of each violation, as listed on the page. */
 const documented = [...page.matchAll(/^\| `([a-z-]+)` +\| `([\w.]+)` +\| \S/gm)].map(
   ([, rule, name]) => `${rule} ${name}`,
 );
@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   },
   // A bot's rows are in all shards.
   { rule: "all-shards", isBroken: ({ text }) => readsABot(text) },
-  // A list of rows of several sessions or results.
+  // The statement reads or writes rows of several sessions or results.
   {
     rule: "list",
     isBroken: ({ text }) =>
@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
 
 type Mention = { readonly verb: string; readonly table: string; readonly alias: string; readonly rest: string };
 
-/** The places where a statement names large tables, each with its alias. */
+/** Returns the occurrences of large tables in a statement, each with its alias. */
 function mentions(text: string): Mention[] {
   const pattern = new RegExp(
     `\\b(from|join|update|insert into|using) (${spread.join("|")})\\b(?: as)?(?: (?!${keywords}\\b)([a-z_]+))?`,
@@ -140,7 +140,7 @@ function namesShard(text: string, { verb, table, alias, rest }: Mention): boolea
   return named.test(text) || /\b(where|and) shard = /.test(untilClosed(rest));
 }
 
-/** The text up to the bracket that closes its expression. */
+/** Returns the text up to the bracket that closes its expression. */
 function untilClosed(text: string): string {
   let depth = 0;
   for (const [index, letter] of [...text].entries()) {
@@ -160,12 +160,12 @@ const ours = new Set(
   (await database.sql<{ name: string }[]>`select relname as name from pg_stat_user_tables`).map(({ name }) => name),
 );
 
-/** A part of a statement that saves steps or starts. */
+/** Whether the text is a part of a statement that saves steps or starts. */
 function isPart(text: string): boolean {
   return text.startsWith(",") || /\b(from|join) (saved|input)\b/.test(text);
 }
 
-/** Keys without the shard, foreign keys, triggers and sequences of distributed tables. */
+/** Returns keys without the shard, foreign keys, triggers and sequences of distributed tables. */
 async function brokenBySchema(): Promise<string[]> {
   const rows = await database.sql<{ broken: string }[]>`
     select 'key ' || relname as broken

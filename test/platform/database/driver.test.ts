@@ -9,7 +9,7 @@ import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../.
 import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Undocumented behaviour of the driver on which the service relies: most of it only holds with `scripts/patches`. */
+/** Tests undocumented behaviour of the driver on which the service relies. Most of it requires `scripts/patches`. */
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -28,7 +28,7 @@ afterEach(async () => {
   await cleanups.run();
 });
 
-/** Statements are pipelined on one connection, like those of chat steps. */
+/** Statements are pipelined on one connection, like the statements of chat steps. */
 function open(connections = 1): Sql {
   const sql = connect(proxy.url, { connections, isBrief: true });
   cleanups.add(() => sql.end({ timeout: 0 }));
@@ -143,7 +143,8 @@ describe("a statement", () => {
     await keep("first");
     await sql`deallocate all`;
 
-    // Both are sent at once: when the server reports the first statement as unknown, the transaction has begun.
+    // Both statements are sent together. When the server reports the first statement as unknown, the transaction has
+    // already begun.
     const kept = failureOf(keep("second"));
     const undone = failureOf(
       sql.begin(async (transaction) => {

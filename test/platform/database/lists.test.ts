@@ -32,13 +32,13 @@ import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createExplainer, type Explainer } from "../../support/plans.ts";
 
-/** Rows in each table, all of them in the one list that is read. */
+/** The number of rows in each table. All rows belong to the one list that is read. */
 const stored = 30_000;
 const limit = limits.lists.pageSize + 1;
 /** A tenth of the bots have a domain. */
 const domains = stored / 10;
 const shards = 1024;
-/** The most rows that any part of a plan may touch: some pages, in a table of any size. */
+/** The maximum number of rows that any part of a plan may touch: some pages, in a table of any size. */
 const mostTouched = 5 * limit;
 
 const userId = newId();
@@ -49,7 +49,7 @@ const sessionId = newId();
 const resultIds = Array.from({ length: limits.lists.pageSize }, () => newId());
 const [resultId = ""] = resultIds;
 
-/** In the middle of every list. */
+/** A position in the middle of every list. */
 const deep = { createdAt: new Date(Date.now() - (stored / 2) * 60_000), id: newId() };
 const places = [
   ["first", undefined],
@@ -62,7 +62,7 @@ let explainer: Explainer;
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.sql.begin(async (sql) => {
-    // Foreign keys are not checked: the checks would take longer than the rows.
+    // Foreign keys are not checked, because the checks would take longer than inserting the rows.
     await sql`set local session_replication_role = replica`;
     for (const seed of [seedPeople, seedBots, seedResults]) await seed(sql);
   });
@@ -110,7 +110,7 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
 
   test("results that match a rare filter, and their count", async () => {
     const list = { botId, window: { from: null, to: null }, filter: { version: 7, answer: "nobody said this" } };
-    // Read by index and in the table, and once more to find where the search ended.
+    // Results are read by index and in the table, and once more to find where the search ended.
     const most = 4 * limits.lists.searchedResults;
 
     expect(await rowsTouched((sql) => searchResults(sql, list, { after, limit }))).toBeLessThanOrEqual(most);
@@ -224,7 +224,7 @@ async function seedBots(sql: TransactionSql): Promise<void> {
     insert into folders (id, workspace_id, parent_folder_id, name, created_at)
     select gen_random_uuid(), ${workspaceId}, case number % 2 when 0 then ${folderId}::uuid end, 'F', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
-  // The newest bots are all in one folder, so that a query for another folder must skip none of them.
+  // The newest bots are all in one folder, and a query for another folder must not read any of them.
   await sql`
     insert into bots (id, workspace_id, folder_id, version, name, groups, edges, variables, theme, settings, custom_domain, created_at)
     select
@@ -285,7 +285,7 @@ async function seedResults(sql: TransactionSql): Promise<void> {
     from generate_series(1, ${stored}::int) as number`;
 }
 
-/** Also in the middle of the bots' names. */
+/** Returns a position that is also in the middle of the bots' names. */
 function named(after: typeof deep | undefined) {
   return after && { ...after, name: "5" };
 }

@@ -5,8 +5,8 @@ import { migrate } from "../../../src/platform/database/schema/migrate.sql.ts";
 import type { Sql, Statements } from "../../../src/platform/database/sql.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 
-// Migrations run beside chats, and keep their locks until they commit. A migration that blocks writers of a large table
-// must end within a moment for any number of rows: it may neither read nor rewrite the table.
+// Migrations run while chats write, and hold their locks until they commit. A migration that blocks writers of a large
+// table must end within a moment for any number of rows, so it may neither read nor rewrite the table.
 
 const database = await createEmptyDatabase();
 afterAll(() => database.close());
@@ -37,10 +37,16 @@ const chatTables = [
 /** Locks that block writers to the table. */
 const blockingModes = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
 
-/** The last migration before this check existed. The effects of this and of earlier ones occur in all large tables. */
+/**
+ * The last migration before this check existed. The effects of this and earlier migrations are still present in all
+ * large tables.
+ */
 const baseline = "0018_custom_domains";
 
-/** These build indexes on whole tables, and block writers meanwhile. All of them are old: none is added. */
+/**
+ * Old migrations that build indexes on whole tables, and block writers in the meantime. No migration may be added to
+ * this list.
+ */
 const history: Readonly<Record<string, readonly string[]>> = {
   "0002_queue": ["outbox", "results", "sessions", "start_keys"],
   "0005_large_tables": ["outbox", "results"],
@@ -49,8 +55,8 @@ const history: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * These block writers for a moment, each for a reason. Migrations that only add columns with null or a constant default
- * are not listed: they rewrite nothing.
+ * Migrations that block writers for a moment, each with its reason. Migrations that only add columns with null or a
+ * constant default are not listed, because they rewrite nothing.
  */
 const moments: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
   "0010_log_order": { tables: ["logs"], why: "adds a column that is null, and then its default for new rows" },
@@ -59,7 +65,7 @@ const moments: Readonly<Record<string, { readonly tables: readonly string[]; rea
 test("a migration keeps writers out of the tables of chats only for a named moment", async () => {
   const found: Found[] = [];
   for (const [index, migration] of migrations.entries()) {
-    // Built outside a transaction, these indexes let writers continue.
+    // Indexes that are built outside a transaction do not block writers.
     if (concurrentIndexes(migration).length > 0) continue;
     await migrate(database.sql, migrations.slice(0, index));
     found.push(await tryOut(database.sql, migration));
@@ -122,13 +128,13 @@ type Found = {
   readonly name: string;
   /** The tables of chats whose writers are blocked until the commit. */
   readonly locked: readonly string[];
-  /** Whether the migration reads a whole table, as building an index and rewriting do. */
+  /** Whether the migration reads a whole table, as building an index and rewriting a table do. */
   readonly isReading: boolean;
-  /** Tables to which it only adds columns with null or a constant default. */
+  /** Tables to which the migration only adds columns with null or a constant default. */
   readonly widened: readonly string[];
 };
 
-/** Columns of one table that rewrite nothing. */
+/** Matches changes of one table's columns that do not rewrite the table. */
 const widens =
   /^alter table \w+ (?:(?:, )?(?:add column \w+ \w+(?:\(\d\))?(?:\[\])?(?: not null)?(?: default (?:true|false|\d+))?|alter column \w+ set statistics \d+))+$/;
 
@@ -167,7 +173,7 @@ async function tryOut(sql: Sql, migration: Migration): Promise<Found> {
   return found;
 }
 
-/** Finds the tables that exist before the migration: no writer waits for a table that it creates. */
+/** Finds the tables that exist before the migration, because no writer waits for a table that the migration creates. */
 async function findTables(sql: Statements): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select oid::int as id

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(cleanups.run);
 afterAll(shared.run);
 
-/** A pool of a process without knowledge of the servers, which stores what it learns. */
+/** Opens the pool of a process that knows nothing about the servers yet, and that stores what it learns. */
 function openNode(...servers: readonly ClusterServer[]): Sql {
   const sql = connect(cluster.urlOf(...servers), {
     connections: 2,
@@ -34,7 +34,7 @@ function openNode(...servers: readonly ClusterServer[]): Sql {
   return sql;
 }
 
-/** The port of the server that answers, or the code of the error. */
+/** Returns the port of the responding server, or the code of the error. */
 async function servedBy(sql: Sql): Promise<unknown> {
   try {
     const [row] = await sql<[{ port: number }]>`select current_setting('port')::int as port`;

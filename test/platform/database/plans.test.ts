@@ -7,7 +7,7 @@ import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createExplainer, type Explainer } from "../../support/plans.ts";
 
-// A connection keeps its plans. A plan that was made while the tables were small must also suit large ones.
+// A connection caches its plans. A plan that was made while the tables were small must also suit large tables.
 let database: TestDatabase;
 let explainer: Explainer;
 
@@ -56,7 +56,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
   });
 });
 
-// For a few new bots, a full scan is just as good.
+// The group must be large, because for a few new bots a full scan is just as good.
 test("a group of starts finds the bots that were not read by their keys if there are many", async () => {
   const start = {
     flowHash: "00",

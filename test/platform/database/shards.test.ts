@@ -8,8 +8,8 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { readText, sectionOf } from "../../support/tidy/project.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A model of a database that is distributed over servers: every large table is split into parts by its shard. A
-// statement that does not name the shard has to read every part.
+// Models a database that is distributed over servers: every large table is split into parts by its shard. A statement
+// that does not name the shard must read every part.
 
 const parts = 8;
 const otherRows = 20_000;
@@ -47,7 +47,7 @@ const unsharded = [
 test("the tables that can be spread by shard are the tables that grow with the chats according to the guide to the database", () => {
   const rows = sectionOf(readText("sql/README.md"), "Growth").matchAll(/^\| (`[^|]*)\|/gm);
   const growing = [...rows].flatMap(([, names = ""]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  // It has one row for each shard, for any number of chats.
+  // `result_walks` has one row for each shard, for any number of chats.
   const grown = tables.filter((table) => table !== "result_walks");
   expect(growing.filter((name = "") => !unsharded.includes(name)).toSorted()).toEqual(grown);
 });
@@ -86,7 +86,7 @@ test("a statement that does not name the shard is found", async () => {
   expect(touched.filter((name) => name.startsWith("sessions_"))).toHaveLength(parts);
 });
 
-/** Answers, a refused call (so a claim, a log), an item's edge, and the conversation so far. */
+/** The flow produces answers, a rejected call (with a claim and a log), an item's edge, and the conversation so far. */
 const everything = (() => {
   const flow = flowOf(
     [
@@ -155,7 +155,7 @@ async function storeOtherChats(sql: Sql): Promise<void> {
   await sql`analyze`;
 }
 
-/** The part of every table that has this shard. */
+/** Returns the number of the partition that contains the shard. */
 async function partOf(shard: number): Promise<number> {
   const [row] = await withConnection(
     (sql) => sql<[{ part: number }]>`
@@ -166,9 +166,9 @@ async function partOf(shard: number): Promise<number> {
   return row.part;
 }
 
-/** The parts that were read or written since the counts were reset. */
+/** Returns the parts that were read or written since the counts were reset. */
 async function partsTouched(): Promise<string[]> {
-  // Connections report their counts at the latest when they end.
+  // Connections report their counts when they end, or earlier.
   await api.deps.sql.end();
   const rows = await withConnection(
     (sql) => sql<{ name: string }[]>`
@@ -180,7 +180,7 @@ async function partsTouched(): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => tables.some((table) => name.startsWith(`${table}_`)));
 }
 
-/** Runs the work on a connection of its own, after earlier connections have ended. */
+/** Runs the work on a separate connection, after earlier connections have ended. */
 async function withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const sql = connect(api.databaseUrl, { connections: 1 });
   try {

@@ -8,8 +8,8 @@ import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * One connection of a pool gets no answers, as behind a firewall that has dropped it: the database answers on the
- * others.
+ * One connection of a pool gets no responses, as behind a firewall that has dropped it, while the database responds on
+ * the other connections.
  */
 
 setDefaultTimeout(120_000);

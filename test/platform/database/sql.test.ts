@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** As long as a test may wait, and longer than a busy machine stays silent. */
+/** The silence is longer than a busy machine is ever silent, and short enough for a test. */
 const patience = { watchMs: 100, silenceMs: 1_000 };
 
 function open(url: string, patient = patience): Sql {
@@ -32,7 +32,7 @@ async function openProxy(url: string): Promise<DatabaseProxy> {
   return proxy;
 }
 
-/** The test database over TCP, on these ports. */
+/** Returns the URL of the test database over TCP, on the ports of the proxies. */
 function addressOf(...proxies: readonly { readonly port: number }[]): string {
   const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(",");
   return `postgres://parley@${hosts}${new URL(database.url).pathname}`;
@@ -128,7 +128,7 @@ describe("a database on several servers", () => {
     cleanups.add(() => sql.end({ timeout: 0 }));
     const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
     await sql`select 1`;
-    // Once more, since the first time stored the server's timeline.
+    // The first check stored the server's timeline, so a second check is needed.
     await waitFor(() => asked.met() === 2);
 
     const before = looks;

@@ -5,7 +5,8 @@ import { testKey } from "../../support/events.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { putResult } from "../../support/results.ts";
 
-// A writer names the `updatedAt` that they have seen: it grows with each change, even if the clock steps far back.
+// A writer sends the `updatedAt` that they have seen, so the value must grow with each change, even if the clock steps
+// far back.
 
 let api: TestApi;
 let owner: TestUser;
@@ -29,7 +30,7 @@ async function send(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, b
   return answer;
 }
 
-/** All times of a table in one number, which falls if any of them falls. */
+/** Returns the sum of all times of a table, which decreases if any time decreases. */
 async function timesOf(table: string): Promise<number> {
   const [row] = await api.deps.sql<[{ sum: number }]>`
     select sum(extract(epoch from updated_at))::float8 as sum

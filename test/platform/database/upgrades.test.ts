@@ -12,19 +12,19 @@ import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "../../sup
 import { putSignIn } from "../../support/sign-ins.ts";
 import { createThreads } from "../../support/threads.ts";
 
-// Every earlier release is upgraded to this one with data. The data is written by this release, as far as the earlier
-// schema has room for it: later tables and columns are left out. The short run upgrades every twelfth release and the
-// newest: a new migration only gets data of the schema before it, of any age. test/releases/releases.test.ts upgrades
-// rows that earlier releases themselves have written.
+// Upgrades every earlier schema to the newest with data. This release writes the data, as far as the earlier schema has
+// the tables and columns. The short run upgrades every twelfth schema and the newest: a new migration only gets data of
+// the schema before it, of any age. test/releases/releases.test.ts upgrades rows that earlier releases themselves have
+// written.
 
 const threads = createThreads({ count: 1 });
 const key = "0123456789abcdef";
 const newest = 2;
 let sample: Sample;
-/** Gets one migration after the other; no service is connected to it meanwhile. */
+/** This database gets one migration after the other. No service is connected to it in the meantime. */
 let chain: TestDatabase;
 
-/** Rows of every table, as JSON, and facts about the chat among them. */
+/** Rows of every table, as JSON, and facts about the chat in these rows. */
 type Sample = {
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   readonly token: string;
@@ -73,14 +73,14 @@ test.each(releases.filter(({ index }) => isLong || isTriedOut(index) || index >=
 );
 
 /**
- * The data is compared after each upgrade; a service on it costs a second, so only every sixth upgrade has one, and the
- * newest.
+ * The data are compared after each upgrade. Running a service takes a second, so a service only runs after some of the
+ * upgrades, including the last.
  */
 function isTriedOut(index: number): boolean {
   return index % 12 === 0 || index === migrations.length - 1;
 }
 
-/** The results for visitors and for their bot's owner after any upgrade. */
+/** The results for visitors and for the bot's owner after any upgrade. */
 const expected = {
   isReplayed: true,
   replies: ["Thank you, Ana"],
@@ -90,7 +90,7 @@ const expected = {
   logs: ["Webhook returned an error."],
 };
 
-/** Continues the chat of the sample, begins another, and requests the stored data. */
+/** Continues the chat of the sample, starts another chat, and requests the stored data. */
 async function useService(database: TestDatabase): Promise<typeof expected | object> {
   const { token, botId, publicId, sessionId, started } = sample;
   const api = await createTestApi({ threads, database: { ...database, close: async () => {} } });
@@ -112,7 +112,7 @@ async function useService(database: TestDatabase): Promise<typeof expected | obj
   };
 }
 
-/** Chats and other rows, written by this release. */
+/** Creates chats and other rows with this release. */
 async function makeSample(): Promise<Sample> {
   const api = await createTestApi({ threads });
   const owner = await api.makeUser();
@@ -136,7 +136,7 @@ async function makeSample(): Promise<Sample> {
   return { rows, token: owner.token, ...bot, sessionId, started: started.body };
 }
 
-/** An answer, a refused call (so a claim and a log), an item's edge. */
+/** The flow produces an answer, a rejected call (with a claim and a log), and an item's edge. */
 const flow = (() => {
   const made = flowOf(
     [
@@ -153,7 +153,10 @@ const flow = (() => {
 
 type Places = Readonly<Record<"workspaceId" | "userId" | "botId" | "resultId" | "sessionId", string>>;
 
-/** Rows of the tables that the chat has left empty: some are written by name, and the rest get one row each. */
+/**
+ * Writes rows of the tables that the chat has left empty. Some rows are listed explicitly, and all other tables get one
+ * generated row each.
+ */
 async function writeOthers({ deps: { sql } }: TestApi, places: Places): Promise<void> {
   const { workspaceId, userId, botId, resultId, sessionId } = places;
   const [shard, endpointId, folderId] = [shardOf(sessionId), newId(), newId()];
@@ -183,7 +186,7 @@ async function writeOthers({ deps: { sql } }: TestApi, places: Places): Promise<
   for (const { name } of await listTables(sql)) if ((await readRows(sql, name)).length === 0) await writeAny(sql, name);
 }
 
-/** A row of any table: its referenced rows exist, and other required columns have a value. */
+/** Writes a row of any table. Its referenced rows exist, and other required columns get a value. */
 async function writeAny(sql: Sql, table: string): Promise<void> {
   const columns = await sql<{ name: string; value: string }[]>`
     select
@@ -220,14 +223,14 @@ async function writeAny(sql: Sql, table: string): Promise<void> {
 async function write(sql: Sql, rows: Sample["rows"]): Promise<Sample["rows"]> {
   const written = new Map<string, readonly Row[]>();
   const tables = await listTables(sql);
-  // Migrations have put rows into some tables, which the sample has, too.
+  // Migrations have inserted rows into some tables, and the sample also contains these rows.
   await emptyTables(sql, tables);
   for (const { name, columns } of tables) {
     const kept = (rows.get(name) ?? []).map((row) =>
       Object.fromEntries(columns.filter((column) => column in row).map((column) => [column, row[column]])),
     );
     const [first] = kept;
-    // A table that this release no longer has.
+    // This release no longer has the table.
     if (!first) continue;
     await sql`
       insert into ${sql(name)} (${sql(Object.keys(first))})
@@ -239,7 +242,7 @@ async function write(sql: Sql, rows: Sample["rows"]): Promise<Sample["rows"]> {
   return written;
 }
 
-/** Reads the current state of these rows, in the columns that they had. */
+/** Reads the current state of the written rows, in the columns that they had. */
 async function read(sql: Sql, written: Sample["rows"]): Promise<Sample["rows"]> {
   const found = new Map<string, readonly Row[]>();
   for (const [name, [first = {}]] of written) {

@@ -20,7 +20,7 @@ afterEach(cleanups.run);
 const missing = smallDiskIsMissing();
 if (missing !== undefined) process.stdout.write(`Tests of full disks are skipped: ${missing}\n`);
 
-/** Created once: creating a database takes longer than copying it. */
+/** The database is created only once, because creating a database takes longer than copying it. */
 const template = temporaryFolder();
 const made = makeDatabase(openDataFolder(template.path));
 afterAll(template.remove);
@@ -31,16 +31,16 @@ async function makeDatabase(folders: DataFolders): Promise<DataFolders> {
   return folders;
 }
 
-/** A folder with a database that was stopped. */
+/** Returns a folder with a database that was stopped. */
 async function madeFolders(): Promise<DataFolders> {
   const { data } = await made;
   const folders = openDataFolder(cleanups.folder());
-  // Copies the owner, too.
+  // The copy also keeps the owner.
   Bun.spawnSync(["cp", "-a", data, folders.data]);
   return folders;
 }
 
-/** The operator's message about a database that does not start. */
+/** Returns the message that the operator gets about a database that does not start. */
 async function refusal(folders: DataFolders, settings: Record<string, string> = {}): Promise<string> {
   const onLost = () => {};
   const starting = startServer({ folders, connections: 5, log: createLog("silent"), settings, onLost });
@@ -81,7 +81,8 @@ test("data of another kind of machine stops the start", async () => {
   const control = readFileSync(path);
   const places = Array.from({ length: 100 }, (_, index) => 200 + 4 * index);
   const end = places.find((at) => crc32c(control.subarray(0, at)) === control.readUInt32LE(at)) ?? 0;
-  // The bytes in which this machine stores the number that PostgreSQL wrote for comparison.
+  // The bytes in which this machine stores the number that PostgreSQL writes to detect a different floating-point
+  // format.
   const number = Buffer.alloc(8);
   number.writeDoubleLE(1_234_567);
   control.writeDoubleBE(1_234_567, control.indexOf(number));
@@ -96,7 +97,7 @@ test("data of another kind of machine stops the start", async () => {
   );
 });
 
-/** The checksum that PostgreSQL appends to written data. */
+/** Returns the checksum that PostgreSQL appends to written data. */
 function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -106,7 +107,7 @@ function crc32c(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** The schema of the job queue's tables, if it exists. */
+/** Returns the schema of the job queue's tables, if it exists. */
 async function queueOf(folders: DataFolders): Promise<string | null | undefined> {
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
   const sql = connect(server.url, { connections: 1 });

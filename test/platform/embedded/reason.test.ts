@@ -19,7 +19,8 @@ function reasonOf(text: string) {
   );
 }
 
-// The messages of PostgreSQL 18.4, each from a real failure; the message about semaphores is from its documentation.
+// The messages of PostgreSQL 18.4, each from a real failure, except for the message about semaphores, which comes from
+// the documentation.
 test.each([
   {
     name: "a small /dev/shm, which has the words of a full disk",

@@ -64,7 +64,7 @@ longTest("a start that is interrupted while it replays a log ends its process", 
   const folders = openDataFolder(dataDir);
   const first = await start(dataDir);
   await first.stop();
-  // Like a restore from an archive whose files never arrive.
+  // Simulates a restore from an archive whose files never arrive.
   writeFileSync(join(folders.data, "recovery.signal"), "");
   const interruption = new AbortController();
   const settings = { restore_command: "sleep 600" };
@@ -166,7 +166,7 @@ test.skipIf(!isLong || process.platform !== "linux")(
     const { log, told } = recordLog();
     const sql = open(await start(dataDir, { log }));
     await sql`create table notes as select 'kept' as note`;
-    // A file that each start writes, on a device that is always full.
+    // Links a file that each start writes to a device that is always full.
     const options = join(dataDir, "postgres/postmaster.opts");
     rmSync(options);
     symlinkSync("/dev/full", options);
@@ -248,14 +248,14 @@ test("a folder with other things in it keeps its mode", () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
 });
 
-/** The logged errors, each with its reason. */
+/** Records the logged errors, each with its reason. */
 function recordLog(): { log: Log; told: string[] } {
   const told: string[] = [];
   const error: Log["error"] = (message, facts) => void told.push(`${message}: ${facts?.["reason"]}`);
   return { log: { ...createLog("silent"), error }, told };
 }
 
-/** The main process, once it accepts connections, unless it is the given one. */
+/** Returns the id of the main process once it accepts connections, unless it equals `not`. */
 function otherPid(dataDir: string, { not }: { not: number }): number | undefined {
   const pid = readyPid(join(dataDir, "postgres"));
   return pid === not ? undefined : pid;

@@ -13,8 +13,8 @@ import { createClient } from "../../support/client.ts";
 import { cleanupStack, endService, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The whole service on a PostgreSQL whose system clock steps: no function of the service replaces the clock, and
-// pg-boss is affected, too.
+// Runs the whole service on a PostgreSQL whose system clock steps. Unlike in other tests, no function replaces the
+// clock, and pg-boss is affected, too.
 
 setDefaultTimeout(120_000);
 const libraries = ["x86_64", "aarch64"].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`);
@@ -23,7 +23,7 @@ const adminToken = "a-token-for-stepping-clocks";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** A PostgreSQL that reads the time from a file: an offset in seconds. */
+/** Starts a PostgreSQL that reads the time from a file with an offset in seconds. */
 async function startDatabase(faketime: string) {
   const folders = openDataFolder(join(cleanups.folder(), "data"));
   const options = { folders, connections: 40, log: createLog("silent"), onLost() {} };

@@ -7,7 +7,7 @@ import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { noteError } from "../../support/contract.ts";
 
-/** The route of a request, for any value of its header Host: raw bytes over a real connection. */
+/** Tests the route of a request for any value of its Host header, with raw bytes over a real connection. */
 let api: TestApi;
 let server: Bun.Server<undefined>;
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Sends the bytes. Returns all that the server sends until it closes the connection. */
+/** Sends the bytes. Returns everything that the server sends until it closes the connection. */
 async function exchange(bytes: string, port = server.port ?? 0): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let received = "";
@@ -179,7 +179,7 @@ describe("pipelined requests", () => {
   });
 });
 
-// The service never sees these requests: the documentation describes the behaviour of Bun.
+// The service never sees these requests. The documentation describes the behaviour of Bun.
 describe("a request that is never complete is answered without a body, as the documentation says:", () => {
   const plain = "GET /api/healthz HTTP/1.1\r\n";
   test.each([

@@ -19,7 +19,7 @@ async function countWorkspaces(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Sends a request that must be refused, and expects that nothing was created. */
+/** Sends a request that must be rejected, and expects that nothing was created. */
 async function expectRefused(
   options: { body?: unknown; rawBody?: string; headers?: Record<string, string> },
   code: string,

@@ -11,7 +11,7 @@ function part(disposition: string, content: string, more = ""): string {
   return `--edge\r\nContent-Disposition: form-data; ${disposition}${more}\r\n\r\n${content}\r\n`;
 }
 
-/** The type and the content of the file of a body in pieces of these sizes, or the code of its refusal. */
+/** Reads a body in pieces of the given sizes. Returns the type and the content of its file, or the error code. */
 async function read(body: string | Uint8Array, contentType: string | null = type, sizes: readonly number[] = [7]) {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   try {
@@ -35,7 +35,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 
 describe("the file of a form", () => {
   test("arrives unchanged, in any pieces and with any neighbours", async () => {
-    // Bytes of boundaries, so that almost every file contains the beginning of one.
+    // The files consist of characters of boundaries, so that almost every file contains the beginning of a boundary.
     const content = fc.string({ unit: fc.constantFrom("\r", "\n", "-", "e", "d", "g", "\u00ff", "\0"), maxLength: 60 });
     const others = fc.array(content, { maxLength: 3 });
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
@@ -116,7 +116,7 @@ describe("the file of a form", () => {
     ]) {
       expect(await read(body, type, [4_096])).toBe("request.too_large");
     }
-    // The heads of both parts, and the end of the form.
+    // The headers of both parts, and the end of the form.
     const around =
       ["a", "file"].map((name) => `\r\nContent-Disposition: form-data; name="${name}"`).join("").length + 4;
     const bodyWith = (length: number) => part('name="a"', "x".repeat(length)) + file + end;

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const flow = () => flowOf([says("Hello")], [says("Bye")]);
-/** Adds blanks to a text: above the threshold a thread parses it. */
+/** Pads a text with spaces. A thread parses bodies above the threshold. */
 const padded = (text: string) => text.padEnd(bodyOnThreadBytes + 1, " ");
 const importing = (rawBody: string) => api.client.post("/api/v1/bots/import", { token: user.token, rawBody });
 
@@ -91,7 +91,7 @@ describe("a large body", () => {
   test("has a flow that is checked once, by the thread that reads it", () => {
     const opened = (bot: object) => Object(openBody(readBody(new TextEncoder().encode(JSON.stringify({ bot })))));
     const { bot } = opened(flow());
-    // A second check would refuse the first body, and accept the second one.
+    // If the bodies were checked again, the first would be rejected, and the second accepted.
     bot.edges = 7;
     expect(readFlowParts(bot, "bot")).toMatchObject({ edges: 7 });
     expect(() => readFlowParts(bot, "typebot")).toThrow("typebot.edges must be");

@@ -107,7 +107,7 @@ test("the largest body of a schema fits into the size that follows from it", () 
     counts: Type.Array(Type.Integer(), { maxItems: 2 }),
     isNew: Type.Optional(Type.Boolean()),
   });
-  // Each character as an escape, which a client may use.
+  // Clients may send each character as an escape sequence.
   const escaped = (text: string) => [...text].map(() => "\\u00e4").join("");
   const key = (name: string) => `"${escaped(name)}"`;
   const largest = `{${key("name")}:"${escaped("abc")}",${key("kind")}:"${escaped("three")}",${key("counts")}:[${-(2 ** 53)},${-(2 ** 53)}],${key("isNew")}:false}`;

@@ -125,7 +125,7 @@ describe("the management side", () => {
   });
 });
 
-/** Header values are bytes: the UTF-8 of a client arrives as these characters. */
+/** Header values are bytes, so the UTF-8 text of a client arrives as Latin-1 characters. */
 function encodeHeader(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

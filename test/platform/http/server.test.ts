@@ -9,7 +9,7 @@ import { asks, flowOf, publish } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";
 import { noteError } from "../../support/contract.ts";
 
-/** Behaviour that only a real connection shows. */
+/** Tests behaviour that only a real connection shows. */
 let api: TestApi;
 let user: TestUser;
 let server: Bun.Server<undefined>;
@@ -168,7 +168,7 @@ describe("chat endpoints", () => {
 const interrupted = [
   ["Content-Length: 100", path, "Accept: application/json"],
   ["Transfer-Encoding: chunked", path, "Accept: application/json"],
-  // A page posts a form, and a person would read the answer.
+  // A page posts a form, and a person would read the response.
   ["Content-Length: 100", "/a-page", "Accept: text/html"],
 ] as const;
 

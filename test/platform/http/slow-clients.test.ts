@@ -42,7 +42,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** A connection that has sent this much. */
+/** Opens a connection and sends the text. */
 function opened(port: number, text: string): { socket: Socket; heard(): string; isClosed(): boolean } {
   const socket = connect(port, "127.0.0.1");
   let heard = "";
@@ -76,7 +76,7 @@ async function requestTo(kind: string): Promise<readonly [request: string, ...he
 }
 
 describe.each(["management", "chat", "form", "upload"])("a body that trickles in, %s", (kind) => {
-  // Announced lengths are checked in one place, so one kind of request is enough.
+  // Announced lengths are checked by shared code, so one kind of request is enough.
   test.each(isLong || kind === "management" ? lengths : lengths.slice(2))(
     "%s: is refused, its connection closed, and nobody waits for it",
     async (_, length, first) => {
@@ -100,7 +100,7 @@ describe.each(["management", "chat", "form", "upload"])("a body that trickles in
   );
 });
 
-/** A client that sends this number of bytes each second, by its clock. */
+/** Returns the body of a client that sends this number of bytes each second, by its clock. */
 function line(held: VirtualClock, bytesPerSecond: number, seconds: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream<Uint8Array>({
@@ -112,7 +112,7 @@ function line(held: VirtualClock, bytesPerSecond: number, seconds: number): Read
   });
 }
 
-/** The number of received bytes, and the outcome. */
+/** Returns the number of received bytes, and the outcome. */
 async function received(bytesPerSecond: number, seconds: number, withinMs: number) {
   const held = createVirtualClock();
   let bytes = 0;
@@ -141,7 +141,7 @@ describe("a body on its way", () => {
     const { end, bytes } = await received(limits.request.bodyBytesPerSecond / 2, 200, limits.request.bodyMs);
 
     expect(end).toBe("request.too_slow");
-    // 20 s in addition, at half the rate: the upload fails after 40 s.
+    // The client gets 20 s more. At half the required rate, the upload fails after 40 s.
     expect(bytes).toBeLessThanOrEqual(20 * limits.request.bodyBytesPerSecond);
   });
 

@@ -45,7 +45,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** The trace headers that other servers get when a request with these headers starts a chat. */
+/** Starts a chat with the headers. Returns the trace headers that other servers receive. */
 async function told(headers: Readonly<Record<string, string>>): Promise<readonly (readonly string[])[]> {
   const before = outside.requests.length;
   expect((await start(client, publicId, {}, { headers })).status).toBe(200);

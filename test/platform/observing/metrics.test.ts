@@ -5,7 +5,7 @@ import { type Client, createClient } from "../../support/client.ts";
 import { cleanupStack, endService, type Service, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** A database and several processes start. */
+/** The timeout is long, because a database and several processes start. */
 setDefaultTimeout(240_000);
 
 const token = "an administrator's token";
@@ -13,7 +13,7 @@ const cleanups = cleanupStack();
 let service: Service;
 let client: Client;
 
-/** A node with all features: several processes, and a database of its own. */
+/** Starts a node with all features: several processes, and an embedded database. */
 beforeAll(async () => {
   service = await startService({
     environment: {
@@ -34,7 +34,7 @@ async function read(): Promise<string> {
   return await (await fetch(`${service.url}/metrics`)).text();
 }
 
-/** The sum of a metric's values, by name and common labels. */
+/** Returns the sum of a metric's values, by name and common labels. */
 async function sum(name: string, ...labels: readonly string[]): Promise<number> {
   const lines = (await read()).split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   return lines
@@ -114,7 +114,7 @@ test("jobs are counted by queue and outcome, and waiting jobs by queue", async (
     options: { credentialsId: "default", recipients: ["ana@example.com"], body: "Hello" },
   };
   await start(client, (await publish(client, owner, flowOf([mails]))).publicId);
-  // There is no mail server.
+  // The mail fails, because there is no mail server.
   const ends = await waitFor(async () => {
     const lines = (await read()).split("\n").filter((line) => line.startsWith('parley_jobs_total{queue="email"'));
     return lines.length > 0 && lines;

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type Span = Readonly<Record<string, unknown>>;
 
-/** Receives OTLP over HTTP, or does not answer while it is silent. */
+/** Receives OTLP over HTTP. While the receiver is silent, it does not respond. */
 function startReceiver() {
   const spans: Span[] = [];
   const requests: Request[] = [];
@@ -119,7 +119,7 @@ test("a step's spans arrive: its turn, reading, running and where, each effect, 
   expect(new URL(receiver.requests[0]?.url ?? "").pathname).toBe("/v1/traces");
   expect(receiver.requests[0]?.headers.get("api-key")).toBe("sec ret");
   expect(JSON.stringify(spans)).not.toContain("private");
-  // The called server gets the same span.
+  // The called server receives the id of the same span.
   expect(outside.requests.at(-1)?.headers["traceparent"]).toBe(`00-${traceId}-${own?.["spanId"]}-01`);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Service } from "../../support/service.ts";
 
-/** The serving processes of a supervisor. */
+/** Returns the serving processes of a supervisor. */
 export function servingPids({ pid }: Pick<Service, "pid">): number[] {
   return read(`/proc/${pid}/task/${pid}/children`)
     .split(" ")
@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
   return stat !== "" && !stat.includes(") Z ");
 }
 
-/** An embedded database is a child, too. */
+/** An embedded database is also a child process, but does not serve. */
 function isServing(pid: number): boolean {
   return read(`/proc/${pid}/environ`).includes("PARLEY_SUPERVISED=1");
 }

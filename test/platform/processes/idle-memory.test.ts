@@ -9,7 +9,9 @@ import {
 } from "../../../src/platform/processes/idle-memory.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-/** A process with this much memory, and how often it released memory after intervals of these milliseconds of work. */
+/**
+ * Simulates a process with `resident` bytes of memory, and counts how often it releases memory after intervals of work.
+ */
 function world({ resident = heldBytes }: { resident?: number } = {}) {
   const clock = createVirtualClock();
   const state = { usedMs: 0, given: 0, resident };

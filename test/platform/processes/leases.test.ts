@@ -3,7 +3,7 @@ import { createAnonymousLane } from "../../../src/chat/threads/turns.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { createLeases } from "../../../src/platform/processes/leases.ts";
 
-/** The node's lane, with the messages to each process. */
+/** Opens the node's lane, and records the messages to each process. */
 function openLeases() {
   const leases = createLeases<string>(createAnonymousLane());
   const told: string[] = [];

@@ -18,10 +18,10 @@ import { keptCookie, ownPage } from "../../support/sign-ins.ts";
 import { waitFor } from "../../support/wait.ts";
 import { isAlive, servingPids } from "./children.ts";
 
-/** Several processes start, sharing the cores of the machine. */
+/** The timeout is long, because several processes start and share the cores of the machine. */
 setDefaultTimeout(240_000);
 
-/** Each process has at least one sibling, whose counts belong to the node, too. */
+/** Each process has at least one sibling, so that the counts of several processes must be combined. */
 const processes = 2;
 const adminToken = "the administrator of all processes";
 const cleanups = cleanupStack();
@@ -59,7 +59,7 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
   return started;
 }
 
-/** Sends a request on a connection of its own, which may lead to any process. */
+/** Sends a request on a new connection, which may lead to any process. */
 async function ask(path: string, body: object, key: string = crypto.randomUUID()): Promise<Response> {
   return await fetch(`${service.url}${path}`, {
     method: "POST",
@@ -69,7 +69,7 @@ async function ask(path: string, body: object, key: string = crypto.randomUUID()
   });
 }
 
-/** Repeats a request with the same key until it is answered: a connection to a dying process fails. */
+/** Repeats a request with the same key until it is answered, because a connection to a dying process fails. */
 async function insist(path: string, body: object): Promise<unknown> {
   const key = crypto.randomUUID();
   return await waitFor(
@@ -97,7 +97,7 @@ async function counted(name: string): Promise<number> {
   return row.count;
 }
 
-/** The value in `/metrics` with this name and these labels. */
+/** Returns the value in `/metrics` with the name and labels. */
 async function figure(name: string): Promise<number> {
   // A dying process drops its connections.
   const text = await waitFor(() =>
@@ -168,7 +168,7 @@ test("chats continue across processes, and each process answers for all", async 
 });
 
 longTest("the connections and threads of all processes are the node's", async () => {
-  // Each process has used its share: some requests of every connection reach each process.
+  // Sends so many requests that each process serves some of them and uses its share of connections.
   await Promise.all(Array.from({ length: 40 }, converse));
 
   const [row] = await database.sql<[{ count: number }]>`
@@ -177,9 +177,9 @@ longTest("the connections and threads of all processes are the node's", async ()
     where datname = current_database() and application_name like 'parley%' and pid <> pg_backend_pid()`;
   const threads = servingPids(service).map((pid) => readdirSync(`/proc/${pid}/task`).length);
 
-  // At most 16 of the pool, the queue's 2, 2 for the watches, and those for the board.
+  // The maximum: 16 connections of the pool, 2 of the queue, and further connections for the watches and for the board.
   expect(row.count).toBeLessThanOrEqual(16 + 2 + 1 + 2 * processes);
-  // One thread for flows in each process; the remaining ones are Bun's own.
+  // Each process has one thread for flows. All other threads are Bun's own.
   expect(Math.max(...threads)).toBeLessThanOrEqual(40);
 });
 
@@ -222,7 +222,7 @@ test("a process that is killed under load loses no acknowledged step, and comes 
     process.kill(victim, "SIGKILL");
     const isBack = async () =>
       (await figure("parley_process_restarts")) >= 1 && (await figure("parley_processes")) === processes;
-    // On a busy machine its start may fail, and the next one succeed.
+    // On a busy machine, the start of the process may fail, and the next start succeed.
     await waitFor(isBack, {
       withinMs: 120_000,
       what: () => `the process to come back; the node says: ${service.stderr()}`,
@@ -302,7 +302,10 @@ test("SIGTERM to the supervisor drains all processes: no accepted request is cut
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const told = { sessions: 0, answers: 0 };
   let isOver = false;
-  /** Here an interrupted answer would be given again, after the step was saved. */
+  /**
+   * Does not repeat requests, because a repeated request would hide a response that was cut off after the step was
+   * saved.
+   */
   const insistUntilRefused = async (path: string, body: object): Promise<unknown> => {
     const response = await ask(path, body).catch(() => undefined);
     if (response === undefined) isOver = true;

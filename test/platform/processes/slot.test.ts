@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const drainMs = 30_000;
 
-/** A slot whose processes the test controls. */
+/** Opens a slot whose processes the test controls. */
 function openSlot() {
   const clock = createVirtualClock();
   const running: { end(ending?: Ending): void; isLeaving: boolean; isDraining: boolean; isKilled: boolean }[] = [];
@@ -187,7 +187,7 @@ test("in any order of acts at most one process runs, and none begins after the e
         expect(running.length === 1).toBe(["starting", "serving", "leaving", "draining"].includes(slot.state));
         expect(starts.length).toBe(startsAtEnd ?? starts.length);
         if (slot.state === "ended" || slot.state === "failed") expect(clock.timers()).toBe(0);
-        // A waiting slot has a timer, or its process has already been killed: none waits forever.
+        // A waiting slot always has a timer, or its process has already been killed, so no slot waits forever.
         if (slot.state === "waiting") expect(clock.timers()).toBe(1);
         if (slot.state === "starting") expect(clock.timers() === 1 || running[0]?.isKilled).toBe(true);
       }

@@ -27,7 +27,7 @@ afterEach(async () => {
   await sql`truncate workspaces cascade`;
 });
 
-/** Runs one task to its end, like its job, and returns its message. */
+/** Runs one task to its end as its job does. Returns the job's message. */
 async function run(name: string): Promise<string> {
   const tasks: readonly CleanUp[] = [...oldRows(sql), forgottenFlows(sql), chatsOfDeletedBots(sql), emptyBin(sql)];
   const outcome = await cleanUp(tasks, { isAhead: () => false })({
@@ -43,7 +43,10 @@ const idsOf = async (table: string) => {
   return rows.map(({ id }) => id).toSorted();
 };
 
-/** A bot in a workspace of its own; both are optionally deleted this number of days ago. */
+/**
+ * Stores a bot in a new workspace. With `deletedDays` or `workspaceDeletedDays`, marks the bot or the workspace as
+ * deleted that many days ago.
+ */
 async function putBot({ deletedDays = -1, workspaceDeletedDays = -1 } = {}): Promise<string> {
   const workspaceId = newId();
   const botId = newId();
@@ -227,7 +230,7 @@ describe("flows", () => {
     await putFlow(botId, "a");
     const cleaning = await sql.begin(async (publishing) => {
       await publishing`update flows set used_at = clock()`;
-      // The task has read the flow in its old state, and waits for its row.
+      // The task has read the flow in its old state, and waits for the lock on the row of the flow.
       const ran = run("forgotten-flows");
       await waitFor(async () => {
         const waiting = await sql`
@@ -344,7 +347,7 @@ describe("old rows", () => {
   test("of a start or a step that wrote into a result during its erasure are deleted", async () => {
     const botId = newId();
     const { resultId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
-    // The state that the erasure's own statement would leave if it could not see the result yet.
+    // Simulates an erasure whose statement could not see the result yet.
     await sql`update results set is_archived = true, updated_at = clock() - interval '25 hours' where id = ${resultId}`;
 
     expect(await run("shells-of-results")).toBe("Removed 1");

@@ -10,7 +10,7 @@ import { createTestQueue, putMail, startTestJobs, type TestQueue } from "../../s
 import { putResult } from "../../support/results.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Jobs while the database's clock steps back.
+// Runs jobs while the database's clock steps back.
 
 let tested: TestQueue;
 let resultId: string;
@@ -64,7 +64,7 @@ describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock has step
 
   test("events that were written or tried before are sent, and the pause of their endpoint is over", async () => {
     const { sql } = tested;
-    // Each attempt fails at once: the inner network is not called.
+    // Each attempt fails immediately, because calls to private addresses are not permitted.
     const { endpointId } = await putEndpoint(sql, { url: "http://127.0.0.1:9/" });
     const attemptsOf = async (id: string) => {
       const [row] = await sql<{ attempts: number }[]>`select attempts from event_deliveries where id = ${id}`;

@@ -5,7 +5,7 @@ import { cleanUp } from "../../../src/platform/queue/clean-up.ts";
 import { createClockWatch } from "../../../src/platform/queue/clock-watch.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-/** A watch over a database whose clock the test sets, with its messages and actions. */
+/** A watch over a database whose clock the test sets. Records its messages and actions. */
 function watched(putRight: () => Promise<void> = async () => {}) {
   const said: string[] = [];
   const log: Log = {
@@ -29,7 +29,7 @@ function watched(putRight: () => Promise<void> = async () => {}) {
     step(ms: number) {
       offset += ms;
     },
-    /** The first number is the time until the query arrives, and the second the time until its answer does. */
+    /** `there` is the time until the query arrives, and `back` the time until its response arrives. */
     async read(there = 0, back = 0) {
       const reading = watch.read(async () => {
         await clock.advance(there);

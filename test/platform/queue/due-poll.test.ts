@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const queues = ["email", "clean-up"] as const;
 
-/** Counts the sent statements of a pool: fragments of other statements are not awaited. */
+/** Counts the sent statements of a pool. Fragments of other statements are not awaited, and therefore not counted. */
 function counting() {
   let asked = 0;
   const sql = new Proxy(tested.sql, {
@@ -52,7 +52,7 @@ function counting() {
   return { sql, asked: () => asked };
 }
 
-/** A poll whose turns follow the clock, and the callers that it wakes. */
+/** Starts a poll whose turns follow the clock, and records the callers that it wakes. */
 function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
   const clock = createVirtualClock();
   const { sql, asked } = counting();
@@ -76,9 +76,9 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
     asked,
     clock,
     woken,
-    /** The callers that the next turn wakes. */
+    /** Returns the callers that the next turn wakes. */
     async turn(): Promise<string[]> {
-      // Its timer starts when the last turn is done.
+      // The timer of the poll starts when the last turn is done.
       await waitFor(() => clock.timers() === 1);
       woken.splice(0);
       const before = asked();
@@ -202,7 +202,7 @@ test("a job whose process no longer reports is taken over at the next turn, unde
   expect(await turn()).toContain("email");
   const states = Object.fromEntries((await jobs("email")).map(({ id, state }) => [id, state]));
   expect(states).toEqual({ [dead]: "retry", [alive]: "active", [last]: "active" });
-  // The unresponsive process can no longer end the job, and the process that takes it counts one more attempt.
+  // The unresponsive process can no longer end the job, and the process that takes over counts one more attempt.
   await queue.boss.complete("email", taken ?? "", {});
   expect(await queue.boss.fetch("email", { includeMetadata: true })).toMatchObject([{ id: dead, retryCount: 1 }]);
 });

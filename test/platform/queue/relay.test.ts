@@ -131,7 +131,7 @@ test("a node that dies during a relay changes nothing, and another continues", a
   const id = await putMail("one");
   const { sql, database } = tested;
   const dying = await openQueue({ url: database.url, log: createLog("silent") });
-  // Another transaction holds the job's key, so that the statement hangs between its two halves.
+  // Another transaction locks the job's key, so that the statement hangs between its two halves.
   const holder = connect(database.url, { connections: 1 });
   await holder`begin`;
   const db: Db = { executeSql: async (text, values) => ({ rows: await holder.unsafe(text, values?.map(String)) }) };

@@ -164,7 +164,7 @@ test("a paused queue keeps its jobs until it is resumed", async () => {
   await pauseQueue(tested.sql, "email");
   const id = await send();
   let looks = 0;
-  // The worker checks the pause before it asks the queue: each check is a turn of its clock.
+  // The worker checks the pause before it queries the queue. Each check is a turn of the worker's clock.
   const counting = new Proxy(tested.sql, {
     apply(target, self, words) {
       looks++;
@@ -204,7 +204,7 @@ test("a backlog is processed without waiting for the clock", async () => {
 test("long work is notified when the process is to stop", async () => {
   const id = await send();
   const worker = start(async ({ signal }) => {
-    // The process may be stopping before this begins: the job is active once it is taken.
+    // The process may already be stopping at this point, because the job is active as soon as it is fetched.
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return { kind: "done", message: "Broken off" };
   });

@@ -6,7 +6,7 @@ import { createClient } from "../../support/client.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { cleanupStack, endService, type Service, startService } from "../../support/service.ts";
 
-/** Several processes start, sharing the cores of the machine. */
+/** The timeout is long, because several processes start and share the cores of the machine. */
 setDefaultTimeout(240_000);
 
 const token = "the administrator of the school";
@@ -27,7 +27,7 @@ beforeAll(async () => {
         ADMIN_TOKEN: token,
         PROCESSES: String(processes),
         WORKER_THREADS: String(processes),
-        // The test is the proxy, behind which all pupils share the school's address.
+        // The test acts as the proxy, behind which all pupils share the school's address.
         TRUSTED_PROXIES: "127.0.0.1",
       },
     });
@@ -47,8 +47,8 @@ beforeAll(async () => {
 afterAll(cleanups.run);
 
 /**
- * One visitor at two nodes in turns, as behind a balancer: the page, a start, a reload with a second start, and
- * answers.
+ * Simulates one visitor who alternates between two nodes, as behind a balancer: the page, a start, a reload with a
+ * second start, and answers.
  */
 async function visit(_: unknown, visitor: number): Promise<readonly number[]> {
   const statuses: number[] = [];
@@ -78,12 +78,11 @@ test(`${visitors} visitors behind one address chat at two nodes of three process
 
   expect(statuses).toHaveLength(visitors * (4 + questions));
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  // Only requests since the address stopped counting.
   const figures = await Promise.all(nodes.map(async ({ url }) => limitedBy(url)));
   expect(figures).toEqual([429, 429]);
 });
 
-/** The answer to an address with more wrong tokens than allowed. */
+/** Returns the status for an address with more wrong tokens than allowed. */
 async function limitedBy(url: string): Promise<number> {
   const headers = { "X-Forwarded-For": "203.0.113.7", Authorization: "Bearer parley_wrong" };
   const tries = await Promise.all(Array.from({ length: 400 }, () => fetch(`${url}/api/v1/users/me`, { headers })));

@@ -10,7 +10,7 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Clients that continue at full speed although they are refused. */
+/** Clients that continue at full speed although they are rejected. */
 let api: TestApi;
 let threads: Threads;
 let publicId: string;
@@ -34,7 +34,7 @@ function serve() {
   return { clock, client: createClient({ handle: (request) => app.handle(request) }) };
 }
 
-/** With a key, as clients send it that repeat a refused request. */
+/** Starts a chat with a key, as clients do that repeat a rejected request. */
 const open = (client: Client) => start(client, publicId, {}, { headers: { "Idempotency-Key": crypto.randomUUID() } });
 
 const { refusalsAtOnce, refusalHoldMs, refusalsHeld } = limits.rateLimits;

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, endService, type Service, startService } from "../../support/service.ts";
 
-/** Several processes start, sharing the cores of the machine. */
+/** The timeout is long, because several processes start and share the cores of the machine. */
 setDefaultTimeout(240_000);
 
 const token = "the administrator of all processes";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(cleanups.run);
 
-/** Starts a new bot's chats at these addresses as fast as they answer, on connections that lead to any process. */
+/** Starts chats of a new bot at the nodes as fast as they respond, on connections that lead to any process. */
 async function flood(nodes: readonly Service[]): Promise<{ admitted: number; refused: number; seconds: number }> {
   const client = createClient({ baseUrl: four.url });
   const made = await client.post("/api/v1/workspaces", { token, body: { name: "Flooded" } });
@@ -64,7 +64,10 @@ async function flood(nodes: readonly Service[]): Promise<{ admitted: number; ref
   return { admitted: counted(200), refused: counted(429), seconds: (performance.now() - since) / 1000 };
 }
 
-/** By the comment of `sharing.ts`. On a busy machine a statement is slow: a second for both ways. */
+/**
+ * The bound from the comment of `sharing.ts`. On a busy machine a statement is slow, so both directions together may
+ * take a second.
+ */
 const promised = (processes: number, seconds: number): number =>
   processes * (1.25 * burst + perSecond * 2) + perSecond * (seconds + 1) * (1 + processes / 64);
 

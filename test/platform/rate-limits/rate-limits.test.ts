@@ -15,7 +15,7 @@ const add = (...added: readonly (readonly [string, number])[]) =>
     added.map(([key, addedMs]) => ({ key, addedMs, agoMs: 0 })),
   );
 
-/** The keys in the database, written by any process. */
+/** Returns the keys in the database, written by any process. */
 async function keysHeld(): Promise<string[]> {
   const rows = await database.sql<{ key: string }[]>`select key from rate_limit_debts order by key`;
   return rows.map(({ key }) => key);

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 type Service = { readonly client: Client; readonly baseUrl: string; readonly clock: VirtualClock };
 
-/** The service on the loopback address, with these limits and a clock that the test controls. */
+/** Starts the service on the loopback address, with the limits and a clock that the test controls. */
 function serve(limits: string | readonly Rule[], more: Partial<Config> = { TRUSTED_PROXIES: "127.0.0.1" }): Service {
   const clock = createVirtualClock();
   const config = { ...api.deps.config, HOST: "127.0.0.1", ...more };
@@ -104,10 +104,10 @@ test("an answer to a request with a token has the remainder of its tightest limi
   expect([started.status, started.headers.get("ratelimit-limit")]).toEqual([200, null]);
 });
 
-/** Messages of contacts wait for their turn instead of being refused. */
+/** Messages of contacts wait for their turn instead of being rejected. */
 type CountedRequest = Exclude<keyof typeof defaultRules, "contact.messages">;
 
-/** The units that count for each limit, from a client for which a new session was started. */
+/** For each limit, a request that counts towards it, sent by a client with a new session. */
 const requests: Readonly<Record<CountedRequest, (client: Client, sessionId: string) => Promise<Answer>>> = {
   "address.starts": (client) => start(client),
   "address.steps": (client, sessionId) => say(client, sessionId),
@@ -207,7 +207,7 @@ test("every operation except the probes and the reports of providers counts as a
     "/api/readyz",
   ]);
   const counted = [...new Set(operations.flatMap(({ act }) => act ?? []))];
-  // The limit of any operation's body, and the limits of messengers' reports.
+  // `kilobytes` limits the body of any operation. `hooks` and `messages` limit the reports of messengers.
   expect([...counted, "kilobytes", "hooks", "messages"].toSorted()).toEqual([...acts].toSorted());
   for (const { act, errors, path } of operations) {
     const isCounted = act !== undefined || path === "/api/v1/channels/:connectionId/webhook";
@@ -406,7 +406,7 @@ describe("the defaults bound abuse and not normal use", () => {
   longTest(
     "300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment",
     async () => {
-      // The clock does not move: no allowance is refilled.
+      // The clock does not advance, so no allowance is refilled.
       const { client, baseUrl } = serve("on");
       const load = async (): Promise<number> => {
         const page = await fetch(`${baseUrl}/${bots[0]?.publicId}`, { headers: { "X-Forwarded-For": "203.0.113.7" } });

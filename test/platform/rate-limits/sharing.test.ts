@@ -6,7 +6,7 @@ import { createRateLimits, type RateLimits } from "../../../src/platform/rate-li
 import { startSharing } from "../../../src/platform/rate-limits/sharing.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
-/** The database's behaviour, by the test's clock, with a delay in both directions. */
+/** Simulates the database by the test's clock, with a delay in both directions. */
 function createLedger(clock: VirtualClock, wayMs: () => number) {
   const rows = new Map<string, { debtMs: number; at: number }>();
   const travel = () => new Promise<void>((resolve) => void clock.startTimer(wayMs(), resolve));
@@ -56,7 +56,7 @@ function start(limits: RateLimits | undefined, bot = "b"): boolean {
   }
 }
 
-/** The delay of the ledger in both directions, added to the second between two reports. */
+/** The maximum delay of the ledger in each direction, in ms. Both directions add to the second between two reports. */
 const maxWayMs = 100;
 const slackSeconds = 1 + (2 * maxWayMs) / 1000;
 
@@ -66,7 +66,7 @@ test("processes together admit no more than promised, for any distribution of a 
     burst: integer({ min: 1, max: 60 }),
     intervalMs: oneof(constant(20), constant(100), constant(700)),
     seconds: integer({ min: 5, max: 60 }),
-    // For each tenth of a second: the process that is asked, and how often.
+    // For each tenth of a second: the process that receives requests, and their number.
     turns: array(record({ process: nat(5), acts: oneof(nat(3), constant(40)) }), { minLength: 5, maxLength: 40 }),
     ways: array(nat(maxWayMs), { minLength: 1, maxLength: 7 }),
   });
@@ -108,7 +108,8 @@ test("pausing whenever a key begins to be shared gains nothing", async () => {
   const { clock, processes, ledger } = createProcesses(4, ruleOf(40, 100));
   let admitted = 0;
   let pausedUntil = 0;
-  // At the rate on each process, with five seconds of rest after every statement, which settles all debts.
+  // Each process receives requests at the rate, with a pause of five seconds after every statement, which settles all
+  // debts.
   for (let tenth = 0; tenth < 6_000; tenth++) {
     const before = ledger.statements();
     if (clock.now() >= pausedUntil) for (const limits of processes) if (start(limits)) admitted++;
@@ -129,7 +130,7 @@ test("a caller within the limit is never refused, however its requests fall on t
   await check(
     asyncProperty(visits, async ({ count, burst, intervalMs, pauses, bursts }) => {
       const { clock, processes } = createProcesses(count, ruleOf(burst, intervalMs), () => maxWayMs);
-      // The limit's allowance, counted exactly.
+      // Computes the limit's allowance exactly.
       let tat = 0;
       let turn = 0;
       for (const { process, ms } of pauses) {

@@ -40,7 +40,7 @@ const numberOptions: object[] = [
   { useGrouping: false },
 ];
 
-/** The engine's values outside the sandbox, which scripts should see inside. */
+/** Returns the engine's value outside the sandbox, which a script in the sandbox must also get. */
 function outside(value: number | bigint | Date, method: string, languagesAndOptions: readonly unknown[]): string {
   const found: unknown = Reflect.get(value instanceof Date ? Date.prototype : Object(value), method);
   if (typeof found !== "function") throw new Error(`There is no ${method}`);
@@ -51,7 +51,7 @@ function outside(value: number | bigint | Date, method: string, languagesAndOpti
   }
 }
 
-/** The values that a script sees. */
+/** Returns the value that a script gets. */
 function inside(value: string, method: string, languagesAndOptions: readonly unknown[]): unknown {
   const call = `(${value}).${method}(...${JSON.stringify(languagesAndOptions)})`;
   return resultOf(run(`try { return ${call} } catch (error) { return error.name }`));

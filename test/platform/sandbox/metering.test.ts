@@ -61,7 +61,7 @@ describe("a module that cannot be metered is refused", () => {
   });
 });
 
-// Modules of one function from i32 to i32, in WebAssembly's own bytes.
+// Modules of one function from i32 to i32, as WebAssembly bytes.
 const end = 0x0b;
 const input = [0x20, 0x00];
 const constant = (value: number) => [0x41, value];

@@ -1,19 +1,19 @@
 import type { RunScript, ScriptOutcome, ScriptRequest } from "../../../src/core/interpreter/language/script.ts";
 
-/** Runs the body of an author's script; by default for a plain request. */
+/** Runs the body of an author's script. Defaults to a plain request. */
 export type Run = (source: string, request?: Partial<ScriptRequest>) => ScriptOutcome;
 
 export function runnerOf(sandbox: RunScript): Run {
   return (source, request) => sandbox({ ...plainRequest, source, ...request });
 }
 
-/** The result of a script. Throws the description of its error otherwise. */
+/** Returns the result of a script. Throws the description of its error if the script failed. */
 export function resultOf(outcome: ScriptOutcome): unknown {
   if (outcome.kind === "returned") return outcome.value;
   throw new Error(outcome.kind === "fetch" ? `It asks for ${outcome.url}` : outcome.error.description);
 }
 
-/** The description of a script's error; undefined if there is none. */
+/** Returns the description of a script's error, or undefined if the script succeeded. */
 export function errorOf(outcome: ScriptOutcome): string | undefined {
   return outcome.kind === "failed" || outcome.kind === "timeout" ? outcome.error.description : undefined;
 }

@@ -7,7 +7,7 @@ const browserTest = browserTests();
 const inLongRun = longBrowserTests();
 let board: TestBoard;
 let server: Bun.Server<undefined>;
-/** Mails that are refused while they are listed here. */
+/** Mails that are rejected while they are in this set. */
 const refused = new Set<string>();
 const delivered: string[] = [];
 
@@ -142,7 +142,7 @@ browserTest("a click retries a failed job", async ({ page }) => {
   await open(page, `/queue/email/${id}`);
   refused.delete("again");
 
-  // Bull Board's buttons are pictures; the first one retries.
+  // Bull Board's buttons are pictures, and the first button retries.
   await page.locator("ul[class*=jobActions] button").first().click();
   await page.getByRole("button", { name: "Confirm" }).click();
 

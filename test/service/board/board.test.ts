@@ -29,7 +29,7 @@ async function put(data: object = { mailId: "one" }, options: object = {}): Prom
   return id;
 }
 
-/** A worker that fails until `mend` is called, and its jobs since. */
+/** A worker that fails until `mend` is called, and its jobs since then. */
 function startFailing(isRetryable = false) {
   let isMended = false;
   const done: unknown[] = [];
@@ -47,7 +47,7 @@ function startFailing(isRetryable = false) {
   };
 }
 
-/** A worker that delivers, its deliveries, and the number of its checks. */
+/** A worker that delivers. Records its deliveries and the number of its checks. */
 function startDoing() {
   const done: unknown[] = [];
   const worker = board.work("email", async ({ data }) => {
@@ -118,7 +118,7 @@ describe("the board", () => {
     startFailing();
     await board.jobIn("failed", "email", id);
 
-    // The worker's notes are written a moment after the job's end.
+    // The log of the worker is written a moment after the job's end.
     const logs = await waitFor(async () => {
       const answer = await board.call("GET", `/queues/email/${id}/logs`);
       return JSON.stringify(answer.at("")).includes("Attempt 1 failed") && answer;

@@ -50,7 +50,7 @@ inBrowser(
     await dialog.waitFor({ state: "detached" });
     const picker = page.getByRole("combobox", { name: "Address search" });
     await waitFor(async () => (await picker.inputValue()) === "Our search");
-    // The draft has the credentials before the preview begins.
+    // The credentials must be in the draft before the preview starts.
     await waitFor(async () => {
       const draft = await host.api.client.get(`/api/v1/bots/${botId}`, { token: host.owner.token });
       return draft.at("bot.groups.0.blocks.1.options.credentialsId") !== undefined;
@@ -62,7 +62,7 @@ inBrowser(
     await frame.getByRole("option", { name: places[2].label }).click();
     await frame.getByRole("button", { name: "Send" }).click();
     await frame.getByText("In Paris").waitFor();
-    // The address without a placeholder for the query was refused.
+    // The address without a placeholder for the query was rejected.
     expect(problems).toEqual([expect.stringMatching(/400 .*\/credentials$/)]);
   },
 );

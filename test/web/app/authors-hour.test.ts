@@ -14,7 +14,8 @@ import { saved } from "../../support/flow-page.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
 import { type Spoken, spokenIn } from "../../support/spoken.ts";
 
-// An author's first hour with tables, calls and payments: from a workspace without a bot to a preview that shows each.
+// Follows an author's first hour with tables, calls and payments, from a workspace without a bot to a preview that
+// shows each of them.
 
 const inBrowser = longBrowserTests();
 let google: FakeGoogle;
@@ -39,7 +40,7 @@ if (isLong) {
 type Way = {
   readonly language: Language;
   readonly hands: (page: Page) => Hands;
-  /** Whether axe checks the screens: its findings are the same in every language. */
+  /** Whether axe checks the screens. Its findings are the same in every language. */
   readonly isReadByAxe: boolean;
 };
 
@@ -63,7 +64,7 @@ async function hour({ page, context }: Visit, { language, hands: handsOf, isRead
   const hands = handsOf(page);
   const t = await spokenIn(language);
   const see = (name: string, on = page) => station(on, name, { t, isReadByAxe });
-  // On a phone the form of a block is a dialog, too.
+  // On a phone, the form of a block is a dialog, too.
   const dialog = page.locator("dialog.is-dialog");
   const inText = () =>
     page.waitForFunction(() => document.activeElement?.matches("[data-panel-body] [contenteditable]"));
@@ -146,7 +147,7 @@ async function hour({ page, context }: Visit, { language, hands: handsOf, isRead
   await hands.leave();
   await see("flow");
   await saved(page);
-  // The address of a spreadsheet is looked up as a whole.
+  // The address of a spreadsheet is looked up as a whole, and not letter by letter.
   expect(google.asked.filter(({ path }) => path === `/v4/spreadsheets/${spreadsheet}`).length).toBeLessThan(4);
 
   await preview({ page, hands, t, see, spreadsheet });

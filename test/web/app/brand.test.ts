@@ -152,7 +152,7 @@ inBrowser(
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved").first().waitFor();
     const saved = await api.client.get(at, { token });
-    // Cloned before the comparison, which puts its matchers into the compared value.
+    // The value is cloned before the comparison, because `toMatchObject` puts its matchers into the compared value.
     const written = structuredClone(Object(saved.at("brand")));
     expect(saved.at("brand")).toMatchObject({
       name: "Bakery",
@@ -184,7 +184,7 @@ inBrowser(
     });
     await page.reload();
     await page.getByText("Brand changed").waitFor();
-    // The theme never follows by itself.
+    // The theme never follows a changed brand without the author.
     expect(await theme()).toMatchObject(follows("soft", 4));
     await page.getByRole("button", { name: "Compare" }).click();
     const dialog = page.getByRole("dialog", { name: "Brand changed" });
@@ -193,7 +193,7 @@ inBrowser(
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await axeProblems(page)).toEqual([]);
-    // The first focus is on the main act.
+    // The main action has the first focus.
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     await expectSoon(theme, follows("soft", 22));
@@ -310,7 +310,7 @@ inBrowser(
     expect(await page.getByLabel("Another of Google’s").inputValue()).toBe("Lora");
     expect(await axeProblems(page)).toEqual([]);
 
-    // No brand is chosen any more, which is saved at once, also in a brand.
+    // Removing the choice is saved immediately, also in a brand.
     await page.getByRole("radio", { name: "Default", exact: true }).check({ force: true });
     await waitFor(async () => (await theme()) === undefined);
     expect(await page.getByLabel("Another of Google’s").inputValue()).toBe("");

@@ -7,7 +7,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
 
 let host: AppHost;
-/** A server of the author's, without https. */
+/** The author's own server, without https. */
 let called: Bun.Server<undefined>;
 let askedFor: string[] = [];
 const inBrowser = browserTests();

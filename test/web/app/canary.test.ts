@@ -40,7 +40,7 @@ inBrowser(
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await axeProblems(page)).toEqual([]);
 
-    // Choosing a share changes nothing, and the focus stays at the button.
+    // Choosing a share changes nothing, and the focus stays on the button.
     await part.getByLabel("Share of new chats").selectOption("50");
     expect(await canary()).toMatchObject({ number: 2, percent: 7 });
     await part.getByRole("button", { name: "Apply" }).press("Enter");
@@ -57,7 +57,7 @@ inBrowser(
     await page.reload();
     const old = page.getByRole("region", { name: "Version 3 is being tried out" });
     await old.waitFor();
-    // Another author starts a canary meanwhile: it is shown, and stays unchanged.
+    // Another author starts a canary in the meantime. The page shows the canary, and leaves it unchanged.
     await client.post(`${path}/canary/rollback`, { token });
     await tryOut("Good evening");
     await old.getByRole("button", { name: "Make it live" }).press("Enter");
@@ -94,7 +94,7 @@ inBrowser(
       await publish.getByRole("checkbox", { name: "Publish to a share of new chats" }).waitFor();
     };
 
-    // By keys only; the share is only requested if the author ticks the box.
+    // The test uses only the keyboard. The page asks for the share only if the author ticks the box.
     await open();
     const box = publish.getByRole("checkbox", { name: "Publish to a share of new chats" });
     expect(await box.isChecked()).toBe(false);
@@ -117,7 +117,7 @@ inBrowser(
     await page.getByRole("region", { name: "Version 2 is being tried out" }).waitFor();
     await state.filter({ hasText: "Canary 25 %" }).waitFor();
 
-    // Publishing for everybody ends the canary; the dialog says so.
+    // Publishing to everybody ends the canary, and the dialog announces this.
     await client.patch(path, draft("Good night"));
     await page.goto(`${host.builder}/bots/${botId}/theme`);
     await open();
@@ -128,7 +128,7 @@ inBrowser(
     await page.keyboard.press("Escape");
     await state.filter({ hasText: /^Live$/ }).waitFor();
 
-    // An unpublished bot has no share to offer.
+    // An unpublished bot cannot be published to a share.
     await client.post(`${path}/unpublish`, { token });
     await page.reload();
     await page.getByRole("button", { name: /^Publish/ }).click();

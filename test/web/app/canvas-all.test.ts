@@ -59,7 +59,7 @@ describe("a part that is scrolled into view", () => {
       frames,
     );
     camera.size.value = size;
-    // The tools at the lower edge take 68; of each of the two others the smallest strip is subtracted.
+    // The tools at the lower edge take 68 px. For each of the two other covers, the smallest strip is subtracted.
     const free = freeOf(size, covers);
     expect(free).toEqual({ x: 0, y: 312, width: 1_000, height: 424 });
     const card = { x: 640, y: 20, width: 272, height: 200 };
@@ -83,7 +83,7 @@ describe("a part that is scrolled into view", () => {
       width: 1_000,
       height: 800,
     });
-    // In a narrow window the bar of the selection is above the tools.
+    // In a narrow window, the selection's bar is above the tools.
     expect(freeOf({ width: 390, height: 800 }, [])).toEqual({ x: 0, y: 0, width: 390, height: 676 });
   });
 });
@@ -97,7 +97,7 @@ inBrowser(
     await canvas.focus();
     for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
     await waitFor(async () => (await active()) === "Hello");
-    // Down to the last line, which belongs to no block, and whose edge Delete removes.
+    // The keys move down to the last line, which belongs to no block, and whose edge Delete removes.
     for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await waitFor(async () => (await active())?.includes("Otherwise") === true);
     await page.keyboard.press("Delete");

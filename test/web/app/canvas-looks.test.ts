@@ -18,17 +18,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const usual = { width: 1440, height: 900 };
-/** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
+/** A window of 1280 × 1024 at 400 %, which is as narrow as the smallest phone. */
 const enlarged = { width: 320, height: 256 };
-/** The rules that depend on colours and on the width; the others were checked at full width. */
+/** The rules that depend on colours and on the width. All other rules were checked at full width. */
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
-/** The elements that differ from one state to another; the bar and the list of blocks are checked once. */
+/** The elements that differ from one state to another. The bar and the list of blocks are checked once. */
 const within = "dialog[open], [popover]:popover-open, .canvas, .acting > .act-bar, .flow-panel, .find";
 
-/** Each part on a page of its own, so that none takes long. */
+/** Each part runs on a separate page, so that no part takes long. */
 const parts = { "chosen and asked for": canvasStates.slice(0, 13), "beside the flow": canvasStates.slice(13) };
 
-/** In the dark scheme, and at 400 %. */
+/** Returns the problems in the dark scheme at 400 %. */
 async function enlargedProblems(page: Page): Promise<string[]> {
   await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
   await page.setViewportSize(enlarged);
@@ -86,12 +86,12 @@ inLongRun(
     await page.getByRole("region", { name: "Differences" }).waitFor();
     await look("a comparison, narrow as a list");
     expect(found).toEqual({});
-    // A screen reader announces the meaning of the sign, and a pointer selects things that are read-only.
+    // A screen reader announces the meaning of the sign, and a pointer can select read-only elements.
     await page.setViewportSize(usual);
     await page.locator("#card-offer .canvas-title").click();
     await page.locator("#card-offer.is-chosen").waitFor();
     expect(await focused(page)).toMatch(/^group Group Offer, 2 blocks, .*added/);
-    // With forced colours, added elements have a thicker line, and changed ones have two lines around them.
+    // With forced colours, added elements have a thicker outline, and changed elements have a double outline.
     await page.keyboard.press("Escape");
     await page.emulateMedia({ forcedColors: "active" });
     const outlineOf = (id: string) =>
@@ -106,7 +106,7 @@ inLongRun(
   { reducedMotion: "reduce", viewport: usual },
 );
 
-/** The element at a screen reader's cursor, by its role and its name. */
+/** Returns the role and the name of the element at a screen reader's cursor. */
 const focused = (page: Page) =>
   page.locator(".canvas").evaluate((canvas) => {
     const at = document.getElementById(canvas.getAttribute("aria-activedescendant") ?? "");
@@ -141,7 +141,7 @@ inBrowser(
     await press("Escape", "ArrowUp");
     expect(await focused(page)).toStartWith("group Event Start");
 
-    // From a card inside a frame to the frame, and from a card beside it past it.
+    // The keys move from a card inside a frame to the frame, and from a card next to the frame past it.
     await press("ArrowRight");
     expect(await focused(page)).toStartWith("group Group Hello, 3 blocks");
     await press("ArrowUp");
@@ -163,7 +163,7 @@ inBrowser(
   { reducedMotion: "reduce", viewport: usual },
 );
 
-/** The painted colours, one entry for each occurrence. */
+/** Counts the painted pixels by colour. */
 const paintedIn = (page: Page) =>
   page.locator("canvas.canvas-picture:not([hidden])").evaluate((picture) => {
     const counts: Record<string, number> = {};
@@ -182,7 +182,7 @@ inLongRun(
   async ({ context, problems }) => {
     const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
     const canvas = page.locator(".canvas");
-    // A line is selected anywhere along it, not only at its ends; nothing is animated.
+    // A line is selected along its whole length, not only at its ends, and nothing is animated.
     await canvasStates.find(({ name }) => name === "a line")?.act(page);
     const steps = await canvas.evaluate(async (element) => {
       const styles: (string | null)[] = [];
@@ -203,7 +203,7 @@ inLongRun(
     for (const key of "Escape 1 - - - - -".split(" ")) await page.keyboard.press(key);
     await page.locator(".canvas.is-far").waitFor();
     const light = await paintedIn(page);
-    // Pink and yellow notes, a green and a yellow title.
+    // The picture contains pink and yellow notes, a green title and a yellow title.
     for (const ground of ["251 227 241", "253 243 201", "224 243 229"]) expect(light[ground]).toBeGreaterThan(50);
     expect(
       await page
@@ -226,7 +226,7 @@ inLongRun(
     });
     const forced = await paintedIn(page);
     expect(forced[system.ink]).toBeGreaterThan(50);
-    // Cards have the background of the page, and are not filled with ink.
+    // Cards have the background of the page, and are not filled with the text colour.
     expect(forced[system.ground]).toBeGreaterThan((forced[system.ink] ?? 0) * 3);
     for (const ground of ["251 227 241", "253 243 201", "224 243 229"]) expect(forced[ground] ?? 0).toBe(0);
     expect(problems).toEqual([]);

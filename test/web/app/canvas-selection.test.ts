@@ -23,7 +23,7 @@ const flow = {
 const bar = (page: Page) => page.locator(".act-bar");
 const row = (page: Page, id: string) => page.locator(`[id^="card-row-${id}-"]`);
 
-/** In the middle between the start and the card to which it leads. */
+/** Returns the point halfway between the start and the connected card. */
 async function placeOfLine(page: Page) {
   const [start, one] = [await page.locator("#card-start").boundingBox(), await page.locator("#card-One").boundingBox()];
   if (!start || !one) throw new Error("A card is nowhere");
@@ -72,7 +72,7 @@ inBrowser(
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });
-    // Selected with a box around a card.
+    // Selects a card with a box.
     await chooseLine(page);
     const two = await page.locator("#card-Two").boundingBox();
     if (!two) throw new Error("The card is nowhere");
@@ -89,7 +89,7 @@ inBrowser(
     await page.keyboard.press("ControlOrMeta+z");
     await page.locator("#card-Two").waitFor();
 
-    // Selected by a paste.
+    // Selects a card by pasting it.
     await page.locator("#card-Two .canvas-title").click();
     await page.keyboard.press("ControlOrMeta+c");
     await chooseLine(page);

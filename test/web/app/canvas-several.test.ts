@@ -27,7 +27,7 @@ const flow = {
   edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "One" } }],
   variables: [],
 };
-/** A press on its icon only chooses a row. */
+/** A press on a row's icon only selects the row. */
 const icon = { position: { x: 16, y: 12 } };
 const row = (page: Page, id: string) => page.locator(`[id^="card-row-${id}-"]`);
 const middleOf = async (page: Page, id: string) => {
@@ -55,7 +55,7 @@ inBrowser(
     const chosen = () => page.locator(".canvas-row.is-block.is-active").count();
     const heading = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
 
-    // With the pointer, on two cards; with a box over rows; with keys, in both directions.
+    // Rows are selected with the pointer on two cards, with a box over rows, and with keys in both directions.
     await row(page, "mail").click(icon);
     await row(page, "phone").click({ modifiers: ["Shift"] });
     await heading("2 blocks");
@@ -82,7 +82,8 @@ inBrowser(
     await heading("2 blocks");
     expect(await chosen()).toBe(2);
 
-    // Dragged together: to another group, and out of two groups onto the ground; removed and copied as one act.
+    // The selected blocks are dragged together to another group, and out of two groups onto the canvas. They are
+    // removed and copied in one action.
     const age = await middleOf(page, "age");
     await drag(page, await middleOf(page, "mail"), { x: age.x, y: age.y - 20 });
     expect(await blocks()).toEqual([

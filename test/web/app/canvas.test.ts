@@ -86,7 +86,7 @@ inBrowser(
     expect(await page.locator("#card-welcome").getAttribute("aria-label")).toInclude(
       "Group Welcome, 2 blocks, Hello, Buttons, leads to a deleted item, Offer",
     );
-    // The panel shows its form, and is beside the card.
+    // The panel shows the form of the card, and is to the right of the card.
     await page.getByLabel("Title of the group").waitFor();
     const [card, panel] = [await middleOf(page, "#card-welcome"), await page.locator(".flow-panel").boundingBox()];
     expect(card.x).toBeLessThan(panel?.x ?? 0);
@@ -101,7 +101,7 @@ inBrowser(
     expect(await page.locator(".outline-row.is-active .outline-name").textContent()).toBe("Offer");
     await page.keyboard.press("Control+.");
     expect(await page.locator(".canvas-card.is-chosen .canvas-title").textContent()).toBe("Offer");
-    // A quick second press acts on the elements that the first one has drawn.
+    // A quick second press affects the elements that the first press has rendered.
     await page.evaluate(async () => {
       const press = () => dispatchEvent(new KeyboardEvent("keydown", { key: ".", ctrlKey: true, cancelable: true }));
       const drawn = new Promise<void>((done) => {
@@ -149,7 +149,7 @@ inBrowser(
       await page.mouse.up();
     });
     expect(await page.locator(".canvas-card.is-dragged").count()).toBe(0);
-    // A box with Shift selects the cards that it touches; then all cards after a card; then all.
+    // A box with Shift selects the cards that it touches. Then all cards after a card are selected, and then all cards.
     const chosen = () => page.locator(".canvas-card.is-chosen").count();
     const [first, last] = [await middleOf(page, "#card-start"), await middleOf(page, "#card-welcome")];
     await page.keyboard.press("Escape");
@@ -202,7 +202,7 @@ inBrowser(
       most.push(await elements());
     }
     expect(Math.max(...most)).toBeLessThanOrEqual(2_500);
-    // At this zoom the whole flow is painted.
+    // At this zoom, the whole flow is painted on a canvas element.
     expect(await page.locator(".canvas-card").count()).toBe(0);
     await page.locator("canvas.canvas-picture:not([hidden])").waitFor();
     await page.locator(".canvas").focus();

@@ -4,7 +4,7 @@ import { axeProblems } from "../../support/axe.ts";
 import { announcementsOn, flowTests, openFlow, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The carets and selections of another author: each of the two has a browser of their own.
+// Tests the carets and selections of another author. Each of the two authors has a separate browser.
 
 const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
@@ -64,7 +64,7 @@ async function withBoth(context: BrowserContext, at: string, run: (both: Both) =
 const caretOf = (page: Page, name: string) => page.locator(".person-caret", { hasText: name });
 const left = async (locator: Locator) => (await locator.boundingBox())?.x ?? Number.NaN;
 
-/** The position of the first occurrence of these letters in a rich text. */
+/** Returns the position of the first occurrence of the letters in a rich text. */
 function lettersIn(page: Page, letters: string) {
   return page.evaluate((wanted) => {
     const walker = document.createTreeWalker(
@@ -77,7 +77,7 @@ function lettersIn(page: Page, letters: string) {
       const range = document.createRange();
       range.setStart(node, at);
       range.setEnd(node, at + wanted.length);
-      // A line may end between them: the caret is then at its end, not at the beginning of the next line.
+      // If a line ends between the letters, the caret is at the end of the line, not at the beginning of the next.
       const rects = [...range.getClientRects()];
       return { left: rects[0]?.left ?? 0, right: rects.at(-1)?.right ?? 0, top: rects[0]?.top ?? 0 };
     }
@@ -98,19 +98,19 @@ inBrowser(
       const caret = caretOf(ada, "Grace");
       await caret.waitFor();
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, "five.")).left));
-      // One colour in all places.
+      // All marks of an author have one colour.
       const groundOf = (selector: string) =>
         ada.evaluate((name) => {
           const element = document.querySelector(name);
           return element && getComputedStyle(element).backgroundColor;
         }, selector);
       for (const selector of [".outline-here", ".person-flag"]) {
-        // A caret that has moved is drawn in its new place.
+        // A caret that has moved is drawn at its new position.
         await waitFor(async () => (await groundOf(selector)) !== null);
         expect(await groundOf(selector)).toBe(await groundOf(".flow-face"));
       }
 
-      // Screen readers announce nothing of it, and it writes nothing.
+      // Screen readers announce nothing about the caret, and the caret changes no text.
       const told = await announcementsOn(ada);
       await hers.press("ArrowLeft");
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, " five.")).left));
@@ -119,7 +119,7 @@ inBrowser(
       expect(await announcementsOn(ada)).toEqual(told);
       expect((await tests.draft(botId)).revision).toBe(0);
 
-      // Another author writes before it, and it stays between the same letters.
+      // Another author writes before the caret, and the caret stays between the same letters.
       await mine.press("Control+Home");
       await mine.focus();
       await ada.keyboard.type("Good day! ");
@@ -130,7 +130,7 @@ inBrowser(
       await saved(ada);
       await waitFor(async () => (await hers.textContent())?.includes("Dear all: ") ?? false);
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, "five.")).left));
-      // Her next letters follow at the same place, with her caret behind them.
+      // Grace's next letters follow at the same position, with her caret behind them.
       await hers.focus();
       await grace.keyboard.type("half past ");
       await waitFor(async () => (await mine.textContent())?.includes("half past five.") ?? false);
@@ -154,7 +154,7 @@ inBrowser(
       }
       expect(await mine.textContent()).toBe(await hers.textContent());
 
-      // A small flag once the caret rests, and the name when a pointer is near.
+      // The caret has a small flag once it rests, and shows the name when a pointer is near.
       const widthOf = async () => (await caret.locator(".person-flag").boundingBox())?.width ?? 0;
       await waitFor(async () => (await widthOf()) < 10);
       const box = await caret.boundingBox();
@@ -180,7 +180,7 @@ inLongRun(
       for (let step = 0; step < 7; step++) await hers.press("ArrowRight");
       const caret = caretOf(ada, "Grace");
       await caret.waitFor();
-      /** The width of these letters at the field's beginning. */
+      /** Returns the width of the letters at the field's beginning. */
       const widthOf = (letters: string) =>
         mine.evaluate((field, text) => {
           const style = getComputedStyle(field);
@@ -202,7 +202,7 @@ inLongRun(
       await ada.locator(".person-selected").waitFor();
       await waitFor(() => isAt(caret, () => widthOf("Be Welc")));
       expect(await mine.evaluate((field) => field instanceof HTMLInputElement && field.selectionStart)).toBe(3);
-      // A field without her focus no longer shows her caret.
+      // A field without Grace's focus no longer shows her caret.
       await hers.blur();
       await caret.waitFor({ state: "detached" });
       expect(problems).toEqual([]);

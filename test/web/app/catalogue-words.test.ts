@@ -121,7 +121,8 @@ test("blocks are found by the words of both languages, and show their lines and 
 });
 
 /**
- * Every sentence in the sources of the linter's rules and of the blocks that it checks, with placeholders for names.
+ * Returns every sentence in the sources of the linter's rules and of the blocks that the linter checks, with
+ * placeholders for names.
  */
 function sentencesOfLinter(): readonly string[] {
   const folder = join(import.meta.dir, "../../../src");

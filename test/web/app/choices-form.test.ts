@@ -10,7 +10,7 @@ const browserTest = browserTests();
 const rows = (page: Page) => page.locator(".app-choice-list > li");
 const value = (page: Page) => page.evaluate(() => window.forms.value());
 
-/** Like a paste from the clipboard, whose contents a page cannot set. */
+/** Simulates a paste, because a page cannot set the contents of the clipboard. */
 const paste = (page: Page, field: number | string, text: string) =>
   page.getByLabel(typeof field === "string" ? field : `Label ${field}`, { exact: true }).evaluate((field, pasted) => {
     const data = new DataTransfer();
@@ -109,7 +109,7 @@ browserTest("pasted lines become options in one act, and too many become none", 
   });
   expect(ids).toBe(301);
 
-  // One letter only redraws its own row.
+  // Typing a letter only re-renders its own row.
   const drawn = await page.evaluate(async () => {
     const seen = new Set<Element>();
     const observer = new MutationObserver((changes) => {

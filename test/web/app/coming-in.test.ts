@@ -9,7 +9,7 @@ import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Sign-ins with a code by mail, by an invitation, too often, or with an outdated browser.
+// Tests sign-ins with a code by mail, through an invitation, with too many attempts, and with an outdated browser.
 
 let host: BuilderHost;
 let mailServer: MailServer;
@@ -88,7 +88,7 @@ inLongRun("a newcomer who reloads continues, and no existing workspace is rename
 
   const lin = await host.api.makeUser({ name: "Lin" });
   await page.context().clearCookies();
-  // A user whose sign-in has ended meanwhile signs in again.
+  // A user whose sign-in has ended in the meantime signs in again.
   await enter(lin, "?step=workspace");
   await page.getByLabel("Your name").fill("Lin");
   await page.keyboard.press("Enter");

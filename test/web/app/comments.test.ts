@@ -28,7 +28,7 @@ test("a name counts as a word of its own, and two people of one name are disting
     { userId: ids[1], name: "Ann" },
   ];
   expect(stored("me@Ann, @Anna, (@Ann)", [ann])).toBe(`me@Ann, @Anna, (<@${ids[0]}>)`);
-  // A short name is part of every id.
+  // The short name "0" is part of every id.
   const zero = { userId: ids[2], name: "0" };
   expect(stored("@Ann @0", [zero, ann])).toBe(`<@${ids[0]}> <@${ids[2]}>`);
   expect(stored("@A.B? @A+B", [{ userId: ids[0], name: "A.B?" }])).toBe(`<@${ids[0]}> @A+B`);
@@ -114,10 +114,10 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await mark.waitFor();
     await other.close();
-    // An open panel would mark it as seen at once.
+    // An open panel would immediately mark the comment as seen.
     await page.close();
 
-    // The panel marks all new comments as seen, so it shows a resolved thread with new ones.
+    // The panel marks all new comments as seen, so it also shows a resolved thread with new comments.
     const begun = Object(await host.call(ada, "GET", `/api/v1/bots/${botId}/comments`)).comments.at(-1);
     await host.call(ada, "PATCH", `/api/v1/bots/${botId}/comments/${begun.id}`, { isResolved: true });
     await host.call(grace, "POST", `/api/v1/bots/${botId}/comments`, { threadId: begun.id, text: "Really?" });
@@ -156,7 +156,7 @@ inBrowser(
     await page.getByPlaceholder(String(label), { exact: true }).waitFor();
     expect([await field.inputValue(), await isWriting()]).toEqual(["Half a thou", false]);
 
-    // Opened again, it takes the focus again.
+    // A panel that is opened again takes the focus again.
     await page.locator(".canvas").focus();
     await page.keyboard.press("m");
     await page.waitForFunction(() => document.activeElement?.classList.contains("comment-field"));
@@ -166,13 +166,13 @@ inBrowser(
     await page.locator(".comment-text", { hasText: "Half a thought" }).waitFor();
     expect(await field.inputValue()).toBe("");
 
-    // A deleted comment cannot be restored: the deletion is confirmed.
+    // A deleted comment cannot be restored, so the deletion must be confirmed.
     await page.locator(".comment-thread").getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.locator(".comment-text").count()).toBe(1);
 
-    // On a phone the panel is a sheet, which would cover the shown place.
+    // On a phone the panel is a sheet, which would cover the position that the link shows.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("dialog").locator(".comment-place").click();
     await page.getByRole("dialog").waitFor({ state: "detached" });

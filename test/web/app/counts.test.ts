@@ -6,7 +6,7 @@ import { editingRound } from "../../support/editing-round.ts";
 import { countRenders, rendersSince } from "../../support/renders.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The costs of the canvas, counted and never timed: elements, renders, requests, and the page's memory.
+// Counts the costs of the canvas instead of timing them: elements, renders, requests, and the page's memory.
 
 let host: AppHost;
 const inBrowser = browserTests();
@@ -24,7 +24,7 @@ async function open(context: BrowserContext, groups: number): Promise<Page> {
   await host.signIn(context);
   const page = await emptyPage(context);
   await page.addInitScript(() => {
-    // Except in the frame of a preview, which has no storage.
+    // The frame of a preview is excluded, because it has no storage.
     if (window === window.top) localStorage.setItem("parley.flow-view", "canvas");
   });
   await page.goto(`${host.builder}/bots/${botId}`);
@@ -35,7 +35,7 @@ async function open(context: BrowserContext, groups: number): Promise<Page> {
 inBrowser(
   "ten thousand blocks are few elements, asked for once, drawn where they change, and saved in one small request",
   async ({ context, problems }) => {
-    // Findings and the saving of the flow arrive at any time: they are held back while renders are counted.
+    // Findings and saves of the flow can arrive at any time, so they are delayed while renders are counted.
     const held: Route[] = [];
     const asked: string[] = [];
     await context.addInitScript(() => {
@@ -61,7 +61,7 @@ inBrowser(
     expect(Math.max(...elements)).toBeLessThanOrEqual(2_500);
 
     for (const key of ["Home", "ArrowDown", "2"]) await page.keyboard.press(key);
-    // Parts that are loaded at first use are loaded by now.
+    // Parts that are loaded at first use have been loaded by now.
     await page.locator(".act-bar").waitFor();
     await countRenders(page);
     await rendersSince(page, {});
@@ -69,7 +69,7 @@ inBrowser(
     expect(await rendersSince(page, {})).toEqual({ in: {}, elsewhere: [] });
     await pan(page, 60);
     const crossing = await rendersSince(page, { cards: ".canvas-cards", edges: ".canvas-edges" });
-    // At a border the lists of cards and of edges are drawn, but no remaining card.
+    // When the view crosses a border, the lists of cards and of edges are rendered, but no card that stays in the list.
     expect(crossing.elsewhere).toEqual([]);
     expect(crossing.in.cards).toBeWithin(1, 21);
     expect(crossing.in.edges).toBeWithin(1, 21);
@@ -86,11 +86,11 @@ inBrowser(
     const key = await rendersSince(page, { form: "[data-panel-body]", card: "#card-g0", source: "#card-start" });
     expect(key.elsewhere).toEqual([]);
     expect(key.in.card).toBeWithin(1, 12);
-    // The name of a card includes its target.
+    // The name of a card includes its target, so the source card is rendered once.
     expect(key.in.source).toBe(1);
     expect(key.in.form).toBeWithin(1, 40);
-    // No request was repeated, and all typed letters are one request. The focus is reported only when it moves
-    // elsewhere.
+    // No request was repeated, and all typed letters are one request. The focus is reported only when it moves to
+    // another element.
     await waitFor(() => held.length > 0, { what: "the edit to be sent" });
     const once = asked.filter((one) => !one.endsWith("/presence"));
     expect(once.toSorted()).toEqual([...opening, "POST /api/v1/bots/:id/changes"].toSorted());
@@ -132,7 +132,7 @@ inLongRun(
   { viewport, reducedMotion: "reduce" },
 );
 
-/** All requests when a flow is opened, besides reporting the user's place. */
+/** All requests when a flow is opened, except reports of the user's position. */
 const opening = [
   "GET /api/v1/block-types",
   "GET /api/v1/bots/:id",
@@ -144,7 +144,7 @@ const opening = [
   "POST /api/v1/bots/:id/lint",
 ];
 
-/** Turns the wheel like fingers, there and back, once in each frame. */
+/** Turns the wheel back and forth, once in each frame, as fingers on a trackpad do. */
 async function pan(page: Page, by: number): Promise<void> {
   await page.evaluate(async (deltaX) => {
     for (let step = 0; step < 20; step++) {
@@ -155,7 +155,7 @@ async function pan(page: Page, by: number): Promise<void> {
   }, by);
 }
 
-/** Groups of five blocks in rows of fifty, each of which leads to the next one; a preview waits in the first. */
+/** Groups of five blocks in rows of fifty, each connected to the next group. A preview waits in the first group. */
 function flowOf(groups: number) {
   const text = (words: string) => ({
     type: "text",

@@ -178,7 +178,7 @@ inBrowser(
     await page.getByRole("option", { name: "New credentials …" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Live publishable key").waitFor();
-    // It already has a name, so a paste goes into its key.
+    // The account already has a name, so a paste goes into its key.
     await page.keyboard.insertText("pk_live_3");
     expect(await dialog.getByLabel("Live publishable key").inputValue()).toBe("pk_live_3");
     await dialog.getByLabel("Live secret key").fill("sk_live_of_the_picker");

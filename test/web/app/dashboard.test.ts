@@ -71,7 +71,7 @@ inBrowser(
     await page.waitForURL(`**/app/bots/${second}/results?time=last7Days`);
 
     await page.goto(home);
-    // A card works like a row: its link, its box and its menu, by keys.
+    // A card works like a row: its link, its checkbox and its menu can be used by keys.
     await page.getByRole("link", { name: "Lead capture" }).focus();
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Space");
@@ -101,7 +101,7 @@ inBrowser(
   "templates fill the rest of a workspace with few bots, and a template is tried by a press, even on a phone in the dark",
   async ({ page, context, problems }) => {
     const { home } = await openWorkspace(context, 1);
-    // An older node answers beside newer ones: without pictures and days.
+    // An older node responds without pictures and days.
     await page.route("**/api/v1/bots?*", async (route) => {
       const response = await route.fetch();
       const { bots, ...rest } = await response.json();

@@ -67,7 +67,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("heading", { name: "Design system" }).waitFor();
       expect(await axeProblems(page)).toEqual([]);
 
-      // From right to left only by `dir`, in any language.
+      // The page is rendered from right to left only by `dir`, in any language.
       await page.evaluate(() => {
         document.documentElement.dir = "rtl";
       });

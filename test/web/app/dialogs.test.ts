@@ -18,7 +18,7 @@ afterAll(() => Promise.all([world.close(), app.close()]));
 
 const sentence = "a word of ours";
 
-/** Types at once, like a user who does not look first, and returns where the text went. */
+/** Types immediately, like a user who does not look first. Returns the fields that received the text. */
 async function typed(page: Page): Promise<{ readonly fields: readonly string[]; readonly isOpen: boolean }> {
   await page.keyboard.type(sentence);
   const dialog = page.locator("dialog[open]").last();
@@ -50,7 +50,7 @@ inBrowser(
       await showScreen(page, host.origin, { screen, isSame: true });
       writes.length = 0;
       const { fields, isOpen } = await typed(page);
-      // A very long text, pasted into the focused element: nothing is sent, and no dialog is closed.
+      // Pastes a very long text into the focused element. Nothing is sent, and no dialog is closed.
       await page.keyboard.insertText("letter ".repeat(1_500));
       expect([screen.name, await page.locator("dialog[open]").count()]).toEqual([screen.name, isOpen ? 1 : 0]);
       outcomes.set(

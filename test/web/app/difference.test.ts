@@ -54,7 +54,7 @@ const flow: DraftDocument = {
   settings: {},
 };
 
-/** Lines in short form: each part and its change, with its fields and its target. */
+/** Formats each changed part as a line with its change, its fields and its target. */
 function said(changed: readonly ThingChange[], depth = 0): string[] {
   return changed.flatMap((one) => [
     `${"  ".repeat(depth)}${one.is}${one.isMoved ? " moved" : ""}${one.isMovedOnCanvas ? " on the canvas" : ""}${one.isNoticed ? "" : " unnoticed"} ${one.of} ${one.id ?? ""}${one.fromGroupId ? ` from ${one.fromGroupId}` : ""}`.trimEnd(),
@@ -183,7 +183,7 @@ test("the removed blocks, items and edges of a remaining element keep their posi
   expect(shown.edges.map(({ id }) => id)).toEqual(["e1", "e2"]);
   const changed = compareDrafts(one, two);
   expect(placesLeft(changed)).toEqual([{ id: "g2", x: 9, y: 0 }]);
-  // The edge of a removed item is drawn with it; that of the start still exists.
+  // The edge of a removed item is drawn with the item. The edge of the start still exists.
   expect(edgesGone(changed)).toEqual([]);
   const aside = compareDrafts(flow, { ...flow, events: [{ id: "start", type: "start" }], edges: flow.edges.slice(1) });
   expect(edgesGone(aside).map(({ outlet, to }) => [outlet.target.id, to])).toEqual([["start", { groupId: "g1" }]]);
@@ -311,7 +311,8 @@ test("texts are compared by word", () => {
 });
 
 /**
- * Exactly one line lists every changed path, and shows both values; all lines together turn one flow into the other.
+ * Expects that exactly one line lists every changed path and shows both values, and that all lines together turn one
+ * flow into the other.
  */
 function expectWhole(before: DraftDocument, after: DraftDocument): void {
   const changed = [...eachThing(compareDrafts(before, after))];
@@ -332,7 +333,7 @@ function expectWhole(before: DraftDocument, after: DraftDocument): void {
   for (const one of changed) {
     for (const change of one.changes) expectShown(one, change, owned);
     for (const { path, from, to } of one.values) expect([path, isSame(from, to)]).toEqual([path, false]);
-    // No field is listed within another listed one.
+    // No field is listed within another listed field.
     for (const { path } of one.values) expect(one.values.filter((other) => isWithin(other.path, path))).toHaveLength(1);
   }
 }

@@ -81,7 +81,7 @@ inLongRun(
     await openChat(page, (await host.publish(flow)).address);
     await page.locator(".text-input").evaluate((field) => field instanceof HTMLElement && field.blur());
     const [plain] = await drawnWith(page, [""]);
-    // An answer, its button, and then a choice.
+    // Shows an answer, its button, and then a choice.
     const asked = await drawnWith(
       page,
       sheets.map(([css]) => css),
@@ -123,7 +123,7 @@ inBrowser(
     await write(lost);
     await findingOf(page, "#fdfdfd on #fefefe").waitFor();
     expect(await findingOf(page, "#ffffff on").count()).toBe(0);
-    // It is one of the bot's findings, and is shown before publishing.
+    // The contrast is one of the bot's findings, and is shown before publishing.
     await page.locator(".saving-state.is-saved").waitFor();
     await page.getByRole("button", { name: /^Publish/ }).click();
     await page.getByRole("dialog").getByText("The own CSS draws .typebot-guest-bubble so.").waitFor();

@@ -39,7 +39,7 @@ inBrowser(
 
     const to = await dropLine(page);
     const box = (await menu.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // One of its corners is at that position, depending on the room around.
+    // One corner of the list is at the drop position, depending on the available space.
     const away = (from: number, size: number, at: number) => Math.min(Math.abs(from - at), Math.abs(from + size - at));
     expect(away(box.x, box.width, to.x)).toBeLessThan(16);
     expect(away(box.y, box.height, to.y)).toBeLessThan(16);

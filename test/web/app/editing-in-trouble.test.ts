@@ -11,7 +11,7 @@ import { saved } from "../../support/flow-page.ts";
 import { watchLive } from "../../support/live-draft.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Failures while an author edits: no edit is lost, and one sentence describes the situation.
+// Tests failures while an author edits: no edit may be lost, and one sentence must describe the situation.
 
 let host: BuilderHost;
 let ada: TestUser;
@@ -46,7 +46,7 @@ async function open(context: BrowserContext, botId: string, at = idOf("g0")): Pr
 }
 const rename = (page: Page, title: string) => page.getByLabel("Title of the group").fill(title);
 const sets = "**/api/v1/bots/*/changes";
-/** Requests with change sets fail; all others succeed. */
+/** Requests with change sets fail, and all other requests succeed. */
 const cutSets = (page: Page) => page.route(sets, (route) => (isSet(route) ? route.abort() : route.continue()));
 const isSet = (route: Route) => route.request().method() === "POST";
 async function downloaded(page: Page, button: string | RegExp): Promise<Readonly<Record<string, unknown>>> {
@@ -133,11 +133,11 @@ inBrowser(
     await offered.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/app/w/*");
     await page.getByRole("button", { name: "Grace" }).waitFor();
-    // The browser has one sign-in: her other tab sends nothing as Grace.
+    // The browser has only one sign-in, so Ada's other tab sends nothing as Grace.
     await otherTab.getByRole("dialog", { name: "Please sign in again" }).waitFor();
     expect(await titlesOf(botId)).toEqual(["Typed without", "Group 1"]);
 
-    // The tab waited for Ada, who signs in in another tab: the asking tab continues on its own.
+    // The tab waits for Ada. When she signs in in another tab, the waiting tab continues by itself.
     await context.clearCookies();
     await page.goto(`${host.origin}/app/sign-in?next=/bots/${botId}`);
     await page.getByLabel("Token").fill(ada.token);
@@ -217,7 +217,7 @@ inBrowser(
     await saved(one);
     expect(await titlesOf(botId)).toEqual(["Group 0", "From the other"]);
 
-    // The answers of a service that is stopping, and of its proxy while there is no service.
+    // Simulates the responses of a service that is stopping, and of its proxy while there is no service.
     let tries = 0;
     await one.route(sets, (route) => {
       if (!isSet(route)) return route.continue();
@@ -331,7 +331,7 @@ inLongRun(
     await notice.waitFor();
     await goodBye;
     asked.length = 0;
-    // It polls the others' changes, without opening a stream or reporting its presence.
+    // The page polls the changes of other authors, without opening a stream or reporting its presence.
     for (let turn = 0; turn < 3; turn++) {
       const read = page.waitForResponse((response) => response.url().includes("/changes?after="));
       await page.clock.runFor("00:11");

@@ -14,8 +14,8 @@ import { shownIn, withoutNotes } from "../../support/shown-chat.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * The flow with every type of block, answered by a visitor in the chat page; then its result in the builder, in the API
- * and as a file. `PARLEY_SHOTS` names a folder for pictures of both.
+ * A visitor answers a flow with every block type in the chat page. The test then checks its result in the builder, in
+ * the API and as a file. `PARLEY_SHOTS` sets a folder for screenshots of the chat and of the result.
  */
 const inBrowser = browserTests();
 const shots = process.env["PARLEY_SHOTS"];
@@ -109,7 +109,7 @@ const hands: Readonly<Record<string, Hand>> = {
   },
 };
 
-/** Other sites: pictures, films, the script of Cal.com, in which the visitor books at once. */
+/** Serves other sites: pictures, films, and a script of Cal.com in which the visitor books immediately. */
 async function serveOthers(context: BrowserContext, picture: Buffer): Promise<void> {
   await context.route(
     (url) => /^https:$/.test(url.protocol),
@@ -171,7 +171,7 @@ async function visit(page: Page, picture: Buffer): Promise<void> {
   await page.getByText("Grace was here").waitFor();
 }
 
-/** Calls the address for which the chat waits, and which it has shown. */
+/** Calls the callback address that the chat has shown and waits for. */
 async function callBack(page: Page): Promise<void> {
   const shown = page.getByText("/api/v1/callbacks/");
   const token = /callbacks\/(\S+)/.exec((await shown.textContent()) ?? "")?.[1];
@@ -209,7 +209,7 @@ inBrowser(
     const told = await shownIn(frame);
     expect(withoutNotes(told)).toEqual([...shown]);
 
-    // Each note is right after the message that it followed on the page.
+    // Each note appears right after the message that it followed on the page.
     const notes = told.flatMap(({ by, words }, index) => (by === "note" ? [[told[index - 1]?.words, words]] : []));
     expect(notes).toContainEqual(["Between two scripts", seen.ran({ name: seen.actions.scriptToExecute })]);
     const words = notes.map(([, note]) => note);
@@ -266,7 +266,7 @@ inBrowser(
   },
 );
 
-/** Only the letters and digits: plain text divides words differently, and prints the targets of links. */
+/** Keeps only letters and digits, because plain text separates words differently and prints the targets of links. */
 function lettersIn(text: string): string {
   return text.replaceAll(/\(https?:[^)]*\)|[^\p{L}\p{N}]/gu, "");
 }

@@ -7,7 +7,7 @@ const tokens = await Bun.file(`${import.meta.dir}/../../../src/web/app/ui/tokens
 const icons = await Bun.file(`${import.meta.dir}/../../../src/web/app/ui/icon.css`).text();
 const families = ["says", "asks", "decides", "connects", "thinks", "events"] as const;
 
-/** A token in the light and in the dark scheme. */
+/** Returns a design token's colours in the light and in the dark scheme. */
 function colorsOf(name: string): readonly string[] {
   const [, light = "", dark = ""] = new RegExp(`--app-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
   return [light, dark];

@@ -11,9 +11,12 @@ import { loadCatalogue } from "../../../src/web/app/words/load-catalogue.ts";
 type Field = {
   readonly path: string;
   readonly schema: FieldSchema;
-  /** The keys of all fields of its form. */
+  /** The keys of all fields of the form. */
   readonly keys: ReadonlySet<string>;
-  /** Whether no form draws it as a field: it is only displayed, or is part of such a field. */
+  /**
+   * Whether no form renders the field as an input, because it is only displayed or is part of a field that is only
+   * displayed.
+   */
   readonly isKept: boolean;
 };
 
@@ -47,7 +50,7 @@ function fieldsOf(schema: FieldSchema, path: string, isInKept = false): Omit<Fie
   ];
 }
 
-/** Whether a hint has no word besides the label's. */
+/** Whether a hint contains no word that is not in the label. */
 function isEcho(help: string, label: string): boolean {
   const known = new Set([...wordsOf(label), ...emptyWords]);
   return wordsOf(help).every((word) => known.has(word));
@@ -62,7 +65,7 @@ const emptyWords = wordsOf(
   "a an the of to in on at by for from with is are be it its this that these those and or whether if here there your own you one use value field",
 );
 
-/** The faults of a hint that a rule can detect. */
+/** Returns the faults of a hint that a rule can detect. */
 function faultsOf({ help, schema: { title = "" }, keys }: (typeof helped)[number]): readonly string[] {
   const codes = [...help.matchAll(/`([^`]*)`/g)].map(([, code = ""]) => code);
   return [
@@ -118,7 +121,7 @@ test("no help text of the builder repeats its label", () => {
   expect(found.filter(({ help, label }) => isEcho(help, label))).toEqual([]);
 });
 
-/** The texts `closedHelp` and `closedHint`, each with the label `closed`. */
+/** Returns texts such as `closedHelp` and `closedHint`, each with its label `closed`. */
 function helpsIn(words: object): { readonly help: string; readonly label: string }[] {
   return Object.entries(words).flatMap(([key, help]: [string, unknown]) => {
     if (typeof help === "object" && help !== null) return helpsIn(help);

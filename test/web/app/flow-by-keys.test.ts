@@ -110,7 +110,7 @@ inBrowser(
       "Connect to “End”",
     ]);
     expect(said).toContain("Saved");
-    // Every focused row of the outline was announced with its role, and whether it is open.
+    // Every focused row of the outline was announced with its role and its expanded state.
     expect(reader.lines).toContain("  focus: Start, nowhere, row, level 1, selected");
     const draft = await host.draft(ada, botId);
     expect(draft.groups.map(({ title, blocks }) => [title, blocks.map((block) => block["type"])])).toEqual([
@@ -131,11 +131,11 @@ const isOn = (page: Page, selector: string) =>
 const toBeOn = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 
-/** An author's work in the outline, by keys only. */
+/** Builds a flow in the outline by keys only, as an author does. */
 function authorAt(page: Page, reader: ScreenReader) {
   const inForm = () => toBeOn(page, "[data-panel-body] *");
   return {
-    /** Adds a block after the focused row; the focus moves to its form. */
+    /** Adds a block after the focused row. The focus moves to the form of the block. */
     add: (name: string) =>
       reader.hear(`A ${name} Enter`, async () => {
         await page.keyboard.press("a");
@@ -156,7 +156,7 @@ function authorAt(page: Page, reader: ScreenReader) {
         await page.keyboard.press("Escape");
         await toBeOn(page, ".outline-row");
       }),
-    /** Moves to the last row of this name, from the first one down. */
+    /** Moves to the last row with the name, starting at the first row. */
     go: (name: string) =>
       reader.hear(`Home ↓ … to ${name}`, async () => {
         const rows = await page

@@ -69,7 +69,7 @@ const shop = () => ({
   ],
 });
 
-/** Pictures for a review: PARLEY_PICTURES names a folder. */
+/** Takes pictures for a review if PARLEY_PICTURES sets a folder. */
 const folder = process.env["PARLEY_PICTURES"];
 async function picture(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
@@ -77,7 +77,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
-/** Checks the drawn page, in the long run in both schemes. */
+/** Checks the rendered page, in the long run in both colour schemes. */
 async function looksRight(page: Page, name: string): Promise<void> {
   for (const colorScheme of isLong ? (["light", "dark"] as const) : (["light"] as const)) {
     await page.emulateMedia({ colorScheme });
@@ -93,14 +93,14 @@ inBrowser(
     const workspaceId = await host.api.makeWorkspace(ada);
     const botId = await host.makeBot(ada, workspaceId, shop());
     await host.call(ada, "POST", "/api/v1/bots", { workspaceId, bot: { name: "Second bot" } });
-    // The page reads its own draft: all later findings come from the page, not the service.
+    // The page checks its own draft: all later findings come from the page, not from the service.
     await context.route("**/lint", (route) => route.abort());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
     await page.setViewportSize({ width: 1440, height: 900 });
     const publish = (count: number) =>
       page.getByRole("button", { name: count === 0 ? "Publish" : new RegExp(`^Publish, ${count} finding`) });
 
-    // A lost edge, a variable, and their consequences.
+    // The findings contain a lost edge, a variable, and their consequences.
     await page.getByRole("button", { name: "Findings", exact: true }).click();
     const findings = page.locator(".finding");
     await findings.filter({ hasText: "Its outgoing edge does not exist" }).waitFor();
@@ -123,9 +123,10 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await findings.filter({ hasText: "Nmae" }).waitFor();
 
-    // Found while the user types, with variables distinguished by their names; replaced as one act.
+    // Matches are found while the user types, with variables distinguished by their names, and are replaced in one
+    // action.
     await page.keyboard.press("Control+f");
-    // Before the field exists, since it is only loaded now.
+    // The keys are typed before the field exists, because the search is only loaded now.
     await page.keyboard.type("shop");
     const find = page.getByRole("search");
     await find.getByText("5 matches", { exact: true }).waitFor();
@@ -151,7 +152,7 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await page.locator('[data-key="item:plan:large"]').getByText("Large shop").waitFor();
 
-    // Commands, places of this flow, other bots and screens.
+    // The palette finds commands, parts of this flow, other bots and screens.
     const palette = page.getByRole("dialog", { name: "Commands and places" });
     const run = async (typed: string, wanted: string): Promise<void> => {
       await page.keyboard.press("Control+k");
@@ -177,7 +178,8 @@ inBrowser(
     await run("left ov", "Left over");
     await page.locator(`[data-variable="${idOf("v4")}"].is-open`).waitFor();
 
-    // On the canvas the palette has all acts of the canvas; the search leads to notes, and to theme and settings.
+    // On the canvas, the palette contains all actions of the canvas. The search leads to notes, and to theme and
+    // settings.
     await page.keyboard.press("Control+.");
     await page.locator(".canvas-row").first().waitFor();
     await page.locator(".canvas").focus();
@@ -202,7 +204,7 @@ inBrowser(
     expect(await find.getByRole("status").textContent()).toBe("1 of 1: Note");
     await page.keyboard.press("Escape");
 
-    // Single letters have no effect once they are switched off, also in the outline.
+    // Single letters have no effect once they are disabled, also in the outline.
     await page.keyboard.press("Control+.");
     await page.locator('[data-key="group:offer"]').focus();
     await page.keyboard.press("a");
@@ -210,7 +212,8 @@ inBrowser(
     await page.locator('[data-key="block:bye"]:focus').waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
 
-    // Elements beside the flow are in the outline, in which the canvas's actions on cards work by keys only.
+    // The outline also contains elements outside the flow. In the outline, the canvas's actions on cards can only be
+    // used by keys.
     await page.keyboard.press("End");
     await page.locator('[data-key^="note:"]:focus').waitFor();
     expect(await page.locator('[data-key^="note:"]').getAttribute("aria-label")).toBe("Note, Mind the shopkeeper");
@@ -218,7 +221,7 @@ inBrowser(
     await page.getByRole("dialog").getByRole("textbox", { name: "Note" }).fill("Ask Grace");
     await page.keyboard.press("Escape");
     await page.locator('[data-key^="note:"]:focus').getByText("Ask Grace").waitFor();
-    // A row that gets the focus right after the dialog has closed keeps it.
+    // A row that gets the focus right after the dialog has closed keeps the focus.
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("textbox", { name: "Note" }).waitFor();
     expect(await page.evaluate(leaveAndGoOn)).toBe("group:offer");
@@ -283,7 +286,7 @@ inBrowser(
     expect(draft.variables).toEqual([{ id: idOf("v1"), name: "First name" }]);
     expect(JSON.stringify(draft.groups)).not.toContain(idOf("v2"));
 
-    // On a phone the same parts are sheets, and a button opens the palette.
+    // On a phone, the same parts are sheets, and a button opens the palette.
     await page.setViewportSize({ width: 390, height: 844 });
     await looksRight(page, "variables-phone");
     await page.keyboard.press("Escape");
@@ -322,7 +325,8 @@ inLongRun(
     const find = await boxOf(".find");
     expect(find.width).toBe(380);
     expect(find.x + find.width).toBe(before.x + before.width - 12);
-    // In a distant view, without readable cards, each hit is zoomed in, in the middle of the free area, with a ring.
+    // In a distant view without readable cards, each hit is zoomed in and centred in the free area, with a ring around
+    // it.
     await page.locator(".canvas").focus();
     await page.keyboard.press("1");
     await page.locator(".canvas.is-far").waitFor();
@@ -332,7 +336,7 @@ inLongRun(
     await found.waitFor();
     expect(Number.parseInt((await page.locator(".canvas-zoom").textContent()) ?? "", 10)).toBe(60);
     expect(await found.evaluate((row) => getComputedStyle(row).outlineWidth)).toBe("2px");
-    // Each hit, approached from either side.
+    // Each hit is approached from either side.
     for (const index of [77, 9, 90, 0, 99]) {
       await page.getByRole("searchbox", { name: "Find in this flow" }).fill(`number ${index}?`);
       await page.keyboard.press("Enter");
@@ -358,8 +362,8 @@ inLongRun(
 );
 
 /**
- * In the page: closes the dialog, focuses a row before any timer, like a quick key, and returns the focused element a
- * moment later.
+ * Runs in the page: closes the dialog, focuses a row before any timer, as a quick key would, and returns the focused
+ * element a moment later.
  */
 async function leaveAndGoOn(): Promise<string | undefined> {
   document.querySelector<HTMLElement>("dialog [aria-label=Close]")?.click();

@@ -12,7 +12,7 @@ test("the flow screen stays below 139 kB of script and style until a text or cod
     const file = byName.get(name);
     if (!file || loaded.has(name)) return;
     loaded.add(name);
-    // Its static imports; dynamic ones are in brackets.
+    // Follows only static imports. The name of a dynamic import is in parentheses.
     for (const [, part = ""] of text(file.content).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) load(part);
   };
   for (const { name, entry, content } of files) {

@@ -59,7 +59,7 @@ const small = () => ({
 const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** The page may have retried by itself meanwhile. */
+/** The page may have retried by itself in the meantime. */
 const tryNow = (page: Page) =>
   page
     .getByRole("button", { name: "Retry now" })
@@ -93,7 +93,7 @@ inBrowser(
       await saved(theirs);
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await tryNow(page);
-      // The header shows the saving state, and next to it the open decision; so does the field, with the current
+      // The header shows the saving state and the open decision. The field also shows the decision, with the current
       // values.
       const toDecide = page.getByRole("button", { name: "1 to decide" });
       await toDecide.waitFor();
@@ -118,7 +118,7 @@ inBrowser(
       await saved(page);
       await theirs.getByRole("row", { name: /^Group Ada's welcome/ }).waitFor();
 
-      // The edited element is removed meanwhile, and restored.
+      // The edited element is removed in the meantime, and restored.
       await page.route("**/changes", (route) =>
         route.request().method() === "POST" ? route.abort() : route.continue(),
       );
@@ -198,7 +198,7 @@ inLongRun(
     });
     const page = await openFlow(context, host, { user: ada, botId, at: "g1500" });
     await page.getByRole("row", { name: "Group Group 1500, 5 blocks" }).waitFor();
-    // Before the types of blocks are loaded, no type can be called unknown. After that, blocks are drawn again.
+    // Before the block types are loaded, no type is shown as unknown. Afterwards, the blocks are rendered again.
     expect(await page.getByRole("row", { name: "Unknown type" }).count()).toBe(0);
     typesMayCome.resolve();
     await page.getByRole("row", { name: "Text, Text 1500 4" }).waitFor();

@@ -85,7 +85,7 @@ inBrowser(
     };
     const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
     const page = await openFlow(context, host, { user: ada, botId, at: "call" });
-    // Method, address and Send are in one line, in which the address has most of the room.
+    // The method, the address and Send are on one line, on which the address has most of the space.
     const line = page.locator(".app-form-cells", { has: page.getByRole("button", { name: "Send", exact: true }) });
     for (const width of [1_440, 390, 1_280]) {
       await page.setViewportSize({ width, height: 720 });
@@ -95,7 +95,7 @@ inBrowser(
             await line.locator("input").boundingBox(),
             await line.locator("select").boundingBox(),
           ];
-          // The panel may be redrawn in another place for this width: for a moment there is none.
+          // The panel may be rendered at another position for this width, and is missing for a moment.
           if (!address || !method) return false;
           return address.width > (width === 1_280 ? 170 : 210) && Math.abs(method.y - address.y) < 2;
         },
@@ -107,7 +107,7 @@ inBrowser(
     await page.getByRole("tab", { name: "Headers" }).click();
     const send = page.getByRole("button", { name: "Send", exact: true });
     await send.click();
-    // Without scrolling, with any tab open.
+    // The status is visible without scrolling, with any tab open.
     const status = page.getByText("Status 200", { exact: true });
     await status.waitFor();
     expect(await status.evaluate((badge) => badge.getBoundingClientRect().bottom < innerHeight)).toBe(true);
@@ -187,7 +187,7 @@ inBrowser(
     await saved(page);
     expect((await host.draft(ada, botId)).groups[0]?.blocks[1]).toMatchObject({ options: { groupId: "g" } });
     expect(await group.inputValue()).toBe("Elsewhere");
-    // The refused file, and the picture itself: its address belongs to the chats' host, which this service lacks.
+    // The expected problems are the rejected file and the picture. The test has no chats' host to serve the picture.
     expect(problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
   },
 );

@@ -43,7 +43,7 @@ browserTest("a form with a layout writes every field that it writes without one"
     }
     const [laid = [], plain = []] = written;
     expect(plain.length, type).toBeGreaterThan(1);
-    // Outside the visible area a code is a plain field, which can be edited, too.
+    // Outside the visible area, code is rendered as a plain field, which can also be edited.
     expect(
       plain.filter((path) => !laid.includes(path)),
       type,

@@ -73,10 +73,10 @@ browserTest("a value that is set and unset is the same as before, with all keys"
   expect(problems.filter(isOurs)).toEqual([]);
 });
 
-/** The types with deep fields. */
+/** The types with deeply nested fields. */
 const withEmptyParts = new Set(["Webhook", "text input", "settings"]);
 
-/** A value with all parts of the schema, each of them empty. */
+/** Returns a value with all parts of the schema, each of them empty. */
 function emptied({ properties = {} }: FieldSchema): object {
   const parts = Object.keys(properties).filter((key) => properties[key]?.properties);
   return { id: "x", ...Object.fromEntries(parts.map((key, index) => [key, index % 2 === 0 ? {} : null])) };

@@ -67,7 +67,7 @@ async function open(context: Parameters<typeof openFlow>[0], at: string) {
   return { botId, page: await openFlow(context, host, { user: ada, botId, at }) };
 }
 
-/** Wide and narrow, in the light and in the dark scheme. */
+/** Checks the page wide and narrow, in the light and in the dark scheme. */
 async function looksFine(page: Page, shown: string): Promise<void> {
   for (const [colorScheme, size] of [
     ["light", { width: 390, height: 844 }],
@@ -100,7 +100,7 @@ inBrowser(
     await page.getByRole("button", { name: "Check", exact: true }).press("Enter");
     await said.getByText(/^Not taken. The bot says: “This email doesn't seem to be valid/).waitFor();
 
-    // A limit from a variable, in its initial state.
+    // A limit from a variable, which still has its initial value.
     await page.locator('[data-key="block:count"]').click();
     await check.press("Enter");
     await reply.fill("7");
@@ -141,7 +141,7 @@ inBrowser(
         },
         { name, type, base64 },
       );
-    // A drop beside the place has no effect, and the page stays.
+    // A drop outside the drop area has no effect, and the page stays.
     const isLeft = page.getByRole("heading", { name: "Image", exact: true }).evaluate((heading) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(["no"], "notes.txt"));
@@ -183,7 +183,7 @@ inBrowser(
     await page.getByText("Every kind of file is taken.").waitFor();
     await saved(page);
     expect(await allowed()).toBeUndefined();
-    // The refused file, and the picture, whose address belongs to the chats' host.
+    // The expected problems are the rejected file and the picture, whose address belongs to the chats' host.
     expect(problems.filter((problem) => !/status of 4\d\d|ERR_INTERNET_DISCONNECTED/.test(problem))).toEqual([]);
   },
 );

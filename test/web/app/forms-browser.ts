@@ -13,7 +13,7 @@ declare global {
 export const types = new Map(listBlockTypes().map((one) => [one.type, one]));
 export const schemas = getFlowSchemas();
 export const all = [...types.values(), ...Object.entries(schemas).map(([type, schema]) => ({ type, schema }))];
-/** The rows of the forms of block types that have some. */
+/** The form layouts of all block types with a layout. */
 export const layouts = Object.fromEntries(
   [...types.values()]
     .map(({ type, editor: { form = [] } }) => [type, form] as const)
@@ -21,7 +21,7 @@ export const layouts = Object.fromEntries(
 );
 const bundled = bundle();
 
-/** Their options are those of other types, with the same texts. */
+/** Block types whose options equal those of other types, with the same texts. */
 export const twins = new Set([
   "Zapier",
   "Make.com",
@@ -34,10 +34,10 @@ export const twins = new Set([
   "together-ai",
 ]);
 
-/** Pictures and films of other machines are missing. */
+/** Ignores pictures and films on other machines, which tests cannot load. */
 export const isOurs = (problem: string) => !problem.includes("ERR_INTERNET_DISCONNECTED");
 
-/** Uses the policy of the builder's pages. */
+/** Opens the page of forms with the content security policy of the builder's pages. */
 export async function openForms(page: Page): Promise<void> {
   const { script, style } = await bundled;
   const html = `<!doctype html><html lang="en"><title>Forms</title><link rel="stylesheet" href="/forms.css"><body><header><h1>Forms</h1></header><script type="module" src="/forms.js"></script>`;
@@ -74,7 +74,7 @@ export function sets(page: Page): Promise<readonly SetCall[]> {
   return page.evaluate(() => window.forms.sets());
 }
 
-/** A value with every field of a schema, and an unknown key. */
+/** Returns a value with every field of a schema, and an unknown key. */
 export function full(schema: FieldSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   const [first] = schema.anyOf ?? [];

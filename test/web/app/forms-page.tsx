@@ -8,25 +8,25 @@ import { isObject, isSame } from "../../../src/web/app/forms/values.ts";
 import "../../../src/web/app/ui/tokens.css";
 import "../../../src/web/app/styles/app.css";
 
-/** The page of tests of forms: a form, and the value that it sets. */
+/** A form on the test page for forms, and its value. */
 export type ShownForm = { readonly name: string; readonly schema: FieldSchema; readonly value: unknown };
 
 export type SetCall = { readonly path: readonly (string | number)[]; readonly value?: unknown };
 
 export type FormsPage = {
-  /** The layouts of block types: a form whose name begins with a type has its layout. */
+  /** Sets the layouts of block types. A form whose name begins with a type uses the layout of the type. */
   lay(layouts: Readonly<Record<string, FormLayout>>): void;
-  /** Draws these forms with all parts unfolded, waits until they are complete, and removes them. */
+  /** Renders the forms with all parts expanded, waits until they are complete, and removes them. */
   openAll(
     forms: readonly ShownForm[],
   ): Promise<{ readonly fields: number; readonly sets: readonly (SetCall & { readonly form: string })[] }>;
-  /** Draws one form, which keeps its changes, and leaves it on the page. */
+  /** Renders one form, which keeps its changes, and leaves it on the page. */
   show(form: ShownForm): Promise<void>;
   /** Replaces the shown form with another, like a panel whose selection changes. */
   swap(form: ShownForm): Promise<void>;
-  /** Gives the shown object other options, as after another author's change. */
+  /** Replaces the options of the shown object, as after another author's change. */
   swapOptions(options: object): Promise<void>;
-  /** Writes into each field of the shown form, one after another. Returns the value after each. */
+  /** Writes into each field of the shown form, one after another. Returns the value after each field. */
   writeEach(): Promise<
     readonly { readonly field: string; readonly sets: readonly SetCall[]; readonly changed: readonly string[] }[]
   >;
@@ -161,7 +161,7 @@ const writable = "input[type=text], textarea, [role=textbox]";
 
 type Acts = { set(control: HTMLElement): void; unset(control: HTMLElement, field: string): void };
 
-/** How each kind of control is set, and emptied again. */
+/** How each kind of control is set and unset. */
 const unsettable: readonly (readonly [selector: string, acts: Acts])[] = [
   ["input[type=text], textarea", { set: (control) => write(control, "7"), unset: (control) => write(control, "") }],
   ["input[type=date]", { set: (control) => write(control, "2026-01-02"), unset: (control) => write(control, "") }],
@@ -186,16 +186,19 @@ function press(label: string): void {
   root.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(label)}"]`)?.click();
 }
 
-/** Removes the entry that a button has added to its empty list. A branch has its own button after its contents. */
+/**
+ * Removes the entry that a button has added to its empty list. The button that removes a branch comes after its
+ * contents.
+ */
 function removeAdded(control: HTMLElement, field: string): void {
-  // Lists within the entry also have such buttons.
+  // Lists within the entry also have remove buttons.
   const adder = root.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(field)}"]`) ?? control;
   const removers = adder.closest("fieldset")?.querySelectorAll<HTMLElement>("button[aria-label^='Remove ']") ?? [];
   [...removers].at(adder.dataset["act"] === "add" ? -1 : 0)?.click();
 }
 
 function nameOf(control: HTMLElement): string {
-  // Not by its id, since ids start again with each drawing of the whole page.
+  // The field is identified by its label instead of its id, because ids restart whenever the whole page is rendered.
   const label = control.closest(".app-tick, .app-field")?.querySelector("label");
   return label?.textContent ?? control.getAttribute("aria-label") ?? "";
 }
@@ -249,7 +252,7 @@ function withValue(holder: unknown, [key, ...rest]: SetCall["path"], value: unkn
   return Object.fromEntries(entries);
 }
 
-/** The places at which two values differ. */
+/** Returns the paths at which two values differ. */
 function differences(before: unknown, after: unknown, path = ""): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {

@@ -189,7 +189,7 @@ describe("editing a field changes that field", () => {
       return saved.inputValue();
     };
     expect(await take("Stückpreis €")).toBe("Stückpreis €");
-    // By chance, "Preis" is part of "Stückpreis": it is a separate name.
+    // "Preis" is a separate name, although it is part of "Stückpreis" by chance.
     expect(await take("Preis mit Steuer")).toBe("Preis mit Steuer");
     expect(await take("preis €")).toBe("preis €");
     expect(await take("stück")).toBe("Stückpreis €");
@@ -197,14 +197,14 @@ describe("editing a field changes that field", () => {
     expect(await take("Preis", "ArrowDown", "ArrowDown")).toBe("Preis");
     expect(await take("Name")).toBe("Name");
     expect(await take("preis")).toBe("Preis");
-    // Tab also accepts the typed text, and so does a press elsewhere if the text is a name.
+    // Tab also accepts the typed text. A click on another element accepts it if the text is a name.
     const leaves = async (typed: string, leave: () => Promise<void>) => {
       await saved.fill(typed);
       await leave();
       return [await saved.inputValue(), await page.evaluate(() => document.activeElement?.tagName)];
     };
     const tab = () => page.keyboard.press("Tab");
-    // The list of names covers the field below.
+    // The list of names covers the field below, so the test clicks on the heading.
     const press = () => page.locator("h1").click();
     expect(await leaves("Town", tab)).toEqual(["Town", expect.not.stringMatching("BODY")]);
     expect(await saved.evaluate((field) => field === document.activeElement)).toBe(false);
@@ -241,7 +241,7 @@ describe("editing a field changes that field", () => {
     await page.keyboard.type("Three");
     await page.keyboard.press("Alt+ArrowUp");
     expect(await contents(page)).toEqual(["One", "Three", "Two"]);
-    // An author can type one entry after the other without the mouse; Enter in an empty entry adds no further one.
+    // An author can type one entry after the other without the mouse. Enter in an empty entry adds no further entry.
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Four");
@@ -348,7 +348,7 @@ describe("editing a field changes that field", () => {
       expect(await optionOf(page, "content")).toBe("abcdef");
       expect(await setsAfter("gh", "blur")).toMatchObject({ inBetween: 0, after: 1 });
       expect(await optionOf(page, "content")).toBe("abcdefgh");
-      // A change from elsewhere does not replace text that is being typed meanwhile.
+      // A change by another author does not replace text that is being typed.
       await code.click();
       await code.evaluate(async () => {
         document.execCommand("insertText", false, "i");
@@ -381,7 +381,7 @@ describe("editing a field changes that field", () => {
       await page.keyboard.press("Enter");
       // Line breaks stay as they were stored.
       await optionBecomes(page, "content", `${stored}\nsetVariable("x, {{To}}`);
-      // Existing entries come before one that could be created from their beginning.
+      // Existing entries come before the entry that would create a variable from the typed letters.
       await page.keyboard.type(" {{Na");
       await page.getByRole("option", { name: "Create variable “Na”" }).waitFor();
       expect((await page.getByRole("option").allInnerTexts())[0]).toContain("Name");
@@ -533,7 +533,7 @@ describe("editing a field changes that field", () => {
   );
 });
 
-/** The editor for code, once it has replaced the plain field. */
+/** Returns the editor for code once it has replaced the plain field. */
 async function codeField(page: Page, name: string) {
   const field = page.locator(".app-code").getByRole("textbox", { name, exact: true });
   await field.waitFor();

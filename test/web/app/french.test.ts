@@ -37,7 +37,7 @@ inLongRun(
     await page.getByText("Enregistrer la réponse dans").first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
 
-    // The service's English names are shown in French, and numbers are formatted for it.
+    // English names from the service are shown in French, and numbers have the French format.
     const elsewhere = await context.browser()?.newContext();
     const other = await elsewhere?.newPage();
     await other?.goto(`${host.origin}/app/sign-in`);
@@ -51,7 +51,7 @@ inLongRun(
     await page.getByRole("button", { name: "Nouveaux identifiants" }).first().click();
     await page.getByLabel("Service").selectOption("Recherche d'adresses");
     expect(problems).toEqual([]);
-    // This host has no chat page for the preview beside the theme.
+    // This host has no chat page for the preview next to the theme.
     await page.goto(`${host.origin}/app/bots/${made.text("bot.id")}/theme?part=inputs`);
     await page.getByText("Contraste entre le texte et le fond : 16,2 : 1.").waitFor();
   },

@@ -7,7 +7,7 @@ import { listCredentialTypes } from "../../../src/management/credentials/credent
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import { widgetOf } from "../../../src/web/app/forms/widget-of.ts";
 
-/** One word for one concept on all screens: the words that were also in use, and the right one. */
+/** Every concept has one term on all screens. The list contains earlier terms, each with its replacement. */
 const glossary = [
   [/\bcolors?\b/i, "colour"],
   [/\bitem \{/i, "option, or branch"],

@@ -275,7 +275,7 @@ inBrowser(
     await frame.getByRole("button", { name: "Yes" }).click();
     await frame.getByText("Bye").waitFor();
     await page.getByText("The chat has ended").waitFor();
-    // Its dialog does not load: keys work for the page again, and a further press is a further try.
+    // The dialog fails to load. Keys work for the page again, and another press retries.
     await page.getByRole("button", { name: "Keep this try-out as a test" }).focus();
     await page.route("**/*.js", (route) => route.abort());
     await page.keyboard.press("Enter");
@@ -294,7 +294,7 @@ inBrowser(
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
     await page.keyboard.press("Tab");
-    // The walk shows the values that its blocks took from answers.
+    // The dialog shows the values that blocks extracted from responses.
     expect(await page.getByLabel("Answer of https://api.example.com/city").inputValue()).toBe('{"city":"Lyon"}');
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Keep" }).press("Enter");
@@ -334,7 +334,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await publish.getByRole("button", { name: "Show where it fails" }).click();
     await difference.waitFor();
-    // A reload runs nothing.
+    // A reload runs no test.
     expect(new URL(page.url()).search).toBe("");
 
     await page.getByRole("switch", { name: "Required" }).press("Space");
@@ -351,7 +351,7 @@ inBrowser(
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No tests yet" }).waitFor();
     expect(outside).toEqual([]);
-    // The stopped publication is a 409, which browsers log.
+    // The stopped publication responds with 409, which browsers log.
     const known = /net::ERR_FAILED|status of 409/;
     expect(problems.filter((problem) => !known.test(problem))).toEqual([]);
   },

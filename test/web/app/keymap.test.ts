@@ -24,13 +24,13 @@ type Shortcut = {
 
 const shortcuts: readonly (readonly [command: string, shortcut: Shortcut])[] = Object.entries(keymap);
 
-/** A press of one key. */
+/** Returns the event of a key press. */
 function press(key: string, more: Partial<KeyPress> = {}): KeyPress {
   const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, defaultPrevented: false };
   return { key, ...none, composedPath: () => [], ...more };
 }
 
-/** "Alt ↑ ↓" is "Alt ↑" and "Alt ↓". */
+/** Splits keys: "Alt ↑ ↓" becomes "Alt ↑" and "Alt ↓". */
 function each(keys: string): readonly string[] {
   const parts = keys.split(" ");
   const held = parts.filter((part) => ["Mod", "Alt", "Shift"].includes(part));
@@ -52,7 +52,7 @@ test("the list of all keys has every shortcut, each line once, and no line witho
   const names = lines.map(([line]) => String(line));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   expect(Object.keys(currentWords(keyWords).list).filter((name) => !names.includes(name))).toEqual([]);
-  // The other keys have the text of the menu item.
+  // All other keys have the text of their menu item.
   const others = names.filter((name) => !Object.hasOwn(currentWords(keyWords).list, name));
   expect(others).toContain("chooseAfter");
   expect(others.filter((name) => !Object.hasOwn(currentWords(canvasMenuWords).menu, name))).toEqual([]);
@@ -66,7 +66,7 @@ test("every place listens for its shortcuts, whose handlers the compiler asks fo
   const listening = [...places].filter((place) =>
     new RegExp(`runCommand\\(event, "${place}"|useCommands\\(\\s*"${place}"`).test(text),
   );
-  // The browser has separate events for these.
+  // The browser has separate events for dialogs and the clipboard.
   expect([...places].filter((place) => !listening.includes(place))).toEqual(["dialog", "clipboard"]);
   const inMenus = shortcuts.flatMap(([command, { inMenus: menus }]) => (menus ? [command] : []));
   const absent = inMenus.filter((one) => !text.includes(`command: "${one}"`) && !text.includes(`keysOf("${one}")`));

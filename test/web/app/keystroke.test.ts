@@ -8,7 +8,7 @@ const { inBrowser } = tests;
 
 inBrowser("a typed key renders only its form and its row, in a flow of any size", async ({ context, problems }) => {
   const counts: Renders<"form" | "row">[] = [];
-  // Findings and the saving of the flow arrive at any time: they are held back while keys are counted.
+  // Findings and saves of the flow can arrive at any time, so they are delayed while keys are counted.
   let isCounting = true;
   const held: Route[] = [];
   await context.addInitScript(() => {

@@ -7,7 +7,9 @@ import { type Draft, flowTests, openFlow, saved } from "../../support/flow-page.
 const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
-/** A flow without ids and positions: edges are described by the titles of groups and the places of blocks. */
+/**
+ * Returns a flow without ids and positions. Edges are described by the titles of groups and the positions of blocks.
+ */
 function shapeOf({ groups, edges, events, variables }: Draft): unknown {
   const names = new Map<unknown, string>();
   for (const [at, { id }] of events.entries()) names.set(id, `event ${at}`);
@@ -42,7 +44,10 @@ const inForm = (page: Page, selector = "*") =>
     selector,
   );
 
-/** By keys only, in the outline or on the canvas: with the same keys, except for the way back to the first item. */
+/**
+ * Builds the bot by keys only, in the outline or on the canvas. The keys are the same, except for the keys that return
+ * to the first item.
+ */
 async function buildByKeys(page: Page, toFirstItem: () => Promise<void>): Promise<void> {
   const isBack = ".canvas, .outline-row";
   const back = async () => {
@@ -95,12 +100,12 @@ async function byOutline(context: BrowserContext): Promise<string> {
 
 type Spot = { readonly x: number; readonly y: number };
 
-/** The positions of elements on the canvas, as far as they are visible. */
+/** Returns functions that find the positions of visible elements on the canvas. */
 function placesOn(page: Page) {
   const boxOf = async (selector: string, text?: string) => {
     const found = page.locator(selector, text === undefined ? {} : { hasText: text }).last();
     await found.waitFor();
-    // The camera moves to the selection a frame or two later: a person only presses elements at rest.
+    // The camera moves to the selection a frame or two later, and a person only presses elements at rest.
     const box = await found.evaluate(async (element) => {
       let [at, still] = [element.getBoundingClientRect(), 0];
       while (still < 4 && element.isConnected) {
@@ -171,7 +176,7 @@ async function byPointer(page: Page): Promise<void> {
   await click(await at.row("Yes"), "right");
   await page.getByRole("menuitem", { name: "Add an item" }).click();
   await write("No");
-  // A line that is dropped on the ground asks for the next block.
+  // A line that is dropped on the canvas asks for the next block.
   await drag(await at.port(".canvas-row.is-item", "No"), await at.ground(120));
   await pick(page, "Text");
   await inForm(page, "[contenteditable]");
@@ -209,14 +214,14 @@ async function byTouch(page: Page): Promise<void> {
   await add("Buttons");
   await tap(await at.item());
   await write("Yes");
-  // A finger at rest opens the menu.
+  // A resting finger opens the menu.
   const touch = await page.context().newCDPSession(page);
   await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [await at.row("Yes")] });
   await page.getByRole("menuitem", { name: "Add an item" }).waitFor();
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await page.getByRole("menuitem", { name: "Add an item" }).tap();
   await write("No");
-  // First the port, then its target.
+  // The author taps the port first, and then its target.
   await tap(await at.port(".canvas-row.is-item", "No"));
   await page.getByRole("toolbar", { name: "Where does this lead?" }).waitFor();
   await tap(await at.ground(160));
@@ -241,14 +246,14 @@ async function byTouch(page: Page): Promise<void> {
   await saved(page);
 }
 
-// Without animations, elements are where they are seen when they are tapped.
+// Animations are disabled, so that a tap hits the element that is visible at that point.
 const fingers: BrowserContextOptions = {
   hasTouch: true,
   reducedMotion: "reduce",
   viewport: { width: 1366, height: 1024 },
 };
 let first: unknown;
-/** The first one in this run is correct, and the others are equal. */
+/** The first bot of the run is correct, and all others must equal it. */
 const isSame = async (botId: string) => {
   const shape = shapeOf(await tests.draft(botId));
   first ??= shape;
@@ -266,7 +271,7 @@ inLongRun("a lead bot is built by keys in the outline, and the same one by keys 
   const { botId, page } = await openCanvas(context);
   await page.locator(".canvas").focus();
   await press(page, "ArrowRight");
-  // Back along the line that leads to the end, into the group, and down to its first button.
+  // The keys move back along the line to the end, into the group, and down to its first button.
   await buildByKeys(page, () => press(page, "Escape", "[", "Enter", "ArrowDown", "ArrowDown", "ArrowDown"));
   await isSame(botId);
   expect(await axeProblems(page)).toEqual([]);

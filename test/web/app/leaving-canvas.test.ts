@@ -36,7 +36,7 @@ inBrowser(
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     const rows = await page.locator(".canvas-row").count();
-    // The layer over the cards exists.
+    // The layer above the cards exists.
     await page
       .locator('[id^="card-row-size-"]')
       .first()
@@ -92,7 +92,7 @@ inBrowser(
     await page.keyboard.type(", please");
     await page.keyboard.press("Control+z");
     await waitFor(async () => (await field(page).inputValue()) === "Your name");
-    // After the return from the outline, nothing is being written.
+    // After the return from the outline, nothing is being saved.
     await page.keyboard.press("Control+.");
     await page.locator(".outline-row").first().waitFor();
     await page.keyboard.press("Control+.");
@@ -144,7 +144,7 @@ inBrowser(
     await text(page, "name").waitFor();
     const placed = () =>
       page.evaluate(() => document.querySelector("#card-welcome")?.getBoundingClientRect().left.toFixed(0));
-    // The place is stored from this point on.
+    // The position is stored from this point on.
     await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("parley.place.")));
     await page
       .locator('[id^="card-row-name-"]')
@@ -184,7 +184,7 @@ inBrowser(
     const key = `parley.place.${botId}`;
     await text(page, "name").waitFor();
     await page.waitForFunction((name) => localStorage.getItem(name) !== null, key);
-    /** The position of a card in the canvas, whose own top figures move down. */
+    /** Returns the position of a card relative to the canvas, because the figures above the canvas move both down. */
     const placed = () =>
       page.evaluate(() => {
         const [card, canvas] = ["#card-welcome", ".canvas"].map((one) =>
@@ -218,7 +218,7 @@ inBrowser(
       await comeBack(search);
       await isAt(first, `the card where it was, after ${search || "a visit"}`);
     }
-    // An opening panel may move the flow so that the selection is visible: this is the place after it.
+    // Opening a panel may move the flow so that the selection stays visible, so the position is measured afterwards.
     for (const search of ["", "?insight=on"]) {
       await openPanel();
       await page.setViewportSize({ width: search === "" ? 1_300 : 1_240, height: 840 });

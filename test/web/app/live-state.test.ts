@@ -30,7 +30,7 @@ inBrowser(
       await page.goto(`${at}${screen}`);
       await shows("Live");
     }
-    // A text, and a second group with its contents.
+    // Changes a text, and adds a second group with its contents.
     const bot = tea("Coffee");
     const [group] = bot.groups;
     const other = { ...group, id: "other", title: "Other", blocks: [says("Milk", "milk")] };

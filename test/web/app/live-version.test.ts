@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** More versions than any screen reads at once. */
+/** More versions than any screen reads in one request. */
 const newerVersions = 105;
 
 inBrowser(
@@ -40,7 +40,7 @@ inBrowser(
     await page.goto(`${at}/results`);
     await page.getByLabel("Version").selectOption("Version 1");
     await page.waitForURL(/version=1$/);
-    // Check the list, the comparison and the view of a version.
+    // Checks the list, the comparison and the view of a version.
     await page.goto(`${at}/versions`);
     await page.getByText("The draft is the same as the live version.").waitFor();
     await page.goto(`${at}/versions/1/compare/106`);

@@ -51,11 +51,11 @@ async function walkSections(page: Page, label: string): Promise<void> {
 }
 
 const usual = { width: 1440, height: 900 };
-/** 1280 × 1024 at 400 %. */
+/** A window of 1280 × 1024 at 400 %. */
 const enlarged = { width: 320, height: 256 };
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
 
-/** The faults of a screen: light and wide, then dark and enlarged. */
+/** Returns the problems of a screen: light and wide, then dark and enlarged. */
 async function problemsOf(page: Page): Promise<readonly string[]> {
   const look = async (scheme: string, only?: readonly string[]) => {
     await page.evaluate((name) => document.documentElement.setAttribute("data-scheme", name), scheme);
@@ -100,7 +100,7 @@ inBrowser(
     expect((await draftOf(botId)).theme).toEqual(theme);
     await waitFor(async () => (await colorIn(page, ".bubble-typing")) === "rgb(255, 255, 255)");
 
-    // On dark screens the look may differ.
+    // The look can differ in the dark scheme.
     await page.getByRole("radio", { name: "Dark" }).check({ force: true });
     await page.getByRole("link", { name: "Page", exact: true }).click();
     await page.getByRole("textbox", { name: "Colour or picture", exact: true }).fill("#000000");
@@ -114,7 +114,7 @@ inBrowser(
     await page.getByRole("button", { name: "Remove dark mode" }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
 
-    // A change made here can be undone on the next screen, too.
+    // A change on this screen can also be undone on the next screen.
     await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("button", { name: "Undo: Change “Dark mode”" }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark !== undefined);
@@ -122,7 +122,7 @@ inBrowser(
     await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
     await page.getByRole("link", { name: "Theme", exact: true }).click();
 
-    // Every state is drawn by the page's own code.
+    // Every state is rendered by the chat page's own code.
     for (const [state, words] of [
       ["Rating", "How did you like it?"],
       ["Cards", "Forty herbs"],
@@ -219,8 +219,8 @@ inBrowser(
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });
     await page.goto(`${host.builder}/bots/${botId}/share`);
-    // The page at the bot's address, and below it the real elements in a sample page: open at first, closed when they
-    // change.
+    // Shows the page at the bot's address, and below it the real elements in a sample page: open at first, closed when
+    // they change.
     await frameOf(page).first().getByText("Which of these do you like?").waitFor();
     const siteFrame = page.locator("iframe[title='Your page with the chat']");
     const site = siteFrame.contentFrame();

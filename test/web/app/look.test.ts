@@ -20,13 +20,13 @@ const schemas = getFlowSchemas();
 const themeSchema = schemaOfTheme(schemas.theme, { theme: {}, version: "6.1" });
 const settingsSchema = schemaOfSettings(schemas.settings, {});
 
-/** Every field without subfields. */
+/** Returns the path of every field without subfields. */
 function fieldsOf(schema: FieldSchema, path: Path = []): readonly Path[] {
   if (!schema.properties) return [path];
   return Object.entries(schema.properties).flatMap(([key, field]) => fieldsOf(field, [...path, key]));
 }
 
-/** The fields that a form draws, whole objects as one. */
+/** Returns the fields that a form renders, with whole objects as one field. */
 const drawn = (schema: FieldSchema, { at, only }: FormPart): readonly string[] =>
   (only ?? Object.keys(schemaAt(schema, at)?.properties ?? {})).map((key) => `${[...at, key].join(".")}.`);
 

@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const usual = { width: 1280, height: 800 };
-/** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
+/** A window of 1280 × 1024 at 400 %, which is as narrow as the smallest phone. */
 const enlarged = { width: 320, height: 256 };
-/** The rules that depend on colours and on the width; the others were checked at full width. */
+/** The rules that depend on colours and on the width. All other rules were checked at full width. */
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
 
-/** In the dark scheme, and at 400 %. */
+/** Returns the problems in the dark scheme at 400 %. */
 async function enlargedProblems(page: Page): Promise<string[]> {
   await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
   await page.setViewportSize(enlarged);
@@ -51,7 +51,7 @@ inBrowser(
       }
     }
     expect(found).toEqual({});
-    // The browser itself logs refused requests on the console.
+    // The browser itself logs rejected requests on the console.
     expect(
       problems.filter((problem) => !/status of (401|403|404|429|500)|ERR_INTERNET_DISCONNECTED/.test(problem)),
     ).toEqual([]);

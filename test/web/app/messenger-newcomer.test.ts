@@ -29,7 +29,7 @@ beforeAll(async () => {
     safeFetch: createSafeFetch({ permits: isPublicAddress, channelServers: new Set([new URL(url).origin]) }),
   });
   holding = startHolding(host.api.deps, { outbound: outboundOf(host.api.deps) });
-  // Like the due poll of a node.
+  // Polls as the due poll of a node does.
   poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => holding.wake() });
 });
 afterAll(async () => {

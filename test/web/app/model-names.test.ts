@@ -10,7 +10,7 @@ afterEach(() => {
   calls = [];
 });
 
-/** A service with one answer to every request. */
+/** Simulates a service with one response to every request. */
 function answerWith(status: number, body: object): void {
   const answer = async (address: RequestInfo | URL) => {
     calls.push(String(address instanceof Request ? address.url : address));

@@ -16,7 +16,7 @@ afterAll(cleanups.run);
 
 const root = join(import.meta.dir, "../../..");
 
-/** All that a new block type needs: a file … */
+/** A new block type needs only a file, and a line in the registry. */
 const moodInput = `
 import { defineInput } from "../../interpreter/program/block.ts";
 import { blockSchema, option } from "../options.ts";
@@ -47,7 +47,7 @@ export const moodInput = defineInput({
 });
 `;
 
-/** The current program, with that file and a line in the registry. */
+/** Adds the file and the line in the registry to a copy of the current program. */
 function programWithMood(): readonly string[] {
   const folder = cleanups.folder();
   for (const part of ["src", "workers", "sql", "package.json", "tsconfig.json"]) {
@@ -83,7 +83,7 @@ inLongRun(
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Blank bot" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("Moods");
-    // An author who is faster than the catalogue gets the block as soon as it has arrived.
+    // An author who is faster than the catalogue gets the block as soon as the catalogue has arrived.
     const asked = Promise.withResolvers<void>();
     await page.route("**/api/v1/block-types", async (route) => {
       await asked.promise;

@@ -12,16 +12,16 @@ const inBrowser = browserTests();
 const cleanups = cleanupStack();
 let service: Service;
 
-// Started like by a user, in an empty folder.
+// Starts the service in an empty folder, as a user does.
 beforeAll(async () => {
   service = await startService({ cwd: cleanups.folder(), environment: { WORKER_THREADS: "1" } });
   cleanups.add(() => endService(service));
 });
 afterAll(cleanups.run);
 
-/** A line of a card on the canvas, as screen readers announce it. */
+/** Finds a line of a card on the canvas by the name that screen readers announce. */
 const row = (page: Page, name: RegExp) => page.getByRole("group", { name });
-/** The new value of a field of the form beside the canvas. */
+/** Writes a new value into a field of the form next to the canvas. */
 async function write(page: Page, field: string, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: field, exact: true });
   await box.click();
@@ -39,7 +39,7 @@ inBrowser(
     await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
     expect(page.url()).not.toContain("#");
     expect(await axeProblems(page)).toEqual([]);
-    // Each question is answered in its place: the first field has the focus.
+    // Each question has the focus in its first field, so it can be answered immediately.
     await page.getByLabel("Your name").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Grace");
     await page.keyboard.press("Enter");
@@ -74,7 +74,7 @@ inBrowser(
     cleanups.add(() => visitors.close());
     const chat = await visitors.newPage();
     await chat.goto(address);
-    // A form that is posted while the script loads begins a separate chat.
+    // A form that is posted while the script loads starts a separate chat.
     await chat.locator("body.is-live").waitFor();
     await chat.getByPlaceholder("First name").fill("Lin");
     await chat.keyboard.press("Enter");
@@ -105,7 +105,7 @@ inBrowser(
     await page.getByRole("button", { name: "Sign in with this link" }).click();
     await page.getByText("This link was already used").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    // Before a sign-in the page asks who is signed in.
+    // Before a sign-in, the page requests the current user, which fails with 401.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
     expect(outside).toEqual([]);
   },

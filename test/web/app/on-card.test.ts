@@ -64,7 +64,7 @@ inBrowser(
     const heights = () =>
       page.locator(".canvas-card").evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
 
-    // Marks are beside each other, and do not make a card higher.
+    // Marks are next to each other, and do not increase the height of a card.
     const before = await heights();
     const kept = page.locator("#card-kept");
     await kept.locator(".canvas-marks").first().waitFor();
@@ -74,7 +74,7 @@ inBrowser(
     expect(await row(0).locator(".canvas-chip").textContent()).toBe("Name");
     expect(await heights()).toEqual(before);
 
-    // The title: Escape discards the text, Enter saves it, and one undo reverts it.
+    // In the title, Escape discards the text, Enter saves it, and one undo reverts it.
     await welcome.locator(".canvas-title").dblclick(start);
     await title.fill("Nobody");
     await title.press("Escape");
@@ -94,7 +94,7 @@ inBrowser(
 
     expect(await axeProblems(page)).toEqual([]);
 
-    // A text in its place: saved while it is typed, and one undo reverts all of it.
+    // A text on a card is saved while it is typed, and one undo reverts all of it.
     await row(0).click(start);
     const editor = page.locator(".on-card-text").getByRole("textbox");
     await editor.waitFor();
@@ -112,7 +112,7 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await waitFor(async () => (await row(0).textContent()) === "Hello Name");
 
-    // The signs lead to the findings of this card, and ▷ previews the flow from here.
+    // The marks lead to the findings of the card, and ▷ previews the flow from the card.
     await kept.locator(".canvas-marks").first().click();
     const panel = page.locator(".flow-panel");
     await panel.getByText("Findings of “Kept as it is").waitFor();
@@ -153,7 +153,7 @@ inBrowser(
         const { x, y } = (await page.locator("#card-welcome .canvas-title").boundingBox()) ?? { x: 0, y: 0 };
         return { x: x + left, y: y + 10 };
       };
-      // The presses carry their own times, so that a slow page does not matter.
+      // The presses have explicit timestamps, so that a slow page does not matter.
       const begin = Date.now() / 1_000;
       const press = async (place: Place, seconds: number, clickCount: number) => {
         const rest = { ...place, timestamp: begin + seconds, clickCount, button: "left" } as const;
@@ -186,7 +186,7 @@ inBrowser(
       await page.keyboard.press("Escape");
       await title.waitFor({ state: "detached" });
 
-      // A late press is not the second of two, nor is one at another place.
+      // A late press is not the second press of a double-click, and neither is a press at another position.
       const isOther = async (presses: number) => {
         if (under === "canvas") await tools.waitFor({ state: "detached" });
         else expect(await reached.jsonValue()).toEqual(Array(presses).fill(["mousedown", "click"]).flat());
@@ -261,7 +261,7 @@ inBrowser(
     expect(told.height).toBeLessThanOrEqual(160);
     expect(told.y).toBeGreaterThanOrEqual(under.y + under.height - 1);
     expect(await axeProblems(page)).toEqual([]);
-    // The pointer moves onto it, to read on.
+    // The pointer moves onto the full text, which must stay open for reading.
     await whole.hover();
     await rest();
     expect(await whole.isVisible()).toBe(true);
@@ -277,7 +277,7 @@ inBrowser(
       await whole.waitFor({ state: "detached" });
       await page.mouse.up();
     }
-    // A press opens the text for editing; once it is only selected, its form has the whole text.
+    // A press opens the text for editing. A text that is only selected is shown completely in its form.
     await page.locator(".on-card-text").getByRole("textbox").press("Escape");
     await page.locator(".on-card-text").waitFor({ state: "detached" });
     await page.locator(".canvas").hover(ground);
@@ -285,7 +285,7 @@ inBrowser(
     await rest();
     await welcome.locator(".canvas-row.is-active").waitFor();
     expect(await whole.count()).toBe(0);
-    // Titles behave in the same way.
+    // The full text of a title is also shown on hover.
     await page.locator("#card-kept .canvas-title").hover(start);
     await rest();
     await whole.getByText(/^Kept as it is, whatever anybody says or does$/).waitFor();

@@ -4,7 +4,7 @@ import { sizeOf } from "../../support/campaigns.ts";
 import { flowTests, openFlow, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Two people in one text: each has a browser of their own, and one of them is offline temporarily.
+// Two people edit one text. Each has a separate browser, and one of them is offline temporarily.
 
 const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
@@ -28,7 +28,7 @@ const flow = {
   variables: [],
 };
 
-/** Number of letters that each author types while both are online, and again while one is offline. */
+/** The number of letters that each author types while both are online, and again while one is offline. */
 const half = sizeOf({ short: 30, long: 250 });
 /** Letters that no other author types. */
 const lower = Array.from(
@@ -51,7 +51,7 @@ async function openTwo(context: BrowserContext, at: string) {
   return { botId, first, second, close: () => other.close() };
 }
 
-/** Nothing is sent or received until the returned function is called. */
+/** Blocks all network traffic until the returned function is called. */
 async function cut(page: Page): Promise<() => Promise<void>> {
   const refuse = (route: Route) => route.abort();
   await page.context().setOffline(true);
@@ -62,7 +62,7 @@ async function cut(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Types letters without a pause, with others' letters arriving in between. */
+/** Types letters without a pause, while letters of the other author arrive. */
 async function type(page: Page, field: Locator, letters: string): Promise<void> {
   await field.focus();
   await page.keyboard.type(letters);
@@ -94,7 +94,7 @@ async function writeTogether(
 }
 
 function expectAll(text: string): void {
-  // Each author's letters are there, once and in their order, and so are the original ones.
+  // The text contains the letters of each author once and in their order, and the original letters.
   const rest = text.replace(paragraph, "");
   expect(own(rest, /[a-z]/g)).toBe(own(lower, /[a-z]/g));
   expect(own(rest, /[A-Z]/g)).toBe(own(upper, /[A-Z]/g));

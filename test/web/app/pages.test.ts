@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { allPages } from "../../../src/web/app/api/index.ts";
 
-/** A list of this number of pages with one entry each, and the number of its requests. */
+/** Creates a list of the given number of pages with one entry each, and counts the requests for the pages. */
 function listOf(pages: number) {
   let asked = 0;
   const read = async ({ cursor = "0" }: { readonly cursor: string | undefined }) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** More than one page of the list. */
+/** More bots than one page of the list contains. */
 const newerBots = 105;
 
 inBrowser("any bot of a large workspace is found on every screen by words of its name", async ({ page, context }) => {
@@ -31,11 +31,11 @@ inBrowser("any bot of a large workspace is found on every screen by words of its
   await page.keyboard.press("Control+k");
   await palette.waitFor();
   await page.keyboard.type("mill harvest");
-  // Enter right away waits for the search.
+  // Enter waits for the search, even if it is pressed immediately.
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/bots/${botId}`);
 
-  // Its own screens offer the way to its live version, and a way to any other bot.
+  // The bot's own screens offer a command for its live version, and commands for all other bots.
   await page.goto(`${host.builder}/bots/${botId}`);
   await page.getByRole("button", { name: /^Publish/ }).waitFor();
   await page.keyboard.press("Control+k");

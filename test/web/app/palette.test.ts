@@ -10,7 +10,7 @@ import shellWords from "../../../src/web/app/words/en/shell.json";
 import { currentWords } from "../../../src/web/app/words/language.ts";
 import { asDraft } from "../../core/editing/commands.ts";
 
-// The bundle's own data is the same here.
+// The bundler usually defines this constant.
 Object.assign(globalThis, { hasGallery: false });
 const { placesOf } = await import("../../../src/web/app/shell/palette/places.ts");
 

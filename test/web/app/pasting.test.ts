@@ -11,7 +11,7 @@ const { inBrowser } = tests;
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** In the form in which a browser provides the clipboard. */
+/** Pastes a text in the form in which browsers provide the clipboard. */
 const paste = (page: Page, text: string) =>
   page.evaluate((given) => {
     const clipboardData = new DataTransfer();
@@ -70,7 +70,7 @@ inBrowser(
     expect(variables.map(({ name }) => name)).toEqual(["Name", "Email"]);
     expect(problems).toEqual([]);
 
-    // Many changes that cannot be sent are a risk, and a message warns their author.
+    // Many unsaved changes are a risk, so a message warns their author.
     await page.route("**/changes", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
     await row.click();
     const blocks = Array.from({ length: 21 }, (_, index) => says("x".repeat(100_000), `big${index}`));
@@ -89,7 +89,7 @@ inBrowser(
     await paste(page, JSON.stringify(other));
     await undoOf("Paste 2 parts");
     await page.keyboard.press("Escape");
-    // A press begins editing; afterwards only its row is selected.
+    // A press starts editing. After Escape only the row is selected.
     await page.locator('[id^="card-row-hello-"]').click();
     await page.locator(".on-card-text").getByRole("textbox").press("Escape");
     await page.locator(".canvas").focus();
@@ -122,8 +122,7 @@ inBrowser(
     ]);
     expect(groups[0]?.blocks[1]?.["content"]).toEqual({ url: "https://files.example/house.png?size=2" });
 
-    // A picture itself is stored with the workspace's files; a file that is not a picture is refused, with a reason for
-    // its author.
+    // A pasted picture is stored with the workspace's files. A file that is not a picture is rejected with a reason.
     const pastePicture = (content: string) =>
       page.evaluate((given) => {
         const bytes = Uint8Array.from(atob(given), (letter) => letter.charCodeAt(0));

@@ -172,7 +172,7 @@ inLongRun(
       const point = { x: canvas.x + canvas.width / 2, y: canvas.y + 300 };
       await theirs.mouse.move(point.x, point.y);
       await page.locator(".person-pointer", { hasText: "Grace" }).waitFor();
-      // With forced colours, a name has a rim.
+      // With forced colours, a name has a border.
       const rim = () =>
         page.locator(".person-pointer > .person-name").evaluate((name) => getComputedStyle(name).borderTopWidth);
       expect(await rim()).toBe("0px");
@@ -202,14 +202,14 @@ inLongRun(
       await theirs.mouse.wheel(0, 200);
       await theirs.keyboard.up("Control");
       await waitFor(isSeenAlike);
-      // Snapped to the grid, at the point's position in the flow.
+      // The pointer is snapped to the grid, at the point's position in the flow.
       await theirs.mouse.move(point.x + 80, point.y + 40);
       await waitFor(async () => {
         const seen = await boxOf(page, ".person-pointer");
         return Math.hypot(seen.x - point.x - 80, seen.y - point.y - 40) < 12;
       });
       expect(await axeProblems(page)).toEqual([]);
-      // Two people who follow each other would move in a loop.
+      // If two people followed each other, their views would move in a loop.
       expect(await sayAnything()).not.toHaveProperty("camera");
       await page.locator(".canvas").focus();
       await page.keyboard.press("+");

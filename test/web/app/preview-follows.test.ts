@@ -126,7 +126,7 @@ inBrowser(
       await page.locator(".preview-line.is-block", { hasText: "Condition" }).locator(".app-badge").textContent(),
     ).toBe("→ Name = Ada");
 
-    // The other branch leads to the same group, and was not taken.
+    // The other branch leads to the same group, and was not followed.
     expect(await page.locator(".canvas-edge:not(.is-walked)").count()).toBe(1);
 
     const follow = page.getByRole("button", { name: "Follow on the canvas" });

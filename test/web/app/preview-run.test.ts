@@ -5,7 +5,10 @@ import type { PreviewService } from "../../../src/web/app/preview/service.ts";
 import { type TracedStep, variablesIn, walkedIn } from "../../../src/web/app/preview/trace.ts";
 import type { Message } from "../../../src/web/conversation/step.ts";
 
-/** A flow of questions, one after another; a reply of "no" is refused. Each chat has the questions of its start. */
+/**
+ * Simulates a service with a flow of questions, one after another. A reply of "no" is rejected. Each chat has the
+ * questions of its start.
+ */
 function serviceOf(questions: { list: readonly string[]; effectAt?: string }) {
   const said: Message[] = [];
   const chats = new Map<string, { list: readonly string[]; at: number; steps: TracedStep[] }>();

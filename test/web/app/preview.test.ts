@@ -60,7 +60,7 @@ inBrowser(
     ]);
     expect(await axeProblems(page)).toEqual([]);
 
-    // Changes of other authors arrive by themselves, and the answers are repeated.
+    // Changes of other authors arrive by themselves, and the preview repeats the replies.
     await edit(botId, flow("Do we, {{Name}}?"));
     await frameOf(page).getByText("Do we, Ada?").waitFor();
 
@@ -215,7 +215,7 @@ inBrowser("a preview shows at its block that an expression could not be computed
 });
 
 /**
- * Presses a control by keys, wherever the focus is. The frame may show a step before the author's controls are enabled
+ * Presses a button by keys, wherever the focus is. The frame may show a step before the author's controls are enabled
  * again.
  */
 async function press(page: Page, name: string) {
@@ -261,7 +261,7 @@ for (const [screen, viewport, inThisRun] of [
       const opens = steps.getByRole("button", { name: "Body of the call (JSON)" });
       await opens.waitFor();
       await page.waitForFunction(() => document.activeElement?.matches(".preview-inspector"));
-      // When folded, it leaves its room to the steps.
+      // A folded section leaves its space to the steps.
       const heightOf = async (selector: string) => (await steps.locator(selector).boundingBox())?.height ?? 0;
       expect(await heightOf(".app-tab-panel")).toBeGreaterThan(2 * (await heightOf(".preview-goes-on")));
       await opens.press("Enter");

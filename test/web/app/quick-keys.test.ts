@@ -7,8 +7,8 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * A quick key acts on the element that the previous key has opened; and an element that opens late does not take the
- * focus from where its author has put it meanwhile.
+ * A quick key must affect the element that the previous key has opened. An element that opens late must not take the
+ * focus from the element that the author has focused in the meantime.
  */
 
 let host: AppHost;
@@ -25,7 +25,7 @@ const flow = () => ({
   variables: [{ id: idOf("Name"), name: "Name" }],
 });
 
-/** A bot's flow: as outline beside a form, or as canvas. */
+/** Opens the flow of a bot, as an outline next to a form, or as a canvas. */
 async function openFlow(page: Page, shown: "outline" | "canvas"): Promise<void> {
   await host.signIn(page.context());
   await page.addInitScript((view) => {
@@ -39,7 +39,7 @@ async function openFlow(page: Page, shown: "outline" | "canvas"): Promise<void> 
     .waitFor();
 }
 
-/** Like on a busy machine: work that the page defers to its next turn or frame runs after all that `act` does. */
+/** Simulates a busy machine: work that the page defers to its next turn or frame runs after everything in `act`. */
 async function withLateTurns(page: Page, act: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     const { setTimeout: timeout, requestAnimationFrame: frame } = window;
@@ -58,7 +58,7 @@ async function withLateTurns(page: Page, act: () => Promise<void>): Promise<void
   await page.evaluate(() => Reflect.get(window, "endLateness")());
 }
 
-/** From now on, parts of the page that are loaded at first use do not arrive until the returned function is called. */
+/** Delays parts of the page that are loaded at first use until the returned function is called. */
 async function holdParts(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route("**", async (route) => {
@@ -68,7 +68,7 @@ async function holdParts(page: Page): Promise<() => void> {
   return held.resolve;
 }
 
-/** Types in the palette, and waits until Enter would choose this entry. */
+/** Types in the palette, and waits until Enter would select the wanted entry. */
 async function findCommand(page: Page, typed: string, wanted: string): Promise<void> {
   const palette = page.getByRole("dialog", { name: "Commands and places" });
   await page.keyboard.press("Control+k");
@@ -88,7 +88,7 @@ inBrowser(
     await findCommand(page, "find in", "Find in this flow");
     await withLateTurns(page, async () => {
       await page.keyboard.press("Enter");
-      // On a row of the flow this key opens the choice of a block to add.
+      // On a row of the flow, this key opens the list of blocks to add.
       await page.keyboard.press("a");
     });
     await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the field" });
@@ -123,7 +123,7 @@ inLongRun("asked for again, a search that is open gets the focus, and what it ha
   await page.keyboard.type("nother");
   await fromRow();
   await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the place of the word" });
-  // Repeats the same words after others.
+  // The second round repeats a text after other texts were typed.
   for (const _ of ["first", "again"]) {
     await row(page, /^Text input/).focus();
     await page.keyboard.press("Control+k");
@@ -138,7 +138,7 @@ inLongRun("asked for again, a search that is open gets the focus, and what it ha
 
 inLongRun("a letter right after a row or a variable was opened reaches its field", async ({ page }) => {
   await openFlow(page, "outline");
-  // The parts are loaded.
+  // Loads the parts of the page.
   await row(page, /^Text input/).focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(isFocused, "[data-panel-body] input");
@@ -168,7 +168,7 @@ const fieldOf = { "a form": "#flow-panel [contenteditable=true]", "a variable": 
 const slowly = {
   "a form": {
     async open(page: Page) {
-      // Into the card, then into its row.
+      // The keys move into the card, and then into its row.
       await page.keyboard.press("Enter");
       await page.keyboard.press("Enter");
     },
@@ -187,7 +187,7 @@ for (const what of ["a form", "a variable"] as const) {
     `${what} that is still being loaded gets what is typed meanwhile, and nothing behind it does`,
     async ({ page }) => {
       await openFlow(page, "canvas");
-      // The palette itself is loaded.
+      // Loads the palette itself.
       await findCommand(page, "find in", "Find in this flow");
       await page.keyboard.press("Escape");
       await page.locator(".canvas").focus();
@@ -213,7 +213,7 @@ for (const what of ["a form", "a variable"] as const) {
         { what: "the letters in the field" },
       );
       expect(await page.locator(".canvas-row").count()).toBe(rows);
-      // After that keys work as usual.
+      // Afterwards keys work as usual.
       await page.keyboard.press("Escape");
       await page.keyboard.press("Delete");
       await waitFor(async () => (await page.locator(".canvas-row").count()) < rows, { what: "the row that goes" });
@@ -224,11 +224,11 @@ for (const what of ["a form", "a variable"] as const) {
 for (const [what, { open, opened }] of Object.entries(slowly)) {
   const title = `${what} that is still being loaded leaves the focus where its author has gone meanwhile`;
   inBrowser(title, async ({ page }) => {
-    // Beside a canvas nothing is open yet.
+    // Nothing is open next to a canvas yet.
     await openFlow(page, "canvas");
     await page.keyboard.press("Control+f");
     await search(page).waitFor();
-    // The palette itself is loaded.
+    // Loads the palette itself.
     await findCommand(page, "find in", "Find in this flow");
     await page.keyboard.press("Escape");
     await page.locator(".canvas").focus();

@@ -13,8 +13,8 @@ import { storedFlowFiles } from "../../support/stored-flows.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /*
- * Flows as their authors made them, through the builder: imported, viewed, edited, tidied. Those in `PARLEY_FLOWS` are
- * edited in every way; of those of the repository, one is.
+ * Imports, views, edits and tidies flows in the builder, as their authors made them. All flows in `PARLEY_FLOWS` and
+ * one flow of the repository are edited in every way.
  */
 
 let host: FlowHost;
@@ -22,7 +22,7 @@ let ada: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
-/** Large enough that the whole flow is drawn as elements. */
+/** Large enough that the whole flow is rendered as elements. */
 const wide = { viewport: { width: 3_600, height: 1_700 }, reducedMotion: "reduce" } as const;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ type Rectangle = {
   readonly height: number;
 };
 
-/** The page's positions of the cards in the world. */
+/** Returns the page's positions of the cards in the coordinates of the flow. */
 const cardsOn = (page: Page): Promise<readonly Rectangle[]> =>
   page.locator(".canvas-card").evaluateAll((cards) =>
     cards.map((card) => {
@@ -79,7 +79,7 @@ const cardsOn = (page: Page): Promise<readonly Rectangle[]> =>
     }),
   );
 
-/** Lines that cross the title of a card at which they do not begin or end. */
+/** Returns lines that cross the title of a card at which they neither begin nor end. */
 const linesOverTitles = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const cards = [...document.querySelectorAll<HTMLElement>(".canvas-card")].map(({ id, style }) => ({
@@ -117,12 +117,14 @@ const overlapping = (cards: readonly Rectangle[]): readonly string[] =>
 const blocksOf = ({ blocks }: JsonObject): readonly Thing[] =>
   (Array.isArray(blocks) ? blocks : []).filter((block): block is Thing => isJsonObject(block));
 
-/** One edit after the other, each checked in the export and undone. */
+/** Makes one edit after the other, checks each in the export, and undoes it. */
 async function editEachWay(page: Page, botId: string): Promise<readonly string[]> {
   const before = await exported(botId);
   const groups = before.groups.filter((group) => blocksOf(group).length > 0);
   const done: string[] = [];
-  /** Before a real edit: a press soon after another one would open the text under it. */
+  /**
+   * Selects an element before the edit, because a press soon after another press would open the text below the pointer.
+   */
   const choose = async (name: string, selector: string) => {
     if (!ways.includes(name)) return;
     await onCanvas();
@@ -232,7 +234,7 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
   );
   const other = groups.findLast(({ id, title: name }) => typeof name === "string" && name !== "" && !led.includes(id));
   if (!other) return done;
-  // A card may cover the start: keys find the start nevertheless.
+  // A card may cover the start, so the test selects the start by keys.
   await onCanvas();
   await press("Home");
   await edit(
@@ -254,7 +256,7 @@ const isWhole = process.env["PARLEY_FLOWS"] !== undefined;
 const all = storedFlowFiles().filter(
   ({ name }) => isWhole || (isLong ? ["quiz.json", "customer-support.json"] : ["quiz.json"]).includes(name),
 );
-/** Each edit waits twice until it is saved. */
+/** Each edit is saved twice, which takes time. */
 const ways = isWhole ? ["move", "text", "rename", "add", "delete an edge", "connect"] : ["move", "delete an edge"];
 
 for (const { name, flow } of all)
@@ -284,7 +286,7 @@ for (const { name, flow } of all)
       expect(await exported(botId)).toEqual(before);
 
       const done = await editEachWay(page, botId);
-      // With only one group, nothing can lead elsewhere.
+      // With only one group, no edge can lead to another group.
       expect(done).toEqual(before.groups.length > 1 ? ways : ways.filter((way) => way !== "connect"));
       await page.locator(".canvas").focus();
       await page.keyboard.press("Escape");
@@ -302,7 +304,7 @@ for (const { name, flow } of all)
       await waitFor(async () => isSame(await exported(botId), before), {
         what: `${name} to be as it was`,
       });
-      // Pictures on other hosts are unreachable here.
+      // Pictures on other hosts are not reachable in tests.
       expect(problems.filter((problem) => !problem.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
     },
     wide,
@@ -403,7 +405,7 @@ inLongRun(
       const page = await open(context, botId);
       const hint = page.locator(".overlap-hint");
       await hint.waitFor();
-      // Show all shows the connected cards.
+      // "Show all" shows the connected cards.
       await page.locator(".canvas").focus();
       await page.keyboard.press("1");
       await page.locator("#card-g0").waitFor();

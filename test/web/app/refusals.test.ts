@@ -54,7 +54,7 @@ inBrowser(
     await entry.getByRole("button", { name: "Discard my change" }).click();
     await saved(page);
 
-    // A block of a future version: named as unknown, movable, edited as JSON, otherwise untouched.
+    // A block of a future version is named as unknown, can be moved, is edited as JSON, and is otherwise unchanged.
     const unknown = page.getByRole("row", { name: /^Hologram, Unknown type/ });
     await unknown.click();
     await page.keyboard.press("Alt+ArrowUp");
@@ -65,7 +65,7 @@ inBrowser(
     expect(after.groups[0]?.blocks.map(({ id }) => id)).toEqual(["hello", "hologram", idOf("asks text input")]);
     expect(after.groups[0]?.blocks[1]).toEqual(hologram);
 
-    // Exactly the shown changes are published: newer ones are shown first.
+    // Only the shown changes are published. Newer changes are shown first.
     await page.getByRole("button", { name: /^Publish/ }).click();
     const dialog = page.getByRole("dialog", { name: "Publish" });
     const publish = dialog.getByRole("button", { name: /^Publish/ });

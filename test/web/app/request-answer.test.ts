@@ -28,7 +28,7 @@ inBrowser(
     await page.getByRole("button", { name: "Send", exact: true }).click();
     const answer = page.getByRole("region", { name: "Response" });
     await answer.waitFor();
-    // In a low window an answer is also visible.
+    // The response is also visible in a low window.
     const seen = () => answer.evaluate((element) => element.getBoundingClientRect().top < innerHeight / 2);
     await waitFor(seen, { what: "the answer in sight" });
 

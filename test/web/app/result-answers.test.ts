@@ -9,7 +9,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 
-/** The answers of models among an author's results. */
+/** Tests the answers of models on the results screens. */
 let host: AppHost;
 let model: FakeModel;
 let credentialsId: string;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** A bot whose visitors rate the answers of this model, and a chat with one answer. */
+/** Publishes a bot whose visitors rate the answers of a model, and starts a chat with one answer. */
 async function answered(name: string) {
   const options = {
     action: "Create chat completion",
@@ -49,7 +49,7 @@ async function answered(name: string) {
   return { bot, chat };
 }
 
-/** Rates the answer of a chat, and counts it like the job of results. */
+/** Rates the answer of a chat, and counts the rating as the job of results does. */
 async function rate({ sessionId, resultId }: { sessionId: string; resultId: string }, isGood: boolean): Promise<void> {
   const body = { blockId: "answer", revision: 2, isGood };
   const rated = await host.api.client.post(`/api/v1/sessions/${sessionId}/rating`, { body });

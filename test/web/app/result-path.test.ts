@@ -37,7 +37,7 @@ test("a path has the blocks that were passed, and an edge only where no other le
     blocks: ["ask", "bye", "first", "hello", "set"],
     edges: [...openingIds, "a"],
   });
-  // Which of the two was taken is unknown.
+  // It is unknown which of the two edges was followed.
   expect(path([...opening, ...edges], ["hello", "ask", "bye"]).edges).toEqual(openingIds);
   expect(path([], ["gone", "bye"])).toEqual({ blocks: ["bye"], edges: [] });
 });
@@ -62,7 +62,7 @@ inBrowser(
     await page.locator(".canvas-row.is-waiting").waitFor();
     expect(await page.locator(".canvas-card.is-walked").count()).toBe(2);
     expect(await page.locator(".canvas-edge.is-walked").count()).toBe(2);
-    // The greeting, the choice, and the address for which it waits.
+    // The three rows are the greeting, the choice, and the address that the chat asks for.
     expect(await page.locator(".canvas-row.is-walked").count()).toBe(3);
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });

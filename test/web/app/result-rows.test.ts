@@ -44,7 +44,7 @@ inBrowser(
     expect(new URL(page.url()).pathname).toMatch(/\/results\/\w+$/);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    // Keys reach the link of its date.
+    // The link of the date can be reached by keys.
     await row.getByRole("link").focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();

@@ -7,7 +7,7 @@ import { onePixel } from "../../support/builder-world.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { upload } from "../../support/uploads.ts";
 
-/** The conversation of a result, compared with the page that its visitor saw. */
+/** Compares the conversation of a result with the page that its visitor saw. */
 let host: AppHost;
 const inBrowser = browserTests();
 
@@ -38,7 +38,7 @@ const answer = [
   { type: "ul", children: [{ type: "li", children: [{ type: "lic", children: [{ text: "One" }] }] }] },
 ];
 
-/** Each kind of bubble, then each input whose display differs from its stored value. */
+/** Each kind of bubble, followed by each input that is not displayed as its stored value. */
 const everyKind = flowOf([
   says("Welcome"),
   { id: "rich", type: "text", content: { richText: answer } },
@@ -91,7 +91,7 @@ const replies = [
   "Rain, Sun",
 ];
 
-/** The texts and pictures of a conversation, in order, without the builder's notes. */
+/** Returns the texts and pictures of a conversation, in order, without the builder's notes. */
 function saidIn(frame: Page | FrameLocator): Promise<string[]> {
   return frame.locator(".transcript").evaluate((log) =>
     [...log.querySelectorAll(".host-container, .guest-container")]

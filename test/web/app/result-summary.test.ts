@@ -7,7 +7,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 
-/** Results with a summary, one of which is tried again. */
+/** Tests results with a summary, and the replay of a result in a preview. */
 let host: AppHost;
 const inBrowser = browserTests();
 
@@ -54,7 +54,7 @@ inBrowser(
     await host.signIn(context);
     const address = `${host.builder}/bots/${botId}/results`;
 
-    // After a broken stream, the author requests another one.
+    // After a broken stream, the author requests another stream.
     await page.route("**/results/summary?*", (route) =>
       route.fulfill({ contentType: "text/event-stream", body: 'event: progress\ndata: {"read":2,"of":4}\n\n' }),
     );
@@ -100,7 +100,7 @@ inBrowser(
       }
     await page.setViewportSize({ width: 1440, height: 900 });
 
-    // The filter applies to both, and stays when the view changes.
+    // The filter applies to both views, and stays when the view changes.
     await page.goto(`${address}?view=summary&q=coffee`);
     await page.getByText("From 1 result.").waitFor();
     await page.locator(".app-segment", { hasText: "Table" }).click();
@@ -143,7 +143,8 @@ inBrowser(
     const results = await client.get(`/api/v1/bots/${bot.botId}/results`, { token: host.owner.token });
     expect(results.list("results").length).toBe(1);
 
-    // The draft now asks a different question, and the chat is over: its answers replace its replies.
+    // The draft now asks a different question, and the chat is over, so the preview uses the chat's answers instead of
+    // its replies.
     const [group] = flow.groups;
     const groups = [
       { ...group, blocks: [...(group?.blocks.slice(0, 3) ?? []), asks("text input", {}, { id: "why" })] },

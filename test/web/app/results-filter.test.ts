@@ -70,7 +70,7 @@ test("the service is asked for whole days where the reader is, and for variables
   expect(query.get("publicationNumber")).toBe(3);
   expect(query.get("variables.E-mail = main")).toBe("ada@example.com");
   expect(query.get("variablePrefixes.is.Name")).toBe("A");
-  // A link of insight names the zone of its figures.
+  // A link of the insight screen contains the time zone of its figures.
   expect(queryOf(full)).toMatchObject({
     timeZone: "Asia/Kathmandu",
     from: "2026-10-04T18:15:00.000Z",

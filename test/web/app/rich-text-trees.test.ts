@@ -80,7 +80,7 @@ describe("places of an open text", () => {
         const doc = readTree(tree);
         fc.pre(units !== undefined && hasUnitsOf(doc, tree));
         const most = lengthOf(units) - 1;
-        // An empty last line is a node for edits: its caret is before that node.
+        // An empty last line is a node for edits, and the caret is before this node.
         const isNode = "node" in (units.at(-2) ?? {});
         expect(unitAt(doc, doc.content.size)).toBeGreaterThanOrEqual(isNode ? most - 1 : most);
         expect(unitAt(doc, doc.content.size)).toBeLessThanOrEqual(most);
@@ -104,7 +104,7 @@ describe("places of an open text", () => {
       { type: "ul", children: [item("One"), item("Two")] },
     ]);
     expect([3, 11, 13, 14, 17].map((unit) => positionAt(doc, unit))).toEqual([4, 5, 7, 8, 11]);
-    // A position within a chip counts as before it.
+    // A position within a chip counts as the position before the chip.
     expect(positionAt(doc, 7)).toBe(4);
     for (const unit of [0, 3, 11, 13, 14, 17, 18, 20, 21, 22, 25])
       expect(unitAt(doc, positionAt(doc, unit))).toBe(unit);
@@ -183,7 +183,7 @@ describe("a written text is stored as texts are", () => {
   });
 });
 
-/** To the editor and back; the document has to be valid. */
+/** Converts a tree to a document and back. The document must be valid. */
 function there(tree: readonly unknown[]): readonly unknown[] {
   const doc = readTree(tree);
   doc.check();
@@ -205,7 +205,7 @@ function after(
   return writeTree(state.doc);
 }
 
-/** The beginning of a block's text. */
+/** Returns the position at which a block's text begins. */
 function startOf(doc: Node, index: number): number {
   return doc.children.slice(0, index).reduce((sum, child) => sum + child.nodeSize, 0) + 1;
 }

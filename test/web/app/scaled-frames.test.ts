@@ -18,7 +18,10 @@ afterAll(() => host.close());
 const flow = flowOf([says("Your name?"), asks("text input", { variableId: idOf("Name") })]);
 const usual = { width: 1440, height: 900 };
 
-/** How far each element around the frames of a screen was scrolled, if the user cannot scroll it with a scroll bar. */
+/**
+ * Returns how far each element around the frames of a screen was scrolled, if the element has no scroll bar for the
+ * user.
+ */
 const scrolled = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -32,7 +35,8 @@ const scrolled = (page: Page) =>
   });
 
 /**
- * When an element in a frame gets the focus, or is brought into view, the surroundings of the frame must not scroll.
+ * Expects that focusing an element in a frame, or scrolling it into view, does not scroll the elements around the
+ * frame.
  */
 async function expectStill(page: Page, frame: Locator, words: string): Promise<void> {
   await frame.scrollIntoViewIfNeeded();
@@ -67,7 +71,7 @@ inBrowser(
     await page.getByRole("tab", { name: "Iframe" }).click();
     await expectStill(page, page.locator(".share-site iframe"), "Nice to see you here");
 
-    // The page beside its theme and its settings.
+    // The page next to its theme and its settings.
     for (const part of ["theme", "settings"]) {
       await page.goto(`${host.builder}/bots/${botId}/${part}`);
       await page.getByRole("radio", { name: "Wide" }).check({ force: true });

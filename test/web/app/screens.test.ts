@@ -40,7 +40,7 @@ inBrowser(
     await page.getByRole("button", { name: "Ada" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
-    // Some requests are refused: this is what the test is about.
+    // The test rejects some requests on purpose.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
   },
   calm,
@@ -80,7 +80,7 @@ inLongRun(
     await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
     await keys.waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    // The share screen requests the page of a bot that has none yet.
+    // The share screen requests the page of a bot that has no page yet.
     expect(problems.filter((problem) => !problem.includes("status of 404"))).toEqual([]);
   },
   calm,

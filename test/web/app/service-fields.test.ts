@@ -88,7 +88,7 @@ inBrowser(
     expect(await optionsIn(botId)).toMatchObject({ cellsToInsert: [{ column: "Phone" }] });
     expect(await axeProblems(page)).toEqual([]);
 
-    // After a reload the stored id is shown with its name, by one request for both fields of a kind.
+    // After a reload, the stored id is shown with its name. Both fields of a kind share one request.
     await page.reload();
     await page.locator('[data-key="block:sheet"]').click();
     await page.waitForFunction(() =>
@@ -103,7 +103,8 @@ inBrowser(
   "a refusal is a sentence below the field, and asking again resolves it",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, flow({ action: "Insert a row" }));
-    // The field of the spreadsheet requests its name at the same time, and shows none if the request is refused.
+    // The field of the spreadsheet requests the spreadsheet's name at the same time, and shows no name if the request
+    // fails.
     google.fail("403", { of: ({ query }) => query.get("fields")?.includes("sheets.properties") === true });
     const page = await openFlow(context, host, { user: ada, botId });
     await page.locator('[data-key="block:sheet"]').click();
@@ -137,7 +138,7 @@ inLongRun(
     await page.getByRole("region", { name: "Response" }).waitFor();
     expect(google.sheets.rowsOf(spreadsheetId).at(-1)).toEqual(["Grace", "New York"]);
     expect(await axeProblems(page)).toEqual([]);
-    // Browsers log the service's refusal.
+    // Browsers log the service's rejection.
     expect(problems).toEqual([expect.stringContaining("409")]);
   },
   { viewport: { width: 1_440, height: 900 } },

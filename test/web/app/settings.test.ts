@@ -65,7 +65,7 @@ inBrowser(
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("Working").nth(1).waitFor();
     expect(await page.getByRole("link", { name: "Documentation of the API" }).getAttribute("href")).toEndWith("/docs");
-    // The service refused an address, and refused to leave a workspace without members.
+    // The service rejects an address, and refuses to leave a workspace without members.
     expect(problems.filter((problem) => !/status of (400|409)/.test(problem))).toEqual([]);
     expect(outside).toEqual([]);
   },
@@ -89,7 +89,7 @@ inBrowser("a start condition of messengers reads as a sentence, and is stored", 
   await waitFor(async () => JSON.stringify((await stored()) ?? "").includes("hello"));
   expect(await stored()).toEqual([{ id: expect.any(String), comparisonOperator: "Contains", value: "hello" }]);
   expect(await axeProblems(page)).toEqual([]);
-  // No chat page is served for the preview beside the settings.
+  // No chat page is served for the preview next to the settings.
   expect(problems.filter((one) => !String(one).includes("/assets/preview"))).toEqual([]);
 });
 
@@ -223,14 +223,14 @@ inBrowser(
       (await host.api.client.get("/api/v1/users/me", { token: emmy.token })).at("user.preferences");
     await waitFor(async () => Bun.deepEquals(await kept(), { scheme: "dark", language: "de", botsView: "cards" }));
 
-    // Another browser: it has no data of the first one.
+    // Simulates another browser, without data of the first.
     await context.clearCookies();
     await page.evaluate(() => localStorage.clear());
     await page.goto(`${host.origin}/app/account?from=a%20mail`);
     await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
     await page.getByLabel("Token").fill(emmy.token);
     await page.keyboard.press("Enter");
-    // Back to the complete address, in the person's language.
+    // The person returns to the complete URL, in their language.
     await page.getByRole("heading", { name: "Konto" }).waitFor();
     expect(new URL(page.url()).searchParams.get("from")).toBe("a mail");
     expect(await page.evaluate(() => document.documentElement.dataset["scheme"])).toBe("dark");

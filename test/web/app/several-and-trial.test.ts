@@ -35,7 +35,7 @@ describe("several blocks", () => {
       { text: "Who?", count: 2 },
       { text: "", count: 1 },
     ]);
-    // Ids are meaningless to users.
+    // Ids are not shown, because they are meaningless to users.
     expect(common.mixed.get("options.variableId")).toEqual([
       { text: undefined, count: 2 },
       { text: "", count: 1 },
@@ -89,7 +89,7 @@ describe("several blocks", () => {
       { blocks: [{ options: { variableId: idOf("v1") } }, { options: { isLong: true, variableId: idOf("v1") } }] },
     ]);
     expect(apply({ ...draft, ...after }, invert(draft, set))["groups"]).toEqual(draft.groups);
-    // Resetting an unset value to its default changes nothing, not even to an empty object.
+    // Resetting an unset value to its default changes nothing, and does not create an empty object.
     expect(run()).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const edit = (...ops: Extract<Change, { op: "edit" }>["ops"]): Change => ({
   ...{ text: "plain", ops },
 });
 
-/** A draft as it was opened, and the later changes with their authors. */
+/** Returns a draft as it was opened, and the later changes with their authors. */
 function knownOf(draft: DraftDocument, sets: readonly (readonly [string | undefined, readonly Change[]])[]): Known {
   const steps: Step[] = [];
   let base = draft;

@@ -43,7 +43,7 @@ const shop = {
   ],
 };
 
-/** The service's draft: all parts that undo can change. */
+/** Returns the parts of the service's draft that undo can change. */
 async function draftOf(botId: string): Promise<object> {
   const { groups, events, edges, variables, ...rest } = await tests.draft(botId);
   return {
@@ -57,7 +57,10 @@ async function draftOf(botId: string): Promise<object> {
   };
 }
 
-/** An author at the flow screen, whose acts are counted: the test waits for each until undo offers it. */
+/**
+ * Performs and counts the actions of an author at the flow screen. After each action, the test waits until undo offers
+ * the action.
+ */
 function authorOf(page: Page) {
   const acts: string[] = [];
   const row = (id: string) => page.locator(`[id^="card-row-${id}-"]`);
@@ -87,7 +90,7 @@ function authorOf(page: Page) {
       await press("Enter");
       await page.locator("dialog").waitFor({ state: "detached" });
     },
-    /** In the form in which a browser provides the clipboard. */
+    /** Pastes a text in the form in which browsers provide the clipboard. */
     paste: (text: string) =>
       page.evaluate((given) => {
         const clipboardData = new DataTransfer();
@@ -205,7 +208,7 @@ inLongRun(
     const last = await draftOf(botId);
     expect(last).not.toEqual(first);
 
-    // Until nothing is left; the number of steps equals the number of acts.
+    // Undoes or redoes until nothing is left. The number of steps must equal the number of actions.
     const steps = async (way: "Undo" | "Redo"): Promise<readonly string[]> => {
       const button = page.getByRole("button", { name: new RegExp(`^${way}`) });
       const done: string[] = [];
@@ -232,7 +235,7 @@ inLongRun(
     await page.getByRole("button", { name: /^Redo: Add “Number”/ }).waitFor();
     expect(await steps("Redo")).toEqual(author.acts);
     expect(await draftOf(botId)).toEqual(last);
-    // The page beside theme and settings is in a sandbox, where the test's own script has no storage.
+    // The page next to theme and settings is in a sandbox, where the test's own script has no storage.
     expect(problems.filter((one) => !/^Failed to load resource|sandboxed/.test(one))).toEqual([]);
   },
   { reducedMotion: "reduce" },

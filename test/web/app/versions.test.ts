@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Flows are shown as outlines here. */
+/** This test shows flows as outlines. */
 const asOutline = (context: BrowserContext) =>
   context.addInitScript(() => {
     if (origin !== "null") localStorage.setItem("parley.flow-view", "outline");
@@ -61,7 +61,8 @@ inBrowser(
     await visitor.goto(address);
     await visitor.getByText("Coffee by mistake").waitFor();
 
-    // From here on each press is counted: to see the changes, and to restore, by the texts on the screen.
+    // From this point on, the test counts the presses to view the changes and to restore, guided only by the texts on
+    // the screen.
     let presses = 0;
     const pressOn = async (target: Locator) => {
       presses++;
@@ -89,7 +90,7 @@ inBrowser(
     await row(page, 3).getByText("Back to version 1").waitFor();
     await row(page, 3).getByText("Live").waitFor();
     await page.getByText("The draft has unpublished changes").waitFor();
-    // The draft is restored as well, and its dialog first shows the same comparison.
+    // The draft is restored as well. The dialog first shows the same comparison.
     await pressOn(called("Actions for version 1"));
     await pressOn(page.getByRole("menuitem", { name: "Restore to the draft" }));
     await dialog.getByText("Changes 1 block.").waitFor();
@@ -148,7 +149,7 @@ inBrowser(
       [says("We ship on Friday", "hello"), asks("text input"), choice("size", "Small", "Huge")],
       [says("Bye", "bye")],
     );
-    // Side by side, so that each card can be pressed.
+    // The groups are placed side by side, so that each card can be pressed.
     const groups = after.groups.map((group, index) => ({ ...group, graphCoordinates: { x: 400 * index, y: 80 } }));
     await edit(botId, { ...after, groups, theme: { chat: { buttons: { backgroundColor: "#123456" } } } });
     await publish(botId, { note: "Friday" });
@@ -183,13 +184,13 @@ inBrowser(
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await axeProblems(page)).toEqual([]);
 
-    // The canvas shows the same changes with colours and signs; removed elements are in their former positions.
+    // The canvas shows the same changes with colours and marks. Removed elements are in their former positions.
     const canvas = page.getByRole("application");
     const bye = canvas.getByRole("group", { name: /^Text, Bye\b.*\badded/ });
     await bye.waitFor();
     for (const sign of ["added", "changed", "removed"])
       await canvas.locator(`.canvas-sign[title="${sign}"]`).first().waitFor();
-    // Keys move from change to change: the list follows, and the card is selected.
+    // Keys move from change to change. The list follows, and the card is selected.
     const current = page.locator(".difference-line[aria-current]");
     await press("Alt+ArrowDown");
     await page.getByText("Change 1 of 7").waitFor();
@@ -198,7 +199,7 @@ inBrowser(
     await page.getByText("Change 3 of 7").waitFor();
     await press("p", "Alt+ArrowUp", "Alt+ArrowUp");
     await page.getByText("Change 7 of 7").waitFor();
-    // A press on a card shows its line.
+    // A press on a card shows its line in the list.
     await bye.click();
     await current.getByText("Bye").waitFor();
     await list.getByRole("button", { name: /^Go to Buttons/ }).focus();
@@ -213,7 +214,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });
 
-    // From there to the version itself: the editor's screen, without its editing controls.
+    // The line leads to the version itself, on the editor's screen without editing controls.
     await list.getByRole("button", { name: /^Open Version 2 at Text Bye/ }).focus();
     await press("Enter");
     await page.getByRole("heading", { name: "Version 2" }).waitFor();
@@ -237,7 +238,7 @@ inBrowser(
     await page.emulateMedia({ colorScheme: "light" });
     expect(await axeProblems(page)).toEqual([]);
 
-    // An old version is previewed unchanged, even if the draft and visitors have another.
+    // An old version is previewed unchanged, even if the draft and visitors have another version.
     await page.goto(`${host.builder}/bots/${botId}/versions/1`);
     await page.getByRole("button", { name: "Try this version" }).focus();
     await press("Enter");
@@ -265,7 +266,7 @@ inBrowser(
     await page.getByRole("button", { name: "Restore to the draft" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Changes 1 block.").waitFor();
-    // Another author edits meanwhile: no unseen edit is replaced.
+    // Another author edits in the meantime. No unseen edit may be replaced.
     await edit(botId, tea("Third words"));
     await dialog.getByRole("button", { name: "Restore to the draft" }).click();
     await dialog.getByText("Someone changed the draft in the meantime").waitFor();

@@ -19,7 +19,7 @@ test("sign-in and bots stay below 75 kB of script and style, and the binary has 
     const file = byName.get(name);
     if (!file || loaded.has(name)) return;
     loaded.add(name);
-    // Its static imports; dynamic ones are in brackets.
+    // Follows only static imports. The name of a dynamic import is in parentheses.
     for (const [, part = ""] of text(file.content).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) load(part);
   };
   for (const { name } of [...begin, screen("/api/v1/sign-in/link"), screen("first-bot-doors")]) load(name);
@@ -28,7 +28,7 @@ test("sign-in and bots stay below 75 kB of script and style, and the binary has 
   expect(loaded.size).toBeGreaterThanOrEqual(5);
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(75_000);
   expect(files.filter(({ content }) => text(content).includes("Design system"))).toEqual([]);
-  // Each language is a file of its own, which is not loaded at the beginning.
+  // Each language is a separate file, which is not loaded at the beginning.
   const ofLanguages = languages.filter((tag) => tag !== "en").map((tag) => byName.get(nameOf(files, `${tag}.js`)));
   expect(ofLanguages.map((file) => file && loaded.has(file.name))).toEqual([false, false, false]);
 });

@@ -64,7 +64,7 @@ test("a fault of a translation is named: unknown keys, values and plural forms",
 
 const counting = { one: "1 bot found", other: "{count, number} bots found" };
 
-/** The text in this language, with or without forms of its own, for each of these counts. */
+/** Returns the text in a language for each count, with or without plural forms of that language. */
 function countedIn(tag: string, forms: object | undefined, counts: readonly number[]): unknown[] {
   const found = inLanguage(counting, forms, tag);
   return counts.map((count) => typeof found === "function" && found({ count }));

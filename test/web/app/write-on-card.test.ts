@@ -71,7 +71,7 @@ inBrowser(
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const editor = page.locator(".on-card-text").getByRole("textbox");
 
-    // The caret is at the position of the press: after the first word.
+    // The caret is at the position of the press, after the first word.
     const letters = await text(page, "hello").evaluate((element) => {
       const range = document.createRange();
       range.setStart(element.firstChild ?? element, 0);
@@ -92,7 +92,7 @@ inBrowser(
     expect(await row(page, "hello").getAttribute("class")).toInclude("is-active");
     expect(await page.evaluate(() => document.activeElement?.className)).toInclude("canvas");
 
-    // A press that moves further than 4 px is a drag: it opens no editor.
+    // A press that moves further than 4 px is a drag, and opens no editor.
     const icon = (await row(page, "hello").boundingBox()) ?? { x: 0, y: 0 };
     await page.mouse.move(icon.x + 80, icon.y + 10);
     await page.mouse.down();
@@ -101,14 +101,14 @@ inBrowser(
     await page.keyboard.press("Escape");
     await page.mouse.up();
     expect(await editor.count()).toBe(0);
-    // Neither the icon, nor Shift, nor a locked group opens an editor.
+    // A press on the icon, a press with Shift, and a press in a locked group open no editor.
     await row(page, "hello").click({ position: { x: 16, y: 12 } });
     await text(page, "name").click({ modifiers: ["Shift"] });
     await text(page, "fixed").click();
     await page.locator(".canvas-row.is-active", { hasText: "As it is" }).waitFor();
     expect(await page.locator(".on-card-text, .on-card-field").count()).toBe(0);
 
-    // The placeholder, and the variable that stores the answer.
+    // The editor contains the placeholder, and the variable that stores the answer.
     await text(page, "name").click();
     await field(page).waitFor();
     expect(await field(page).getAttribute("class")).toInclude("app-input");
@@ -123,13 +123,13 @@ inBrowser(
     await field(page).waitFor({ state: "detached" });
     expect(await row(page, "name").locator(".canvas-variable").textContent()).toBe("Size");
 
-    // A picture opens its picker.
+    // A press on a picture opens its picker.
     await row(page, "cat").locator(".canvas-text").click();
     expect(await field(page).inputValue()).toBe("https://example.com/cat.png");
     await page.keyboard.press("Escape");
     await field(page).waitFor({ state: "detached" });
 
-    // Options: one is renamed, Enter adds the next, pasted lines become options, and the ghost row adds another.
+    // An option is renamed, Enter adds the next option, pasted lines become options, and the ghost row adds another.
     await text(page, "size-small").click();
     await field(page).fill("Tiny");
     await page.keyboard.press("Enter");
@@ -153,7 +153,7 @@ inBrowser(
     const items = Array.isArray(size?.["items"]) ? size["items"] : [];
     expect(items.map(({ content }) => content)).toEqual(["Tiny", "Small", "Medium", "Large", "Huge"]);
 
-    // By keys only: F2 on an option and on an input.
+    // F2 edits an option and an input by keys only.
     await row(page, "size-small").click({ position: { x: 8, y: 8 } });
     await page.locator(".canvas").focus();
     await page.keyboard.press("F2");
@@ -162,7 +162,7 @@ inBrowser(
     await page.keyboard.press("Escape");
     expect(await text(page, "size-small").textContent()).toBe("Tiny!");
 
-    // In a distant view a press only selects.
+    // In a distant view, a press only selects.
     while (Number.parseInt((await page.locator(".canvas-zoom").textContent()) ?? "", 10) >= 60)
       await page.getByRole("button", { name: "Zoom out" }).click();
     await text(page, "hello").click();

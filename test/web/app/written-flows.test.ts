@@ -15,12 +15,12 @@ const tests = flowTests({ threads });
 afterAll(() => threads.close());
 
 /**
- * Number of flows written on one page: a page for each takes a seventh more of the processor (67 s instead of 59 for
- * all).
+ * The number of flows that are built on one page. A separate page for each flow takes a seventh more processor time (67
+ * s instead of 59 s for all).
  */
 const flowsOnPage = 4;
 
-/** Each has arithmetic, text and lists; writing all twenty takes a minute more of the processor. */
+/** Each flow contains arithmetic, text and lists. Building all twenty flows takes a minute more of processor time. */
 const count = sizeOf({ short: 1, long: writtenFlows.length });
 
 for (let from = 0; from < count; from += flowsOnPage) {
@@ -79,19 +79,19 @@ async function write(page: Page, flow: WrittenFlow): Promise<void> {
   await author.publish();
 }
 
-/** The messages at the end, and each variable of the result. */
+/** Returns the messages at the end, and each variable of the result. */
 function expectedOf(flow: WrittenFlow, { says, holds, gets }: Visitor) {
   const replies = Object.fromEntries(flow.asks.map(([, variable], index) => [variable, says[index] ?? ""]));
   const text = told(flow, (variable) => shown(gets[variable] ?? ""));
   return { said: [text, holds ? "Yes" : "No"], logs: [], variables: { ...replies, ...gets } };
 }
 
-/** The flow's message about its results: each variable that is set, or its replacement. */
+/** Returns the flow's message about its results: each variable that is set, or its replacement. */
 function told({ sets }: WrittenFlow, value = (variable: string) => `{{${variable}}}`): string {
   return sets.map(([variable]) => value(variable)).join(" | ");
 }
 
-/** A value in the form in which a text shows it. */
+/** Returns a value in the form in which a text shows it. */
 function shown(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -102,7 +102,7 @@ async function storedExpressions(botId: string): Promise<unknown[]> {
   return blocks.map((block) => Object(block["options"]).expressionToEvaluate);
 }
 
-/** The messages to a visitor after the last reply, and the stored result. */
+/** Returns the messages to a visitor after the last reply, and the stored result. */
 async function visit(botId: string, replies: readonly string[]) {
   const { client } = tests.host.api;
   const { token } = tests.ada;

@@ -3,7 +3,7 @@ import { paintFrame } from "../../../src/web/embed/accent.ts";
 
 type Painted = Parameters<typeof paintFrame>[0];
 
-/** The parts of an element on which its button's colours depend. */
+/** Creates the parts of an element on which its button's colours depend. */
 function elementOf(bot: string): { bot: string } & Painted {
   return Object.assign(Object.create({ hasAttribute: () => false }), { bot, host: "" });
 }

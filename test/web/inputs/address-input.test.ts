@@ -47,7 +47,7 @@ const flowWith = (options: object = {}, settings: object = {}) => ({
   settings: { typingEmulation: { enabled: false }, ...settings },
 });
 
-/** The field of a started chat: before the start there is no session to search in. */
+/** Opens the field of a started chat, because before the start there is no session for the search. */
 async function openField(page: Page, options: object = {}, settings: object = {}) {
   const { address } = await host.publish(flowWith(options, settings));
   const started = page.waitForResponse((response) => response.url().endsWith("/startChat"));
@@ -80,7 +80,7 @@ for (const [name, viewport, inThisRun] of [
       await page.getByRole("status").getByText("2 to choose from").waitFor();
       expect(await axeProblems(page)).toEqual([]);
 
-      // No option is active, so Enter would send the typed text; the arrows wrap around.
+      // No option is active, so Enter would send the typed text. The arrow keys wrap around.
       expect(await activeOf(page)).toBe(null);
       await page.keyboard.press("ArrowUp");
       expect(await activeOf(page)).toBe(second);

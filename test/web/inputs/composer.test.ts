@@ -7,7 +7,7 @@ import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { named } from "./flows.ts";
 
-/** A text that may have files and a voice message attached: one field for all of these. */
+/** Tests a field for a text with optional files and a voice message. */
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();
@@ -34,7 +34,7 @@ async function open(page: Page, options: object): Promise<void> {
   await page.locator("body.is-live").waitFor();
 }
 
-/** A microphone that records a tone, or whose use is denied. */
+/** Simulates a microphone that records a tone. Without `isAllowed`, access to the microphone is denied. */
 async function giveMicrophone(page: Page, { isAllowed }: { isAllowed: boolean }): Promise<void> {
   await page.addInitScript((allowed) => {
     const hear = async (): Promise<MediaStream> => {
@@ -150,7 +150,7 @@ inBrowser(
 
     expect(await isListening(page)).toBe(true);
     expect(await axeProblems(page)).toEqual([]);
-    // The microphone's sound is drawn.
+    // The sound of the microphone is drawn as a waveform.
     await page.waitForFunction(() => {
       const canvas = document.querySelector("canvas");
       const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
@@ -168,7 +168,7 @@ inBrowser(
 
     await answer(page).waitFor();
     expect(await answer(page).locator("audio").getAttribute("src")).toMatch(/\.(webm|mp4|ogg)/);
-    // The recordings of browsers do not contain their length.
+    // Recordings of browsers do not contain their duration.
     await answer(page)
       .getByText(/^0:[0-5][1-9]$/)
       .waitFor();

@@ -7,7 +7,7 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { openChat } from "../../support/live-page.ts";
 
-/** A country, searched for in a phone number and as a separate answer. */
+/** Tests the search for a country, in a phone number and as a separate answer. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();

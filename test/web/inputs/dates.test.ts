@@ -6,7 +6,7 @@ import { isLong } from "../../support/campaigns.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../../support/chat-host.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
-/** Days and times that are typed, or chosen from a calendar, in a real browser. */
+/** Tests days and times that are typed, or selected from a calendar, in a real browser. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();
@@ -119,7 +119,7 @@ inBrowser(
     const bot = await open(page, "ar", inputs.range);
     await page.locator("[name=from]").fill("2026-05-28");
     await page.locator(".calendar-button").first().click();
-    // From right to left: the next day is at the left.
+    // From right to left, the next day is on the left.
     await press(page, "ArrowLeft");
     expect(await focusedDay(page)).toBe("2026-05-29");
     await press(page, "Enter", "ArrowRight");

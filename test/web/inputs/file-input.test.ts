@@ -7,7 +7,7 @@ import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { named } from "./flows.ts";
 
-/** The input for files, wide and on phones. */
+/** Tests the input for files, in a wide window and on phones. */
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();
@@ -40,7 +40,7 @@ async function open(page: Page, options: object): Promise<void> {
 
 const answer = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 
-/** Whether an element is completely in the window. */
+/** Whether an element is completely visible in the window. */
 function isInSight(page: Page, name: string): Promise<boolean> {
   return page.getByRole("button", { name }).evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();

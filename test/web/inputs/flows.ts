@@ -1,12 +1,12 @@
 import { asks, flowOf, says } from "../../support/chat.ts";
 
-/** A drawn picture of one colour. */
+/** Returns a drawn picture of one colour as a data URL. */
 export function picture(color: string): string {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 100"><rect width="160" height="100" fill="${color}"/><circle cx="80" cy="50" r="28" fill="#fff" fill-opacity=".5"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing)}`;
 }
 
-/** Gives an input a name that distinguishes it from others of its type. */
+/** Gives an input an id that distinguishes it from other inputs of its type. */
 export function named(id: string, type: string, options: object = {}, more: object = {}) {
   return { ...asks(type, options, more), id };
 }
@@ -17,7 +17,7 @@ export const animals = [
   { id: "fox", pictureSrc: picture("#b45309") },
 ];
 
-/** The items once more: the items of a flow have ids of their own. */
+/** The items again with new ids, because the ids of a flow's items must be unique. */
 const moreAnimals = animals.map((item) => ({ ...item, id: `${item.id}2` }));
 
 export const teas = ["Green tea", "Black tea", "White tea", "Mint tea"].map((title, index) => ({
@@ -60,7 +60,7 @@ export const inputs = {
   payment: named("payment", "payment input", { amount: "12.50", currency: "EUR" }),
 };
 
-/** A flow that asks these inputs one after another. */
+/** Returns a flow that asks the inputs one after another. */
 export function askingFlow(...asked: readonly object[]) {
   return flowOf([...asked.flatMap((block, index) => [says(`Question ${index + 1}?`), block]), says("Thank you")]);
 }

@@ -8,7 +8,7 @@ import { waitFor } from "../../support/wait.ts";
 import { type Filled, type SeenPage, visitor } from "../../support/web-page.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
-/** Every input on a page without scripts: a form that is posted. */
+/** Tests every input on a page without scripts, as a posted form. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;
@@ -33,7 +33,7 @@ type Asked = {
   post(values?: Filled, button?: string): Promise<SeenPage>;
 };
 
-/** A bot with these inputs, and its page for a visitor without scripts. */
+/** Publishes a bot with the inputs. Returns its page for a visitor without scripts. */
 async function pageAsking(...blocks: readonly object[]): Promise<Asked> {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, askingFlow(...blocks));
   const browser = visitor(api);
@@ -195,7 +195,7 @@ describe("pictures and cards", () => {
   });
 });
 
-/** The posting of a form with files that stays open until it is ended. */
+/** Posts a form with files whose body stays open until it is ended. */
 function hangingForm(path: string) {
   let end = (): void => {};
   let noteRead = (): void => {};
@@ -321,7 +321,7 @@ describe("files", () => {
 
   test("a field for files that is left empty adds no file", async () => {
     const chat = await pageAsking(inputs.file, inputs.optional, inputs.attachments);
-    // Browsers post a part without a name and without content.
+    // Browsers post an empty file input as a part without a name and without content.
     const none = new File([], "");
 
     expect(await chat.post({ file: none })).toMatchObject({ status: 200, remarks: ["Please choose a file."] });

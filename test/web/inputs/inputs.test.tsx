@@ -43,7 +43,7 @@ async function read(input: Input, values: Readonly<Record<string, string | reado
   return inputKind(input).read(form, input, english);
 }
 
-/** The keys of each list that is drawn for an input. */
+/** Returns the keys of each list that is rendered for an input. */
 async function drawnKeys(input: Input): Promise<unknown[][]> {
   const found: unknown[][] = [];
   const { vnode: before } = options;
@@ -104,7 +104,7 @@ describe("values that are known", () => {
     expect(await drawn(inputs.rating, { draft: "4" })).toMatch(
       /<input[^>]*value="4"[^>]*checked|checked[^>]*value="4"/,
     );
-    // If the rating has to be corrected, the keyboard starts at it, not at the first one.
+    // If the rating must be corrected, the keyboard starts at the chosen rating, not at the first.
     expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 

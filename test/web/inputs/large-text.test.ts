@@ -7,7 +7,7 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { inputs, named } from "./flows.ts";
 
-/** Every input with double text size, on a phone, in both writing directions. */
+/** Tests every input with double text size, on a phone, in both writing directions. */
 let host: ChatHost;
 const inBrowser = browserTests();
 
@@ -28,7 +28,7 @@ const asked: Readonly<Record<string, object>> = {
   nps: named("nps", "rating input", { length: 10 }),
 };
 
-/** Inputs that only this service's clients support, and fields with more parts beside them. */
+/** Inputs that only this service's clients support, and fields with additional parts. */
 const more: Readonly<Record<string, object>> = {
   euro: named("euro", "number input", { style: "currency", currency: "EUR" }),
   suggestions: named("suggestions", "text input", {
@@ -49,7 +49,7 @@ const more: Readonly<Record<string, object>> = {
   }),
 };
 
-/** The parts with a direction of their own. */
+/** The inputs whose parts depend on the writing direction. */
 const mirrored = ["range", "phone", "rating", "several", "file", "attachments", "text"];
 
 for (const language of isLong ? ["en", "ar"] : ["ar"]) {
@@ -98,7 +98,7 @@ for (const language of isLong ? ["en", "ar"] : ["en"]) {
   );
 }
 
-/** Fields that show fewer than six letters of their text. */
+/** Returns fields that show fewer than six letters of their text. */
 function smallFields(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("form :is(input:not([type=hidden]), textarea)")].flatMap((field) => {
@@ -110,7 +110,10 @@ function smallFields(page: Page): Promise<string[]> {
   );
 }
 
-/** Words that are wider than their place: this includes letters below each other. Cards are in a row that scrolls. */
+/**
+ * Returns texts that are wider than their container, or whose letters are broken onto separate lines. Cards are
+ * excluded, because their row scrolls.
+ */
 function cutWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("form :is(button, label, p, legend, span, li, th, td)")]
@@ -130,7 +133,7 @@ function isLongPage(page: Page): Promise<boolean> {
   });
 }
 
-/** The parts of the form, and the page itself, whose content is wider than they are. */
+/** Returns the parts of the form whose content is wider than the part, including the page itself. */
 function cutParts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { documentElement } = document;

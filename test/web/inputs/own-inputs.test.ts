@@ -54,7 +54,7 @@ for (const [name, viewport] of [
       await page.getByRole("button", { name: "Move Price down" }).focus();
       await page.keyboard.press("Enter");
       await page.getByText("Price: place 2 of 3").waitFor();
-      // The row moved with its button: the focus is still on the button.
+      // The button moved together with its row, and the focus is still on the button.
       await page.keyboard.press("Enter");
       await page.getByText("Price: place 3 of 3").waitFor();
       expect(await page.getByRole("button", { name: "Move Price down" }).getAttribute("aria-disabled")).toBe("true");

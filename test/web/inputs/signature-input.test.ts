@@ -38,7 +38,7 @@ async function open(page: Page, options?: object): Promise<void> {
   await page.locator(".signature-pad").waitFor();
 }
 
-/** The number of pixels of the sheet with ink. */
+/** Returns the number of drawn pixels on the signature pad. */
 function inked(page: Page): Promise<number> {
   return page.locator(".signature-pad").evaluate((pad: HTMLCanvasElement) => {
     const { data = [] } = pad.getContext("2d")?.getImageData(0, 0, pad.width, pad.height) ?? {};
@@ -105,7 +105,7 @@ inBrowser(
     expect(await inked(page)).toBeGreaterThan(500);
     if (shots) await page.screenshot({ path: `${shots}/sign-typed.png` });
     expect(await axeProblems(page)).toEqual([]);
-    // Drawing now begins on an empty sheet.
+    // The next drawing starts on an empty sheet.
     await draw(page, [0.1, 0.6], [0.3, 0.2]);
     expect(await field.inputValue()).toBe("");
     await field.focus();

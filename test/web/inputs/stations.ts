@@ -8,15 +8,15 @@ export type Station = {
   readonly answer: (page: Page) => Promise<void>;
   readonly shown: string;
   /**
-   * Whether the focus stays in the field while the bot writes its answer, so that the next message can be written
-   * there. Otherwise it is on Stop.
+   * Whether the focus stays in the field while the bot writes its answer, so that the visitor can type the next
+   * message. Otherwise the focus is on Stop.
    */
   readonly keepsFocus?: true;
 };
 
 /**
- * How each kind of input is answered only by keyboard, by the names of `components/inputs/`. A new kind needs a line
- * here to be tested.
+ * How each kind of input is answered by keyboard only. The names are the names of `components/inputs/`. A new kind
+ * needs an entry to be tested.
  */
 export const stations: Readonly<Record<string, readonly Station[]>> = {
   "text input": [
@@ -54,7 +54,7 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
     },
     { block: inputs.moment, answer: typed("053120260930AM", keys("Enter")), shown: "May 31, 2026 at 9:30 AM" },
   ],
-  // The test address-input.test.ts chooses its suggestions by keys.
+  // The test address-input.test.ts selects suggestions by keys.
   "address input": [by(named("address", "address input"), "1 Main Street, Springfield", keys("Enter"))],
   "time input": [{ block: inputs.time, answer: typed("0230PM", keys("Enter")), shown: "2:30 PM" }],
   "phone number input": [
@@ -86,7 +86,7 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
       shown: "Room: Good\nFood: Bad",
     },
   ],
-  // Its answer is a picture.
+  // The answer of this input is a picture.
   "signature input": [{ ...by(named("signature", "signature input"), "Ana", keys("Enter")), shown: "" }],
   cards: [
     {
@@ -133,12 +133,12 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
   ],
 };
 
-/** These inputs are tested where their requirements exist. */
+/** These inputs are tested in other files, which provide what the inputs require. */
 export const walkedElsewhere: Readonly<Record<string, string>> = { "payment input": "test/web/payment-form.test.ts" };
 
 type Answer = Station["answer"];
 
-/** A field whose answer is shown as typed. */
+/** Returns an entry for a field whose answer is shown as typed. */
 function by(block: Station["block"], text: string, ...then: readonly Answer[]): Station {
   return { block, answer: typed(text, ...then), shown: text };
 }
@@ -158,7 +158,7 @@ function keys(...pressed: readonly string[]): Answer {
 
 function chosen(key: string, ...then: readonly Answer[]): Answer {
   return async (page) => {
-    // A busy browser opens it only later: a press that opened nothing is repeated.
+    // A busy browser opens the file chooser late, so a press that opened nothing is repeated.
     const chooser = await waitFor(
       async () => {
         const opening = page.waitForEvent("filechooser", { timeout: 2_000 }).catch(() => undefined);

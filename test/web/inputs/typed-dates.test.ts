@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dateAsTyped, typedDay, typedMoment } from "../../../src/web/conversation/dates/typed-dates.ts";
 import { timeAsTyped, timeLater, typedTime } from "../../../src/web/conversation/dates/typed-times.ts";
 
-/** The fourth of May 2026, and 14:30, as people of each language type them. */
+/** The fourth of May 2026, and 14:30, as people type them in each language. */
 const typed: Readonly<Record<string, { readonly days: readonly string[]; readonly times: readonly string[] }>> = {
   "en-US": {
     days: ["5/4/2026", "05-04-26", "05042026", "050426", "May 4, 2026", "4 may 2026"],
@@ -101,7 +101,7 @@ test("days that do not exist, or might be two, are not guessed", () => {
   expect(typedDay("31/12/2026", "sv")).toBe("2026-12-31");
   expect(typedDay("31/12/2026", "en-US")).toBe("2026-12-31");
   expect(typedDay("29/2/2024", "en-GB")).toBe("2024-02-29");
-  // The name of the first month is part of the eleventh's.
+  // The name of the first month is part of the name of the eleventh.
   expect(typedDay("2026 十一月 5", "zh")).toBe("2026-11-05");
 });
 

@@ -11,8 +11,8 @@ import { type ScriptedSteps, scriptSteps } from "../../support/scripted-steps.ts
 import { type Station, stations, walkedElsewhere } from "./stations.ts";
 
 /**
- * A visitor without a mouse answers every kind of input; the bot's message after each grows like a model's, piece by
- * piece.
+ * A visitor without a mouse answers every kind of input. The bot's message after each answer grows in pieces, like a
+ * model's.
  */
 const folder = temporaryFolder();
 let host: ChatHost;
@@ -36,13 +36,13 @@ test("each kind of input has a walk by keyboard, and is the kind that its walk n
     expect(walked.map(({ block }) => kindName(asked(block)))).toEqual(walked.map(() => kind));
 });
 
-/** A block in the form in which the service asks it: suggestions are a list. */
+/** Returns a block in the form in which the service sends it: suggestions are a list. */
 function asked(block: Station["block"]) {
   const options = at(block, "options");
   return { ...block, options: { ...(isObject(options) && options), followUps: at(options, "followUps", "texts") } };
 }
 
-/** The place of the focus: in the form of the input with this id, on Stop, or at the end. */
+/** Waits until the focus is in the form of the input with the id, on Stop, or at the end. */
 async function isFocused(page: Page, place: { input: string } | "stop" | "end", station: string): Promise<void> {
   const found = await page
     .waitForFunction(
@@ -62,7 +62,7 @@ async function isFocused(page: Page, place: { input: string } | "stop" | "end", 
       () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300)),
     );
   expect({ station, focus: found }).toEqual({ station, focus: place });
-  // The page moves the focus once it has drawn the question, even if it is already there.
+  // The page moves the focus after it has rendered the question, even if the focus is already there.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
 }
 
@@ -89,7 +89,7 @@ async function walk(page: Page, walked: readonly (readonly [name: string, Statio
   }
   await isFocused(page, "end", "the end");
   const said = await page.locator(".typebot-guest-bubble:not(.is-under-way)").allTextContents();
-  // Releases of browsers use different narrow spaces.
+  // Browser versions use different narrow spaces.
   return said.map((text) => text.replaceAll(/[\u2009\u202f]/g, " "));
 }
 

@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-/** A frame that waits for the greeting, in a window of its own or, without `around`, as the top window. */
+/** A frame that waits for the greeting. Without `around`, the frame is the top window. */
 function waiting(around?: object) {
   const listeners = new Set<(event: object) => void>();
   const own: { parent?: object } = {};

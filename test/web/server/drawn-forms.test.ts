@@ -49,7 +49,7 @@ async function publishCanary(botId: string, percent: number) {
 }
 const yes = { choice: "Yes" };
 /** Posts the form of a page, optionally with other hidden fields. */
-/** With another first character. */
+/** Returns the value with another first character. */
 const forged = (sealed = "") => `${sealed.startsWith("A") ? "B" : "A"}${sealed.slice(1)}`;
 
 const post = (page: SeenPage, values: Record<string, string>, hidden: Record<string, string> = {}) =>

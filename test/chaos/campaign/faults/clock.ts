@@ -7,14 +7,15 @@ const steps = [
   { name: "a day", seconds: 86_400 },
 ];
 
-/** The database's clock steps back, chats continue by it for a while, and it steps forward to the right time again. */
+/** The database's clock steps back, chats continue for a while, and the clock steps forward to the right time. */
 export const clockFaults: readonly Fault[] = steps.map(({ name, seconds }) => ({
   name: `the clock steps back ${name}`,
   movesClock: true,
   async strike({ sql, random, lastsMs, turnstile }) {
     await moveClock(sql, -seconds);
     await Bun.sleep(between(random, lastsMs.least, lastsMs.most));
-    // A key is forgotten a day after its request, which is now: no visitor may be about to repeat a request.
+    // Keys expire a day after their request, which is now because of the step. No visitor may be about to repeat a
+    // request.
     await turnstile.whileEmpty(() => moveClock(sql, 0));
   },
 }));

@@ -3,7 +3,7 @@ import { between, type Fault, type Field } from "../field.ts";
 
 const everything = /./;
 
-/** Statements fail or hang in this way for some seconds. */
+/** Returns a fault that makes statements fail or hang for some seconds. */
 function forAWhile(name: string, fault: StatementFault, least: number, most: number): Fault {
   return {
     name,
@@ -15,7 +15,7 @@ function forAWhile(name: string, fault: StatementFault, least: number, most: num
   };
 }
 
-/** From the start of a fault of all connections to its end. */
+/** Returns a fault that affects all connections from its start to its end. */
 function whole(name: string, begin: (field: Field) => void, least: number, most: number): Fault {
   return {
     name,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { between, type Fault, type Field } from "../field.ts";
 
-/** The backends of the nodes: the test's own connections bypass the proxy and do not use TCP. */
+/** Returns the backends of the nodes. The test's own connections bypass the proxy and do not use TCP. */
 async function backends({ sql }: Field): Promise<number[]> {
   const rows = await sql<{ pid: number }[]>`
     select pid
@@ -42,7 +42,7 @@ export const databaseFaults: readonly Fault[] = [
     strike: ({ database }) => database.die("SIGQUIT"),
   },
   {
-    // The server ends every connection, and recovers as after a crash.
+    // The server closes every connection, and recovers as after a crash.
     name: "kill -9 of a backend",
     async strike(field) {
       const [pid] = await backends(field);

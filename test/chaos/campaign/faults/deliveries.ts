@@ -5,10 +5,7 @@ import { end, suspend } from "./processes.ts";
 
 const foundWithinMs = 180_000;
 
-/**
- * The process that delivers an event at this moment, found by its connection to the receiver, independently of its
- * lease.
- */
+/** Finds the process that is delivering an event by its connection to the receiver, independently of its lease. */
 async function delivering({ nodes, events }: Field): Promise<number> {
   return await waitFor(
     async () => {
@@ -23,7 +20,7 @@ async function delivering({ nodes, events }: Field): Promise<number> {
   );
 }
 
-/** The inodes of the sockets with these local ports. */
+/** Returns the inodes of the sockets with the given local ports. */
 function socketsOf(ports: ReadonlySet<number>): string[] {
   const lines = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
   return lines.flatMap((line) => {

@@ -4,8 +4,8 @@ import type { Fault } from "../field.ts";
 import { between } from "../field.ts";
 
 /**
- * The data volume has no free block, and gets room again. The log is on another volume: the database stays up, and
- * refuses writes that need room.
+ * The data volume has no free block for a while. The log is on another volume, so the database stays up, and rejects
+ * writes that need space.
  */
 export const diskFaults: readonly Fault[] = [
   {
@@ -14,7 +14,7 @@ export const diskFaults: readonly Fault[] = [
     async strike({ database, random, lastsMs }) {
       const filler = join(database.volume ?? "", "filler");
       const until = performance.now() + between(random, lastsMs.least, lastsMs.most);
-      // Space that the database frees meanwhile is filled as well.
+      // Space that the database frees in the meantime is filled again.
       while (performance.now() < until) {
         fill(filler);
         await Bun.sleep(100);

@@ -25,7 +25,7 @@ export async function end(
   await waitFor(areAllBack, { withinMs: startedWithinMs, what: "all nodes" });
 }
 
-/** Stops a process temporarily: it closes and sends nothing, and resumes after the state of the system has changed. */
+/** Suspends processes: they close and send nothing, and resume after the state of the system has changed. */
 export async function suspend({ random }: Field, pids: readonly number[], least: number, most: number): Promise<void> {
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   await Bun.sleep(between(random, least, most));

@@ -8,7 +8,7 @@ const visitors = 6;
 const checkEveryMs = 200;
 const readyWithinMs = 60_000;
 
-/** Nodes are stopped and restarted in turn, behind a balancer that sends no request twice: no request fails. */
+/** Nodes are stopped and restarted in turn, behind a balancer that never retries a request. No request may fail. */
 export const rollingFaults: readonly Fault[] = [
   {
     name: "rolling restart behind a balancer",
@@ -48,7 +48,7 @@ async function restartAll(field: Field, areReady: () => Promise<unknown>): Promi
   }
 }
 
-/** A visitor for whom no request may fail, and who repeats no request. */
+/** Returns a visitor who repeats no request, and for whom no request may fail. */
 function strict({ publicId, replies, violated, answered }: Field, balancer: string): Visitor {
   return {
     publicId,

@@ -5,12 +5,12 @@ import { end } from "./processes.ts";
 const listensWithinMs = 240_000;
 
 /**
- * All statements but the search for the writable server: while that fails, no connection is made and no other statement
- * is sent.
+ * Matches all statements except the search for the writable server. If the search failed, no connection would be made
+ * and no other statement sent.
  */
 const whatConnectionsAsk = /^(?!.*pg_is_in_recovery)/s;
 
-/** Nodes start while the database fails, when each statement is sent for the first time. */
+/** Nodes start while the database fails, so that each statement is sent for the first time during the fault. */
 export const startFaults: readonly Fault[] = ["53100", "57014"].map((sqlState) => ({
   name: `nodes come up while statements meet ${sqlState}`,
   weight: 0.4,

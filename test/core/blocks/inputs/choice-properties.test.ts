@@ -68,7 +68,7 @@ test("one choice is found exactly by the written rules", () => {
   );
 });
 
-/** The rules one by one, without any optimisation. */
+/** Applies the rules one by one, without any optimisation. */
 function manyByTheRules(list: readonly Choosable[], reply: string): Choosable[] {
   let text = reply.trim();
   const found = new Set<Choosable>();

@@ -29,10 +29,10 @@ describe("a country", () => {
     expect(stored("deutschland", "de-")).toBe("Deutschland");
     expect(stored("de", "de-AT")).toBe("Deutschland");
     expect(stored("DE")).toBe("Germany");
-    // A rare language has country names, too.
+    // Rare languages have country names, too.
     expect(stored("Tyskland", "sv")).toBe("Tyskland");
     expect(stored("Tyskland")).toBe(null);
-    // A language without names uses the English ones.
+    // A language without country names uses the English names.
     expect(stored("DE", "tlh")).toBe("Germany");
   });
 

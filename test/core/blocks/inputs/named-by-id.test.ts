@@ -21,7 +21,7 @@ test("several ids are read as words if all are ids of items", () => {
   expect(wordsOfIds(items, true, { text: "US" })).toBeUndefined();
 });
 
-/** The text of this reply in a reply event, and the stored text. */
+/** Returns the reply's text in a reply event, and the stored text. */
 function heard(block: object, text: string): readonly unknown[] {
   const flow = {
     groups: {

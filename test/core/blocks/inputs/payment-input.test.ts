@@ -169,7 +169,7 @@ describe("a payment", () => {
     expect(asked.input).not.toHaveProperty("options.credentialsId");
   });
 
-  /** A prepared payment for which the provider gives this report. */
+  /** Plays a prepared payment for which the provider returns the report. */
   const checked = (report: Report, stored: object = {}) =>
     play({
       block: { ...block, outgoingEdgeId: "paid", options: { ...options, variableId: "v_Paid", ...stored } },

@@ -12,7 +12,7 @@ test.each(vectors.scripts)("the script of the chat widget $is", ({ options, hasW
   expect(heard).toEqual(calls);
 });
 
-/** Runs a script like a client, in a page with or without the widget. */
+/** Runs a script as a client does, in a page with or without the widget. */
 function callsOf(script: unknown, hasWidget: boolean): unknown[] {
   const calls: unknown[] = [];
   const note =

@@ -60,7 +60,7 @@ describe("a preset of the client", () => {
     expect(scriptOf("Moment of the day")({ Date: Clock })).toBe(moment);
   });
 
-  /** The script of a preset as a function of the browser's globals, as the client runs it. */
+  /** Returns the script of a preset as a function of the browser's globals, as the client runs it. */
   function scriptOf(type: string): (globals: Readonly<Record<string, unknown>>) => unknown {
     const [action] = set({ type }, vectors.variables).start.actions;
     expect(action).toMatchObject({ expectsDedicatedReply: true, setVariable: { scriptToExecute: { args: [] } } });

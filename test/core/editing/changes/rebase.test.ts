@@ -242,7 +242,8 @@ test("two changes conflict if and only if they touch one path, or one removes th
   expect(counts.merges).toBeGreaterThan(1_000);
 });
 
-// A slow plain version that compares single changes: a part is removed if the draft no longer has it.
+// A slow reference implementation that compares single changes. A part counts as removed if the draft no longer
+// contains it.
 
 function mustClash(base: DraftDocument, { theirs, mine }: { theirs: Change; mine: Change }): boolean {
   const between = asDraft(apply(base, [theirs]));
@@ -261,7 +262,7 @@ function mustClash(base: DraftDocument, { theirs, mine }: { theirs: Change; mine
   if (mine.path.slice(0, length).join() !== theirs.path.slice(0, length).join()) return false;
   const now = at(second.get(nameOf(mine)), mine.path);
   if (mine.op === "set") return canonicalize(now) !== canonicalize(mine.value);
-  // Text changes merge with another author's text changes, with any client.
+  // Text changes always merge with another author's text changes, regardless of the client.
   const isOneText = mine.path.join() === theirs.path.join() && contentOf(now, mine.text) !== undefined;
   return !isOneText;
 }
@@ -271,8 +272,8 @@ function writes(change: Change): change is Extract<Change, { op: "set" | "edit" 
 }
 
 /**
- * Names of the parts that a change concerns: the part whose value it sets, the part that it creates, and the place of a
- * new part.
+ * Returns the names of the parts that a change affects: the part whose value it sets, the part that it creates, and the
+ * position of a new part.
  */
 function touched(change: Change, before: ReadonlyMap<string, JsonObject>): string[] {
   switch (change.op) {

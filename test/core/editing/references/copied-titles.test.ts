@@ -11,7 +11,7 @@ const draftOf = (...titles: readonly string[]): Draft =>
   asDraft({ groups: titles.map((title, index) => ({ id: `g${index}`, title, blocks: [] })), edges: [] });
 const titlesOf = ({ groups }: Draft) => groups.map(({ title }) => title);
 
-/** The draft after these groups of another draft, or of itself, were pasted. */
+/** Returns the draft after groups of another draft, or of the same draft, were pasted. */
 function pasted(draft: Draft, groupIds: readonly string[], from = draft): Draft {
   const clip = readClip(JSON.stringify(copy(from, { groupIds })));
   let count = 0;

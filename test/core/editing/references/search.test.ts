@@ -52,7 +52,7 @@ test("the search finds titles, texts across their marks, options, items and code
   ]);
   const { count, replaceable } = search(draft, { text: "plan" }, { most: 2 });
   expect([count, replaceable]).toEqual([10, 8]);
-  // A keyword of a field is not found.
+  // The search does not find keywords of a field.
   expect(search(draft, { text: "Plan it" }, { isWord: () => true }).count).toBe(0);
 });
 
@@ -93,7 +93,7 @@ test("replacing twice in opposite directions restores the flow, and two replacem
       const first = search(before, query, { most: 100_000 });
       const mark = "⟦§⟧";
       const all = replaced(before, query, mark);
-      // Only texts have changed: ids, keys and keywords are unchanged.
+      // Only texts have changed. Ids, keys and keywords are unchanged.
       expect(replaced(all, { text: mark, isCaseSensitive: true }, wanted)).toEqual(before);
       expect(search(all, { text: mark }).count).toBe(first.replaceable);
       expect(search(all, query).count).toBe(first.count - first.replaceable);

@@ -192,7 +192,7 @@ test("one letter in fifty thousand is an edit of one letter, even in the middle 
 
 test("letters of two units are sent whole, even if two letters share a unit", () => {
   expect(diffTexts("a🙂b", "a🙃b", "plain")?.ops).toEqual([{ keep: 1 }, { put: "🙃" }, { drop: 2 }, { keep: 1 }]);
-  // These texts end with the same UTF-16 unit.
+  // The two characters end with the same UTF-16 code unit.
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
 });
 
@@ -240,7 +240,7 @@ test("a missing text is empty, and is removed with its last letter", () => {
   expect(invertEdit(undefined, edit)).toEqual({ text: "plain", ops: [{ drop: 2 }], isOptional: true });
   expect(editText("Hi", invertEdit(undefined, edit))).toBeUndefined();
   expect(editText("Hi", { text: "plain", ops: [{ drop: 2 }] })).toBe("");
-  // A counterexample: a rich text has a line as soon as it has a letter.
+  // A former counterexample: a rich text has a line as soon as it has a letter.
   const rich = { text: "rich", ops: [{ put: [{ text: "Hi" }] }, { keep: 1 }] } as const;
   const made = editText(undefined, rich);
   expect(made).toEqual([{ type: "p", children: [{ text: "Hi" }] }]);
@@ -288,7 +288,7 @@ test("edits of texts of other lengths are reported, never guessed", () => {
   expect(() => compose([{ keep: 1 }], [{ keep: 2 }])).toThrow(LengthMisses);
 });
 
-/** A stored text, or a missing one. */
+/** Returns a stored text, or undefined for a missing text. */
 function storedText(dice: Dice, kind: "plain" | "rich"): unknown {
   if (dice.oneIn(10)) return undefined;
   const content = randomText(dice, kind);
@@ -299,7 +299,7 @@ function puts(ops: readonly TextOp[]): string {
   return ops.map((op) => ("put" in op ? shapeOf(op.put) : "")).join("");
 }
 
-/** Letters stay the same; nodes and ends of lines become one sign each. */
+/** Letters stay the same. Each node and each end of a line becomes one character. */
 function shapeOf(content: Content): string {
   if (typeof content === "string") return content;
   return content.map((segment) => ("text" in segment ? segment.text : "node" in segment ? "" : "\u0002")).join("");

@@ -40,13 +40,13 @@ export function randomContent(dice: Dice, kind: TextKind, most = 6): Content {
   return joined([Array.from({ length: count }, () => randomSegment(dice))], "rich");
 }
 
-/** A whole text: a rich text ends with a line. */
+/** Returns a complete text. A rich text ends with a line. */
 export function randomText(dice: Dice, kind: TextKind): Content {
   const content = randomContent(dice, kind);
   return typeof content === "string" ? content : joined([content, [{ line: dice.pick(lines) ?? {} }]], "rich");
 }
 
-/** An edit of a text that splits no surrogate pair, and keeps the end of a rich text. */
+/** Returns an edit of a text that splits no surrogate pair, and preserves the end of a rich text. */
 export function randomOps(dice: Dice, content: Content): readonly TextOp[] {
   const kind = typeof content === "string" ? "plain" : "rich";
   const ops = opsBuilder();
@@ -84,7 +84,7 @@ function randomLooks(dice: Dice): Looks {
   );
 }
 
-/** The places where a content may be cut. */
+/** Returns the positions at which a content may be cut. */
 function boundsOf(content: Content): readonly number[] {
   const bounds: number[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { magnitude } from "../../../../src/core/interpreter/language/comparison.ts";
 
-/** The results of Date.parse in V8 (Node 20, in UTC) for these texts: flows were written for it. */
+/** The results of Date.parse in V8 (Node 20, in UTC), for which existing flows were written. */
 const instants: Readonly<Record<string, string>> = {
   "2024-05-01": "2024-05-01T00:00:00.000Z",
   "2024-05-01T10:00": "2024-05-01T10:00:00.000Z",

@@ -129,7 +129,7 @@ describe("the work of two lists", () => {
           most = Math.max(most, reads);
         }
       }
-      // A text is read a few times at most: to ignore case, to normalise it, and to put it into a set.
+      // A text is read at most a few times: to ignore case, to normalise it, and to put it into a set.
       expect(most > 8 * (length + length) ? "pairs" : "elements").toBe(operatorOf(name).cost);
     },
   );

@@ -8,7 +8,9 @@ import type { ScriptCall } from "../../../../src/core/interpreter/program/view.t
 
 export type TestVariable = { readonly id: string; readonly name: string; readonly value: Value };
 
-/** Variables by name; their ids are `v` and the name without characters that an identifier cannot have. */
+/**
+ * Creates variables by name. An id is `v` followed by the name without characters that an identifier cannot contain.
+ */
 export function variablesOf(values: Readonly<Record<string, Value>>): TestVariable[] {
   return Object.entries(values).map(([name, value]) => ({ id: `v${name.replaceAll(/\W/g, "")}`, name, value }));
 }
@@ -24,7 +26,7 @@ export function readerOf(variables: readonly TestVariable[]): VariableReader {
   };
 }
 
-/** A view of a step with these variables, and its calls of the sandbox. */
+/** Returns a view of a step with the variables, and the calls of its sandbox. */
 export function viewOf(
   sandbox: RunScript,
   variables: readonly TestVariable[],

@@ -6,9 +6,9 @@ import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-
 import { githubExamples } from "./github-examples.ts";
 import { comparable, readByReference } from "./reference.ts";
 
-/** Answers of models: how they are parsed, compared with the reference parser, and while they grow. */
+/** Tests how answers of models are parsed while they grow, and compares the parser with the reference parser. */
 
-/** Names of characters that the parser does not support: they stay as written. */
+/** The parser does not support these character names, and leaves them unchanged. */
 const strangeNames = /&(?:AElig|Dcaron|HilbertSpace);/;
 const examples = [...commonmark.map(({ markdown }) => markdown), ...githubExamples].filter(
   (example) => !strangeNames.test(example),
@@ -104,13 +104,13 @@ test("any text of a model is read as the reference parser reads it, except at th
     isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
   );
   const others = texts.filter((text) => !Bun.deepEquals(comparable(readAnswer(text)), readByReference(text)));
-  // Known differences: lists after indented code, `[a][`, blanks at the beginning of a line in code.
+  // The known differences are lists after indented code, `[a][`, and spaces at the beginning of a line in code.
   expect({ others, isFew: others.length <= Math.max(3, texts.length / 500) }).toEqual({ others, isFew: true });
 });
 
 const formulas = ["So \\(a = b\\), and\n\\[\na_1\n\\]\nor\n\n\\[ x > 1 \\]", "$a$:\n$$\nb\n$$\n\\[1\\]"];
 
-/** Some places to cut a text, spread over its length. */
+/** Returns positions at which to cut a text, spread over its length. */
 function cutsOf(text: string, most: number): number[] {
   const step = Math.max(1, text.length / most);
   return Array.from({ length: Math.min(most, text.length) }, (_, index) => Math.ceil((index + 1) * step));
@@ -131,7 +131,7 @@ test("an answer in pieces ends in the same tree, and at each piece is read as if
     }
     expect({ example, whole: read(text, { isWhole: true }) }).toEqual({ example, whole: readAnswer(text) });
   }
-  // With PARLEY_ALL_CUTS=1 there are 32,000 and more.
+  // With PARLEY_ALL_CUTS=1, there are at least 32,000 cuts.
   expect(cuts).toBeGreaterThan(isLong ? 32_000 : 5_000);
 });
 
@@ -288,7 +288,7 @@ test("an open construct is read as what it will become while the text grows", ()
   expect(shown("So \\[x")).toEqual([p({ text: "So [x" })]);
 });
 
-/** Bad input, as long as an answer of a model may be. */
+/** Malformed input, as long as an answer of a model may be. */
 const most = 64_000;
 const signs = [
   "*",

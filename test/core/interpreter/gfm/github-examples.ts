@@ -1,4 +1,4 @@
-/** Own examples of the parts that GitHub adds to CommonMark. */
+/** Our own examples of the syntax that GitHub adds to CommonMark. */
 export const githubExamples: readonly string[] = [
   "| foo | bar |\n| --- | --- |\n| baz | bim |",
   "| abc | defghi |\n:-: | -----------:\nbar | baz",

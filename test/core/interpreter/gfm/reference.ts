@@ -5,7 +5,8 @@ import { gfm } from "micromark-extension-gfm";
 import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 
 /**
- * A text parsed by the reference parser of GitHub's Markdown, without raw HTML, as rich text without empty paragraphs.
+ * Parses a text with the reference parser of GitHub's Markdown, without raw HTML. Returns rich text without empty
+ * paragraphs.
  */
 export function readByReference(text: string): RichNode[] {
   const root = fromMarkdown(text, {
@@ -30,7 +31,7 @@ export function readByReference(text: string): RichNode[] {
   return comparable([...nodes, ...(footnotes.length > 0 ? [{ type: "footnotes", children: footnotes }] : [])]);
 }
 
-/** Rich text without empty paragraphs and empty leaves, in which adjacent leaves with the same marks are joined. */
+/** Returns rich text without empty paragraphs and empty leaves. Adjacent leaves with the same marks are joined. */
 export function comparable(nodes: readonly RichNode[]): RichNode[] {
   const all: RichNode[] = [];
   for (const node of nodes) {
@@ -93,7 +94,7 @@ function blockOf(node: RootContent, converting: Converting): RichNode[] {
           type: "table",
           children: node.children.map((row, index) => ({
             type: "tr",
-            // GitHub shows at most as many cells as the head has.
+            // GitHub ignores cells beyond the columns of the table's head.
             children: row.children.slice(0, node.children[0]?.children.length).map((cell, column) => ({
               type: index === 0 ? "th" : "td",
               ...(node.align?.[column] && { align: node.align[column] }),
@@ -123,7 +124,7 @@ function inlinesOf(nodes: readonly PhrasingContent[], converting: Converting, ma
       case "text":
         return [{ text: node.value, ...marks }];
       case "inlineCode":
-        // The end of a line is a blank in code.
+        // In code, the end of a line becomes a space.
         return [{ text: node.value.replaceAll("\n", " "), ...marks, code: true }];
       case "break":
         return [{ text: "\n", ...marks }];

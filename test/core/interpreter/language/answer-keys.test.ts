@@ -6,7 +6,7 @@ import { chatWith, question } from "../../blocks/logic-flow.ts";
 
 type Question = { readonly id: string; readonly variable?: string };
 
-/** The keys of questions in groups with these titles. */
+/** Returns the keys of questions in groups with the given titles. */
 function keysOf(...groups: readonly (readonly [title: string, ...questions: Question[]])[]): Record<string, string> {
   const flow = {
     version: "6.1",

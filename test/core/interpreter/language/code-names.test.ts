@@ -10,7 +10,7 @@ const sandbox = await createSandbox();
 const nobodys = () => false;
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
-/** Texts similar to names, and to the names of other variables in code. */
+/** Texts similar to variable names, and to the names that other variables have in code. */
 const ids = fc.oneof(
   fc.string({ unit: fc.constantFrom("$", "_", "1", "a", "5", "f", "-", " ", "é", "\u2028"), maxLength: 8 }),
   fc.string({ unit: "binary", maxLength: 5 }),
@@ -73,7 +73,7 @@ describe("the name of a variable in code", () => {
           ...{ globals: used.map((name, index) => [name, index]), now: 0, seed: "0".repeat(32), maxTicks: 10_000_000 },
         });
         expect(outcome).toMatchObject({ kind: "returned", value: used.map((_, index) => index) });
-        // Clients use the names as parameters, also in strict code.
+        // Clients use the names as parameters, also in strict mode.
         const run = new Function(...used, `"use strict"; return [${used.join(",")}]`);
         expect(run(...used.keys())).toEqual([...used.keys()]);
       }),

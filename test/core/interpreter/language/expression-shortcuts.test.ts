@@ -24,7 +24,7 @@ function run(source: string, globals: Globals, form: "async" | "sync") {
   return { kind, error, line };
 }
 
-/** Expects the sandbox to return the value of the shortcut, if there is one. Returns whether there is one. */
+/** Returns whether a shortcut exists. If so, expects the sandbox to return the same value. */
 function agrees(source: string, globals: Globals): boolean {
   const shortcut = shortcutOf(source, globals);
   if (!shortcut) return false;

@@ -1,7 +1,7 @@
 import type { Piece } from "../../../../src/core/interpreter/language/template-scan.ts";
 import type { RichElement, RichNode, Templating } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 
-/** Replaces the templating module: `{{name}}` is a variable, `{{=name=}}` is code that returns the same value. */
+/** Replaces the templating module. `{{name}}` is a variable, and `{{=name=}}` is code that returns the same value. */
 export function templatingWith(variables: Readonly<Record<string, string>>): Templating {
   const values = new Map(Object.entries(variables));
   const reference = /\{\{=(.+?)=\}\}|\{\{([^{}]+)\}\}/g;
@@ -34,7 +34,7 @@ export function element(type: string, ...children: readonly (RichNode | string)[
   return { type, children: children.map((child) => (typeof child === "string" ? { text: child } : child)) };
 }
 
-/** A list item with a text as its first line, and further nodes. */
+/** Returns a list item with a text as its first line, and further nodes. */
 export function li(content: string, ...more: readonly RichNode[]): RichElement {
   return element("li", element("lic", content), ...more);
 }

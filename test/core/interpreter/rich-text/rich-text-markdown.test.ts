@@ -3,7 +3,7 @@ import { toMarkdown } from "../../../../src/core/interpreter/rich-text/markdown.
 import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
-/** The markdown of a paragraph that is one variable. */
+/** Returns the Markdown of a paragraph that consists of one variable. */
 function markdownOf(value: string): string {
   return toMarkdown(renderRichText([p("{{V}}")], templatingWith({ V: value })));
 }

@@ -63,7 +63,7 @@ const values = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-/** The whole grammar of the generated HTML: no other place may contain an angle bracket. */
+/** The whole grammar of the generated HTML. Angle brackets may appear nowhere else. */
 const tag = new RegExp(
   [
     `</?(?:p|h[1-6]|ul|ol|li|blockquote|pre|${markNames.map((mark) => markKind(mark).html).join("|")})>`,

@@ -7,7 +7,7 @@ import { renderRichText } from "../../../../src/core/interpreter/rich-text/rende
 import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
-/** The result of a paragraph that is one variable. */
+/** Returns the rendered blocks of a paragraph that consists of one variable. */
 function blocksOf(value: string): RichNode[] {
   return renderRichText([p("{{V}}")], templatingWith({ V: value }));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { spendBlock } from "../../../../src/core/interpreter/step/budget.ts";
 import { StepRefused } from "../../../../src/core/interpreter/step-errors.ts";
 
-/** The report of a step that has run these blocks and may run no more. */
+/** Returns the report of a step that has run the blocks of `trail` and may run no further block. */
 function refusedAfter(trail: readonly string[], blockId: string): unknown {
   const record = { blocksLeft: 0, effectsLeft: 0, ticksLeft: 0, charactersLeft: 0 };
   try {

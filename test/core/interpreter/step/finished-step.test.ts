@@ -18,7 +18,7 @@ type Flow = {
 
 const noTokens = { in: 0, out: 0, cached: 0, isEstimated: false };
 
-/** The start of a chat with a flow of these blocks, and the visitor's replies. */
+/** Starts a chat with a flow of the given blocks. Returns functions for the visitor's replies. */
 function begin(
   { variables, theme = {}, asked, linked = [] }: Flow,
   resultId: string | null = "result",

@@ -27,7 +27,7 @@ function movable(changed: FlowDocument): MovableFlow {
   return movableFlow(changed, (type) => type.endsWith("input"));
 }
 
-/** The flow with other blocks in its first group. */
+/** Returns the flow with other blocks in its first group. */
 function withBlocks(...blocks: FlowBlock[]): FlowDocument {
   const [one, ...others] = flow.groups;
   return { ...flow, groups: [{ ...one, id: "g1", blocks }, ...others] };

@@ -10,7 +10,7 @@ import { idOf } from "../../../support/builder-ids.ts";
 const answer = String.raw`\int and \neq`;
 const runScript = await createSandbox();
 
-/** The value of the variable that stores a model's answer. */
+/** Returns the value of the variable that stores a model's answer. */
 function kept({ readsGfm, typed }: { readonly readsGfm: boolean | undefined; readonly typed: string }): unknown {
   const model = {
     ...{ action: "Create chat completion", credentialsId: "ours", model: "any" },

@@ -16,7 +16,7 @@ const says = (more: object = {}): FlowBlock => ({ id: "says", type: "text", cont
 const returns: FlowBlock = { id: "returns", type: "Return" };
 const text = (words: string): StepReply => ({ type: "text", text: words });
 
-/** A group that asks, another group to which an event leads, and an edge back. */
+/** A flow with a group that asks, another group to which an event leads, and an edge back. */
 function flowWith(
   asked: FlowBlock,
   event?: { readonly type: string; readonly options?: object },
@@ -41,8 +41,8 @@ function flowWith(
 type Moment = { readonly now: number; readonly askedAt?: number };
 
 /**
- * A chat; each call is a step: its start, then a reply. `askedAt` is the time at which its effects are done. Returns
- * the change of its timer.
+ * Returns a function that runs the next step of a chat: the start, then replies. `askedAt` is the time at which the
+ * effects of the step are done. The function returns the change of the timer.
  */
 function chatWith(flow: FlowDocument, perform: (effect: Effect) => Report = () => ({ kind: "refused", reason: "" })) {
   const program = compile("program", "bot", flow, blocks);

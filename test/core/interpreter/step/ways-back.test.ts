@@ -9,7 +9,7 @@ import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 
 const runScript = await createSandbox();
 
-/** A question, and commands `0`, `1` …, each with a question of its own before a `Return` block. */
+/** A flow with a question, and commands `0`, `1` …, each with a separate question before a `Return` block. */
 function flowOfCommands(commands: number): FlowDocument {
   const words = Array.from({ length: commands }, (_, index) => `${index}`);
   const asking = (id: string, ...after: FlowBlock[]) => ({
@@ -34,7 +34,7 @@ function flowOfCommands(commands: number): FlowDocument {
   };
 }
 
-/** A chat of this flow. `say` returns the id of the open question, the logs of the step, and the state. */
+/** Starts a chat of the flow. `say` returns the id of the open question, the logs of the step, and the state. */
 function chatOf(flow: FlowDocument) {
   const program = compile("program", "bot", flow, blocks);
   let state: SessionState | undefined;
@@ -86,7 +86,7 @@ test("the ninth covered mark replaces the oldest, and a chat logs it once", () =
   expect(asked.map(({ asks }) => asks)).toEqual([
     ...["asks 9", "asks 8", "asks 7", "asks 6", "asks 5", "asks 4", "asks 3", "asks 2", "asks 1"],
   ]);
-  // All marks are used: the next `Return` block has no effect.
+  // All marks are used, so the next `Return` block has no effect.
   expect(chat.text().asks).toBeUndefined();
   expect(asked.at(-1)?.state.covered).toEqual({ marks: [], isCut: true });
 });

@@ -23,7 +23,7 @@ import { expectedOutcome, type Outcome, rights } from "./rights.ts";
 import { type Call, type Row, rows } from "./rows.ts";
 import { type WrittenTables, watchTables } from "./written.ts";
 
-// Every operation of the table × every possible caller. A new operation fails until it has a row in rows.ts.
+// Tests every operation of the table × every possible caller. A new operation fails until it has a row in rows.ts.
 
 let api: TestApi;
 let threads: Threads;
@@ -105,7 +105,7 @@ test("a row that is made, changed or deleted in any table is noticed, and a row 
 test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
-  // These operations answer with a cookie, which is not stored for a key.
+  // The responses of these operations contain a cookie, so they are not stored under a key.
   expect(keyless.map(nameOf).toSorted()).toEqual([
     "POST /api/v1/sign-in/email",
     "POST /api/v1/sign-in/email-code",
@@ -129,15 +129,15 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
     "POST /api/v1/bots/import/check",
-    // Messengers use it to report what contacts wrote.
+    // Messengers call this operation to report messages of contacts.
     "POST /api/v1/channels/:connectionId/webhook",
     "POST /api/v1/sessions/:sessionId/passTime",
-    // Any holder of a valid address gets a code by mail: no user is signed in yet.
+    // Any holder of a valid address gets a code by mail, because no user is signed in yet.
     "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",
     "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/check",
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
-    // Stores a user's place in a draft for a minute. A listener polls twice a second, and changes only pending data.
+    // A listener polls twice a second, and changes only pending data.
     "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive",
     // These operations only concern the caller.
     "PUT /api/v1/bots/:botId/comments/seen",
@@ -157,7 +157,7 @@ test.each(cells)("$name", async ({ operation, row }) => {
   for (const [name, cookie] of Object.entries(cookieCallers)) expected[name] = outcomeWith(cookie, row);
   const actual: Record<string, Outcome> = {};
   const audits: Audit[] = [];
-  // A sign-in that one cell ends is useless for the next one.
+  // A sign-out ends the sign-in of its caller, so each row of this operation needs new sign-ins.
   const signIns = operation.id === "signOut" ? await makeCookies() : cookies;
   let place = await makePlace(api, people);
   let bound = await boundTo(place);
@@ -173,13 +173,13 @@ test.each(cells)("$name", async ({ operation, row }) => {
     const { outcome, told } = await send(caller, prepared);
     actual[caller] = outcome;
     if (caller !== "ADMIN elsewhere" || !isStrange) continue;
-    // A stranger gets the same answer for foreign and for missing objects.
+    // A stranger gets the same response for foreign and for missing objects.
     const absent = await send(caller, await call(nowhere()));
     expect(told).toEqual(absent.told);
   }
   expect(await written.changed()).toEqual([]);
   if (row.right.startsWith("bot: ")) {
-    // Strangers may glance at a shared bot, and nothing else.
+    // Strangers may glance at a shared bot, but have no other right.
     await shareBots(place, true);
     const glance = await send("ADMIN elsewhere", prepared);
     expect(glance.outcome).toBe(row.right === "bot: glance" ? "ok" : "bot.not_found");
@@ -190,7 +190,7 @@ test.each(cells)("$name", async ({ operation, row }) => {
   for (const caller of Object.keys(expected).filter((name) => expected[name] === "ok")) {
     let answer = await send(caller, isUsed ? await call(place) : prepared);
     if (isUsed && answer.outcome !== "ok") {
-      // An earlier call used up what this one needs: a new place shows whether the call is allowed.
+      // An earlier call used up an object that this call needs, so the call is repeated with new objects.
       place = await makePlace(api, people);
       bound = await boundTo(place);
       answer = await send(caller, await call(place));
@@ -208,7 +208,7 @@ function outcomeFor(caller: CallerName, { scope, right, but }: Row): Outcome {
   return but?.[caller] ?? expectedOutcome(caller, scope, right);
 }
 
-/** A valid cookie makes its caller the ADMIN; any other counts as none. */
+/** A valid cookie makes its caller the ADMIN. Any other cookie is ignored. */
 function outcomeWith({ headers, ...cookie }: CookieCaller, row: Row): Outcome {
   const isOwnPage = headers === cookieCallers["own page"].headers && cookie.isMain === undefined;
   const isSignedIn = isOwnPage && !cookie.isOld && !cookie.isGone;
@@ -225,7 +225,7 @@ function withToken(token: string | undefined): Credentials {
   return { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` }, handle: api.handle };
 }
 
-/** The sign-ins of all callers with a cookie. */
+/** Creates the sign-ins of all callers with a cookie. */
 async function makeCookies(): Promise<Readonly<Record<string, Credentials>>> {
   const made = Object.entries(cookieCallers).map(async ([name, cookie]) => [name, await withCookie(cookie)] as const);
   return Object.fromEntries(await Promise.all(made));
@@ -267,14 +267,14 @@ async function answerTo(operation: Operation, call: Call, { headers, handle }: C
   return { outcome: told.code, told, audits: [] };
 }
 
-/** A stream lasts for minutes: its beginning is enough. */
+/** A stream lasts for minutes, so only its beginning is read. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get("content-type")?.startsWith(eventsType)) return response.text();
   await response.body?.cancel();
   return "";
 }
 
-/** A call with the same key is not repeated, and gets the same response; nothing is written, so nothing is audited. */
+/** Expects that a call with the same key is not repeated, gets the same response, and is not audited. */
 async function expectReplay(handle: Credentials["handle"], request: Request, text: string): Promise<Audit> {
   const again = await handle(request);
   expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
@@ -291,7 +291,7 @@ function requestIdOf(response: Response): string {
   return id;
 }
 
-/** Successful requests with their entries in the audit log. */
+/** Returns the requests with their entries in the audit log. */
 async function auditedAs(audits: readonly Audit[]): Promise<readonly Audit[]> {
   const rows = await api.deps.sql<{ requestId: string; name: string; outcome: string }[]>`
     select request_id, operation as name, outcome
@@ -303,7 +303,7 @@ async function auditedAs(audits: readonly Audit[]): Promise<readonly Audit[]> {
   }));
 }
 
-/** The name of the operation in the audit log, also for compatible paths. */
+/** Returns the name of the operation in the audit log, also for compatible paths. */
 function ownNameOf({ method, path }: Operation): string {
   return `${method} ${path}`
     .replace("/typebots", "/bots")

@@ -2,11 +2,11 @@ import type { Scope } from "../../../../src/management/access/access.ts";
 import type { TestApi, TestUser } from "../../../support/api.ts";
 import { ownPage } from "../../../support/sign-ins.ts";
 
-/** Every possible caller: their role in the called workspace and bot, and their token. */
+/** Every possible caller, described by their role in the called workspace and bot, and by their token. */
 export const callerNames = [
-  // Callers without a valid token: the invalid ones belong to the workspace's ADMIN.
+  // Callers without a valid token. The invalid tokens belong to the workspace's ADMIN.
   ...["no token", "expired token", "revoked token", "deactivated user"],
-  // People, with a token of scope `write`.
+  // People with a token of scope `write`.
   ...["ADMIN elsewhere", "GUEST", "READ collaborator", "WRITE collaborator", "MEMBER", "ADMIN"],
   // Other tokens of the ADMIN, who is not an administrator of the instance.
   ...["ADMIN, scope read", "ADMIN, scope admin", "ADMIN, bound here", "ADMIN, bound elsewhere"],
@@ -16,8 +16,8 @@ export const callerNames = [
 export type CallerName = (typeof callerNames)[number];
 
 /**
- * Callers with the cookie of the ADMIN's sign-in, with headers as a browser sends them. Only the first counts: the
- * others are anonymous.
+ * Callers with the cookie of the ADMIN's sign-in, and headers as a browser sends them. Only the first caller is signed
+ * in, all others are anonymous.
  */
 export const cookieCallers = {
   "own page": { headers: ownPage },
@@ -43,7 +43,7 @@ export type People = Readonly<
   Record<"stranger" | "guest" | "reader" | "writer" | "member" | "admin" | "administrator", TestUser>
 >;
 
-/** The people of all places: they have the same roles at each place. */
+/** Creates the people of all test workspaces. They have the same roles in each workspace. */
 export async function makePeople(api: TestApi): Promise<People> {
   const [stranger, guest, reader, writer, member, admin] = await Promise.all([
     api.makeUser(),
@@ -56,7 +56,7 @@ export async function makePeople(api: TestApi): Promise<People> {
   return { stranger, guest, reader, writer, member, admin, administrator: await api.makeUser({ scope: "admin" }) };
 }
 
-/** The tokens of the callers, the same at each place, except the one that is bound to it. */
+/** Returns the tokens of the callers. All tokens are shared except the token that is bound to one workspace. */
 export async function tokensFor(
   api: TestApi,
   people: People,

@@ -9,7 +9,8 @@ import { makePeople } from "./callers.ts";
 import { makePlace, type Place } from "./place.ts";
 import type { Call } from "./rows.ts";
 
-// Every id that a body can name × members and admins of another workspace. A new id fails until it has a row here.
+// Tests every id that a body can contain × members and admins of another workspace. A new id fails until it has a row
+// in this file.
 
 type Places = { readonly mine: Place; readonly theirs: Place };
 type Attempt = (places: Places) => Promise<Call>;
@@ -25,7 +26,7 @@ const bringing = (bot: object) => ({
   ...bot,
 });
 
-/** An id of an object of `theirs` in a call that otherwise concerns `mine`. */
+/** A call that concerns `mine`, but contains an id of an object of `theirs`. */
 const attempts: Readonly<Record<string, Attempt>> = {
   "POST /api/v1/folders workspaceId": async ({ theirs }) => ({
     body: { workspaceId: theirs.workspaceId, folderName: "In" },
@@ -138,9 +139,9 @@ const attempts: Readonly<Record<string, Attempt>> = {
   }),
 };
 
-/** Calls that find nothing to change: they succeed, and nothing of theirs has changed. */
+/** Calls that find nothing to change. They succeed, and change nothing of the other workspace. */
 const inVain: Readonly<Record<string, Attempt>> = {
-  // Filters the results of the caller's own bot, none of which has such a contact.
+  // Filters the results of the caller's own bot. None of these results belongs to the contact.
   "POST /api/v1/bots/:botId/result-exports contactId": async ({ mine, theirs }) => ({
     params: await botOf(mine),
     body: { format: "ndjson", contactId: await theirs.contactId() },
@@ -169,7 +170,7 @@ const inVain: Readonly<Record<string, Attempt>> = {
   }),
 };
 
-/** Ids in bodies that name nothing of a workspace, or nothing that is looked up, each with its reason. */
+/** Ids in bodies that do not identify an object of a workspace or are not looked up, each with its reason. */
 const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(tagManagerId|googleTagManagerId|publicId)$/, "of the instance, or of somebody else's service"],
   [
@@ -220,7 +221,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** The paths of ids in a body. */
+/** Returns the paths of ids in a body. */
 function idsIn(schema: TSchema | undefined, path = "", depth = 0): string[] {
   if (!schema || depth > 5) return [];
   const found: string[] = [];
@@ -245,7 +246,7 @@ test("each id in a body is tried with an id of another workspace, or has a reaso
   expect([...known].filter((name) => !fields.includes(name))).toEqual([]);
 });
 
-/** All data whose loss or change the other workspace could notice. */
+/** Returns all data whose loss or change the other workspace could notice. */
 async function allOfTheirs(): Promise<unknown> {
   const { sql } = api.deps;
   const { workspaceId } = theirs;
@@ -269,7 +270,7 @@ async function attempt(name: string, role: keyof typeof tokens, { params = {}, b
 }
 
 describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
-  // A MEMBER may create neither listeners nor connections, which the matrix of operations and callers shows.
+  // A MEMBER may create neither listeners nor connections, as the matrix of operations and callers shows.
   const known = Object.keys(attempts).filter(
     (name) => role === "ADMIN" || !/\/event-listeners |\/channel-connections.* bots/.test(name),
   );

@@ -10,8 +10,8 @@ import { askToUpload, fileNameIn, upload } from "../../../support/uploads.ts";
 import type { People } from "./callers.ts";
 
 /**
- * A workspace with all objects that operations need, each made when it is first requested. `somebody` is a further
- * MEMBER, `collaborator` the same for the bot, and the stranger is invited.
+ * A workspace with all objects that operations need, each created when it is first requested. `somebody` is another
+ * MEMBER, `collaborator` is another collaborator of the bot, and the stranger is invited.
  */
 export type Place = {
   readonly workspaceId: string;
@@ -22,46 +22,46 @@ export type Place = {
   deletedFolderId(): Promise<string>;
   deletedBotId(): Promise<string>;
   archivedBotId(): Promise<string>;
-  /** The workspace itself, which is in the bin from then on. */
+  /** Moves the workspace itself to the bin, and returns its id. */
   deletedWorkspaceId(): Promise<string>;
   bot(): Promise<{ readonly botId: string; readonly publicId: string }>;
-  /** A bot with a canary beside its version. */
+  /** Creates a bot with a published version and a canary. */
   canary(): Promise<string>;
-  /** A bot that was published before. */
+  /** Creates a bot that was published and then unpublished. */
   unpublished(): Promise<string>;
-  /** The body of a file for an imported result of the bot. */
+  /** Creates the body of a file for an imported result of the bot. */
   importedFiles(): Promise<object>;
-  /** A chat with the bot that waits for a text, after a first one. */
+  /** Starts a chat that waits at its second text input. */
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
-  /** A traced preview of the bot that waits for a text. */
+  /** Starts a traced preview of the bot that waits for a text. */
   preview(): Promise<string>;
-  /** A preview whose question has a time. */
+  /** Starts a preview whose question has a timeout. */
   timedPreview(): Promise<string>;
-  /** A chat that waits for a file, and already has one. */
+  /** Starts a chat that waits for a file, and already has an uploaded file. */
   files(): Promise<{
     readonly botId: string;
     readonly sessionId: string;
     readonly resultId: string;
     readonly fileName: string;
   }>;
-  /** The token of a requested upload. */
+  /** Returns the token of a requested upload. */
   uploadToken(): Promise<string>;
-  /** A chat that listens for a call. */
+  /** Starts a chat that listens for a call. */
   listening(): Promise<{ readonly botId: string; readonly resultId: string }>;
-  /** The signed part of the address of another listening chat. */
+  /** Returns the signed part of the address of another listening chat. */
   callbackToken(): Promise<string>;
-  /** A bot with a block that sends a request. */
+  /** Creates a bot with a block that sends a request. */
   calling(): Promise<{ readonly botId: string; readonly blockId: string }>;
   themeTemplateId(): Promise<string>;
-  /** A comment of the ADMIN. */
+  /** Creates a comment of the ADMIN. */
   commentId(): Promise<string>;
   workspaceFileId(): Promise<string>;
   invitation(): Promise<{ readonly id: string; readonly code: string }>;
   botInvitationId(): Promise<string>;
-  /** An export that is ready. */
+  /** Creates an export that is ready. */
   exportId(): Promise<string>;
   endpointId(): Promise<string>;
-  /** A connection of a program, with a contact for whom a message failed. */
+  /** Creates a connection of a program, with a contact to whom a message could not be sent. */
   connectionId(): Promise<string>;
   contactId(): Promise<string>;
   sendingId(): Promise<string>;
@@ -71,7 +71,7 @@ export type Place = {
   secretName(): Promise<string>;
   testConversation(): Promise<string>;
   customDomain(): Promise<{ readonly id: string; readonly name: string }>;
-  /** A token of the ADMIN, and a sign-in. */
+  /** Creates a token of the ADMIN. */
   tokenId(): Promise<string>;
   signInId(): Promise<string>;
 };
@@ -294,7 +294,7 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
   return place;
 }
 
-/** Ids of missing objects: a caller without access gets the same answer for existing ones. */
+/** Returns ids of missing objects. A caller without access gets the same response for existing objects. */
 export function nowhere(): Place {
   const id = async () => newId();
   return {

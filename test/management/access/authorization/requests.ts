@@ -1,7 +1,7 @@
 import type { Operation } from "../../../../src/management/operations/operation.ts";
 import type { Call } from "./rows.ts";
 
-/** The request of a call, on the native path or on the compatible one. */
+/** Returns the request of a call, on the native path or on the compatible path. */
 export function requestOf(
   { method, path, params: schema }: Operation,
   call: Call,

@@ -2,10 +2,12 @@ import type { ErrorCode } from "../../../../src/errors.ts";
 import type { Scope } from "../../../../src/management/access/access.ts";
 import type { CallerName } from "./callers.ts";
 
-/** The outcome of a call. */
 export type Outcome = "ok" | ErrorCode;
 
-/** Who may: the effect of the role in a workspace, or of the bot's collaboration, for a token of scope `write`. */
+/**
+ * The callers who have each right: by their role in the workspace or as a collaborator of the bot, with a token of
+ * scope `write`.
+ */
 export const rights = {
   "workspace: see": {
     hidden: "workspace.not_found",
@@ -38,7 +40,7 @@ export const rights = {
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],
     sees: ["READ collaborator", "administrator"],
   },
-  /** For a chat: callers without rights learn nothing about it. */
+  /** Callers without rights learn nothing about a chat. */
   "chat: write": {
     hidden: "session.not_found",
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],
@@ -54,7 +56,7 @@ export const rights = {
     may: ["MEMBER", "ADMIN"],
     sees: ["READ collaborator", "WRITE collaborator", "administrator"],
   },
-  /** A token of the ADMIN: no other caller has it. */
+  /** Only the ADMIN has this token. */
   "own token": { hidden: "token.not_found", may: ["ADMIN"], sees: [] },
   "own sign-in": { hidden: "sign_in.not_found", may: ["ADMIN"], sees: [] },
   /** The subject of a call belongs to the caller, or to all callers. */
@@ -65,10 +67,10 @@ export const rights = {
 
 export type Right = keyof typeof rights;
 
-/** `none`: tokens are ignored. `optional`: a token that is sent has to be valid. */
+/** `none`: tokens are ignored. `optional`: a token may be omitted, but must be valid if it is sent. */
 export type NeededScope = Scope | "optional" | "none";
 
-/** A caller's identity without the token, and the token's rights. */
+/** For each caller: the caller with the same rights and a full token, and the token's scope. */
 const tokens: Readonly<
   Record<CallerName, { readonly as: CallerName; readonly scope: Scope; readonly isElsewhere?: boolean } | Outcome>
 > = {
@@ -83,12 +85,12 @@ const tokens: Readonly<
   MEMBER: { as: "MEMBER", scope: "write" },
   ADMIN: { as: "ADMIN", scope: "write" },
   "ADMIN, scope read": { as: "ADMIN", scope: "read" },
-  // The scope is for the instance: for a user who is not an administrator it only means `write`.
+  // The scope is for the instance. For a user who is not an administrator, it only means `write`.
   "ADMIN, scope admin": { as: "ADMIN", scope: "write" },
   "ADMIN, bound here": { as: "ADMIN", scope: "write" },
   "ADMIN, bound elsewhere": { as: "ADMIN", scope: "write", isElsewhere: true },
   administrator: { as: "administrator", scope: "admin" },
-  // With any other token an administrator is an ordinary user, who is not a member here.
+  // With any other token, an administrator is an ordinary user who is not a member of the workspace.
   "administrator, scope read": { as: "ADMIN elsewhere", scope: "read" },
   "administrator, scope write": { as: "ADMIN elsewhere", scope: "write" },
   "administrator, bound elsewhere": { as: "ADMIN elsewhere", scope: "write", isElsewhere: true },
@@ -96,7 +98,7 @@ const tokens: Readonly<
 
 const scopes: readonly Scope[] = ["read", "write", "admin"];
 
-/** The outcome when a caller calls an operation with this scope and right. */
+/** Returns the outcome when a caller calls an operation with the scope and the right. */
 export function expectedOutcome(caller: CallerName, needed: NeededScope, right: Right): Outcome {
   if (needed === "none") return "ok";
   const token = tokens[caller];

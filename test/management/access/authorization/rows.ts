@@ -4,7 +4,7 @@ import { type CallerName, callerNames } from "./callers.ts";
 import type { Place } from "./place.ts";
 import type { NeededScope, Outcome, Right } from "./rights.ts";
 
-/** One way to call an operation, and the permitted callers. */
+/** One form of a call to an operation, and the permitted callers. */
 export type Row = {
   /** The difference from the operation's other rows. */
   readonly what?: string;
@@ -13,11 +13,11 @@ export type Row = {
   /** Exceptions from the right. */
   readonly but?: Readonly<Partial<Record<CallerName, Outcome>>>;
   /**
-   * The outcome on the builder's own page, for people who are signed in, and for those who are not; by default that of
-   * the ADMIN, and of a caller without a token.
+   * The outcomes on the builder's own page, for people who are signed in and for people who are not. They default to
+   * the outcomes of the ADMIN and of a caller without a token.
    */
   readonly onOwnPage?: { readonly signedIn: Outcome; readonly nobody: Outcome };
-  /** A call that succeeds for permitted callers; by default all parameters are left out. */
+  /** A call that succeeds for permitted callers. By default, all parameters are omitted. */
   readonly call?: (place: Place) => Call | Promise<Call>;
 };
 
@@ -38,7 +38,7 @@ const signsIn = {
 const withUsableTokens = callerNames.slice(4);
 const reads = (right: Right) => ({ scope: "read", right }) as const;
 const writes = (right: Right) => ({ scope: "write", right }) as const;
-/** Refused for its content to callers with the right. */
+/** A call that is rejected because of its content, even if the caller has the right. */
 const refusedTo = (outcome: Outcome) => ({
   ...writes("workspace: work"),
   but: Object.fromEntries(
@@ -114,7 +114,10 @@ const ofCollaborator = async (place: Place) => {
 const boundTokens = ["ADMIN, bound here", "ADMIN, bound elsewhere", "administrator, bound elsewhere"] as const;
 const flow = { version: "6.1", events: [{ id: "s", type: "start" }], groups: [], edges: [], variables: [] };
 
-/** Every documented operation, once or in each of its ways. The compatible paths share the rows of the native ones. */
+/**
+ * Every documented operation, with one row for each form of its call. The compatible paths share the rows of the native
+ * paths.
+ */
 export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/block-types": [reads("everybody")],
   "GET /api/v1/channel-types": [reads("everybody")],
@@ -463,7 +466,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/results/export": [
     {
       ...reads("bot: read"),
-      // No lines, so that there is only one answer.
+      // The period contains no lines, so every permitted caller gets the same response.
       call: async (place) => ({ ...(await ofBot(place)), query: { format: "ndjson", to: "1971-01-01T00:00:00Z" } }),
     },
   ],
@@ -471,7 +474,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/result-exports": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/result-exports/:exportId": [{ ...reads("bot: read"), call: ofExport }],
   "GET /api/v1/bots/:botId/result-exports/:exportId/file": [{ ...reads("bot: read"), call: ofExport }],
-  // Also for the user who requested it: here the ADMIN.
+  // The user who requested the export, in this test the ADMIN, also needs the right.
   "DELETE /api/v1/bots/:botId/result-exports/:exportId": [{ ...writes("bot: write"), call: ofExport }],
   "GET /api/v1/bots/:botId/results/:resultId/model-calls": [{ ...reads("bot: read"), call: ofResult }],
   "GET /api/v1/workspaces/:workspaceId/model-usage": [{ ...reads("workspace: work"), call: inWorkspace }],
@@ -601,7 +604,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   "POST /api/v1/payments/stripe/:credentialsId": [
     {
-      // The connections are of another type.
+      // The credentials are of another type.
       ...anybody,
       but: Object.fromEntries(callerNames.map((caller) => [caller, "credentials.not_found"])),
       onOwnPage: both("credentials.not_found"),
@@ -611,7 +614,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/sessions/:sessionId/goBack": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/tryAgain": [
     {
-      // The last step of the chat asked no model.
+      // The last step of the chat did not call a model.
       ...anybody,
       but: Object.fromEntries(callerNames.map((caller) => [caller, "session.nothing_to_repeat"])),
       onOwnPage: both("session.nothing_to_repeat"),
@@ -645,7 +648,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v2/sessions/:sessionId/streamMessage": [{ ...anybody, call: ofChat }],
   "POST /api/v1/channels/:connectionId/webhook": [
     {
-      // There is no connection with this id; a call to an existing one has to be signed.
+      // No connection has this id. A call to an existing connection must be signed.
       ...anybody,
       but: Object.fromEntries(callerNames.map((caller) => [caller, "channel_connection.not_found"])),
       onOwnPage: both("channel_connection.not_found"),
@@ -699,7 +702,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/bots/:botId/blocks/:blockId/options": [
     {
       ...writes("bot: write"),
-      // An HTTP block does not have such a field.
+      // An HTTP block does not have the field `tableId`.
       but: Object.fromEntries(listensNowhere.map((name) => [name, "field.no_options"])),
       call: async (place) => ({ ...(await ofCalling(place)), body: { field: "tableId" } }),
     },

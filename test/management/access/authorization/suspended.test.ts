@@ -33,13 +33,13 @@ afterAll(async () => {
 
 const nothing = "workspace.takes_nothing";
 /**
- * Every write below a workspace or a folder, while the workspace is suspended: existing objects may be changed and
- * deleted, and none may be added.
+ * Every write in a workspace or a folder while the workspace is suspended. Existing objects may be changed and deleted,
+ * but no objects may be added.
  */
 const outcomes: Readonly<Record<string, Outcome>> = {
   "POST /api/v1/bots": nothing,
   "POST /api/v1/bots/import": nothing,
-  // Shows the effect of an import.
+  // Only shows the effect of an import.
   "POST /api/v1/bots/import/check": "ok",
   "POST /api/v1/bots/bulk": "workspace.suspended",
   "POST /api/v1/folders": nothing,
@@ -49,7 +49,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   "POST /api/v1/folders/:folderId/erase": "ok",
   "PATCH /api/v1/workspaces/:workspaceId": "ok",
   "DELETE /api/v1/workspaces/:workspaceId": "ok",
-  // The workspace is restored as it was, suspended.
+  // The restored workspace is still suspended.
   "POST /api/v1/workspaces/:workspaceId/restore": "ok",
   "POST /api/v1/workspaces/:workspaceId/erase": "ok",
   "PUT /api/v1/workspaces/:workspaceId/members": "ok",
@@ -189,7 +189,7 @@ function resume({ workspaceId }: Place) {
   return api.client.post(`/api/v1/workspaces/${workspaceId}/resume`, { token: people.administrator.token });
 }
 
-/** The distinct outcomes of an operation, in each of its ways, for the ADMIN of a suspended workspace. */
+/** Returns the distinct outcomes of an operation, in each form of its call, for the ADMIN of a suspended workspace. */
 async function outcomesOf(operation: Operation, shared?: Place): Promise<Outcome[]> {
   const found = new Set<Outcome>();
   for (const { call = () => ({}) } of rows[nameOf(operation)] ?? []) {

@@ -1,20 +1,20 @@
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 
 /**
- * The changed rows of all tables, recorded by triggers of this database: reading every row would take longer with each
- * place.
+ * Records the changed rows of all tables with triggers, because reading every row would take longer with each
+ * workspace.
  */
 export type WrittenTables = {
   /** All watched tables. */
   readonly tables: readonly string[];
   forget(): Promise<void>;
-  /** The tables whose rows have changed since `forget` was last called. */
+  /** Returns the tables whose rows have changed since the last call of `forget`. */
   changed(): Promise<readonly string[]>;
 };
 
 /**
  * Stores, for each table, the number of added and removed rows, and the sum of their hashes. The last use of a token is
- * noted for refused calls, too.
+ * excluded, because rejected calls record it, too.
  */
 export async function watchTables(sql: Sql): Promise<WrittenTables> {
   const found = await sql<{ name: string }[]>`

@@ -26,7 +26,7 @@ afterAll(async () => {
   await threads.close();
 });
 
-/** A bot that a GUEST reads as a collaborator. */
+/** Creates a bot that a GUEST can read as a collaborator. */
 async function makeBot(): Promise<string> {
   const { botId } = await publish(api.client, { token: admin.token, workspaceId }, nameAndEmail);
   await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${reader.userId}, 'READ')`;
@@ -35,7 +35,7 @@ async function makeBot(): Promise<string> {
 
 const place = { kind: "group", id: "g0" };
 
-/** A person's calls for the comments of a bot. */
+/** Returns a person's calls for the comments of a bot. */
 function as({ token }: TestUser, botId: string) {
   const path = `/api/v1/bots/${botId}/comments`;
   return {
@@ -97,7 +97,7 @@ test("a comment is edited by its author alone, and deleted by them or an ADMIN",
   const answer = (await others.write({ text: "Second", threadId: id })).text("comment.id");
   expect((await theirs.remove(answer)).at("code")).toBe("comment.not_yours");
 
-  // Other people have answered: the text of the comment is removed, and the thread stays.
+  // Other people have answered, so the text of the comment is removed, and the thread stays.
   expect((await theirs.remove(id)).status).toBe(200);
   const left = (await ours.list()).list("comments").map((one) => Object(one));
   expect(left.map(({ text, isRemoved, by }) => [text, isRemoved, by?.userId ?? null])).toEqual([
@@ -158,7 +158,7 @@ test("an answer that is written while its thread is deleted keeps the thread, or
   const { sql } = api.deps;
   const [ours, theirs] = [as(admin, botId), as(member, botId)];
   const id = (await ours.write({ text: "First", place })).text("comment.id");
-  // An answer locks the thread; the deletion waits for the lock.
+  // An answer locks the thread, and the deletion waits for the lock.
   const ending = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const answer = sql.begin(async (transaction) => {
@@ -188,7 +188,7 @@ test("an answer that is written while its thread is deleted keeps the thread, or
     ["Answer", false],
     ["", true],
   ]);
-  // The deletion of the last answer removes the emptied thread, even if two answers are deleted at once.
+  // Deleting the last answer also removes the empty thread, even if two answers are deleted concurrently.
   const second = (await theirs.write({ text: "Second", threadId: id })).text("comment.id");
   await Promise.all([ours.remove(left[0]?.id), ours.remove(second)]);
   expect((await ours.list()).list("comments")).toEqual([]);

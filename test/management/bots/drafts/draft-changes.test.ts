@@ -135,7 +135,7 @@ describe("change sets", () => {
     expect((await change(botId, 1, [typed(0, "The ", 3)], friend, 1)).status).toBe(200);
     expect((await change(botId, 1, [first])).status).toBe(200);
     expect((await change(botId, 3, [typed(11, "!", 0)], friend, 1)).status).toBe(200);
-    // The answer to the first set was lost: both are sent with the old base.
+    // The response to the first set was lost, so both sets are sent with the old base.
     const again = await change(botId, 1, [first, second]);
     expect(again.at("others.*.revision")).toEqual([2, 4]);
     expect((await getBot(botId)).at("bot.groups.0.title")).toBe("The One two! three");
@@ -179,7 +179,7 @@ describe("change sets", () => {
     await change(botId, 2, [note("n1")], friend);
     expect((await change(botId, 0, [one, two], owner, 1)).body).toEqual(first.body);
     expect((await change(botId, 0, [one])).body).toMatchObject({ revision: 1, others: [] });
-    // The known part stays in place, and the new part is added at the end.
+    // The known part stays at its position, and the new part is added at the end.
     const more = await change(botId, 0, [one, two, three], owner, 1);
     expect([more.at("revision"), more.at("others.*.revision")]).toEqual([4, [3]]);
     expect((await change(botId, 4, [two])).at("revision")).toBe(2);
@@ -316,7 +316,7 @@ describe("other writes of a draft", () => {
       ["Restored revision 2", "restore"],
       ["Restored version 1", undefined],
     ]);
-    // This release ignores an origin of a later release, and older rows have none.
+    // This release ignores an origin of a later release. Older rows have no origin.
     await api.deps.sql`update bot_changes set origin = 'future' where bot_id = ${botId} and revision = 3`;
     await api.deps.sql`update bot_changes set origin = null where bot_id = ${botId} and revision = 4`;
     const later = (await get(`${botId}/changes`, { after: 0 })).list("changeSets");

@@ -160,7 +160,7 @@ describe("a draft that is watched", () => {
     const { sql } = api.deps;
     await sql.begin(async (holder) => {
       await holder`lock table presences in access exclusive mode`;
-      // The watch has begun to read, and waits.
+      // The watch has begun to read, and waits for the lock.
       await waitFor(async () => {
         const waiting = await sql`select from pg_locks where relation = 'presences'::regclass and not granted`;
         return waiting.length > 0;
@@ -304,7 +304,7 @@ describe("a draft that is watched", () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("First")]);
     const live = await watch(botId, 1);
-    // Another node wrote the second set, which left the log before this node read it.
+    // Simulates a second set that another node wrote, and that left the log before this node read it.
     await api.deps.sql`update bots set revision = 2 where id = ${botId}`;
     expect((await change(botId, 2, [rename("Third")])).status).toBe(200);
 
@@ -331,7 +331,7 @@ describe("a draft that is watched", () => {
     for (let event = await slow.next(); event; event = await slow.next()) last = event;
     expect(last).toEqual({ event: "closed", data: { reason: "slow" } });
 
-    // More than one request reads: a client this far behind reads the whole bot, or page by page.
+    // The client is further behind than one request reads, so it must read the whole bot, or page by page.
     const behind = await change(botId, 0, [rename("Late")]);
     expect([behind.at("code"), behind.at("data.revision"), behind.at("data.conflicts")]).toEqual([
       "bot.conflict",
@@ -366,7 +366,7 @@ async function makeBot(): Promise<string> {
   return made.text("bot.id");
 }
 
-/** The parts that change sets concern. */
+/** Returns the parts of a draft that change sets can change. */
 async function draftOf(botId: string): Promise<Record<string, unknown>> {
   const { bot } = Object((await get(botId)).body);
   const { version, events, groups, edges, variables, theme, settings, editor } = bot;

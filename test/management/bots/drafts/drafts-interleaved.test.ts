@@ -12,9 +12,9 @@ import { idOf } from "../../../support/builder-ids.ts";
 import type { Answer } from "../../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../../support/interleavings.ts";
 
-// Editors that save change sets, and programs that write, import and restore, all at once, on two nodes. In every order
-// the log reproduces the stored draft, every editor that follows the log has that draft, and it contains each
-// acknowledged set once. PARLEY_INTERLEAVINGS runs more.
+// Editors save change sets on two nodes while programs write, import and restore. In every order, the log reproduces
+// the stored draft, every editor that follows the log has the same draft, and the log contains each acknowledged set
+// once. PARLEY_INTERLEAVINGS sets the number of runs.
 
 let place: Interleavings;
 let owner: TestUser;
@@ -75,7 +75,7 @@ test(
   limitMsOf(runs),
 );
 
-/** Edits and saves; some answers are lost, so that sets are repeated. */
+/** Edits and saves. Some responses are lost, so that sets are repeated. */
 async function work(story: Story, editor: Editor): Promise<void> {
   const { dice } = story;
   for (let act = 0; act < actsOfEditor; act++) {
@@ -127,7 +127,7 @@ async function saveAll(story: Story, editor: Editor): Promise<void> {
   expect(editor.pending).toEqual([]);
 }
 
-/** Applies the new sets below the pending ones; in a conflict, theirs remain. */
+/** Applies the new sets below the pending sets. In a conflict, the new sets win. */
 async function follow({ botId, dice }: Story, editor: Editor): Promise<void> {
   for (;;) {
     const { revision } = editor;

@@ -14,8 +14,8 @@ import { watchLive } from "../../../support/live-draft.ts";
 import { createTestNodes, type TestNodes } from "../../../support/nodes.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
-// Pages of the builder that were opened before an upgrade, and scripts, ignore the change `edit`, which they do not
-// support.
+// Tests pages of the builder that were opened before an upgrade, and scripts. Both ignore the change `edit`, which they
+// do not support.
 
 let place: TestNodes;
 let api: TestApi;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-// The node that checks here caches the answer: the other tests use the other node.
+// The node of this test caches the result of the check, so the other tests use the other node.
 test("edits are refused while a node of an earlier release is connected, as that release refuses them", async () => {
   const botId = await makeBot("One");
   const endNode = await connectNode(52);
@@ -155,7 +155,7 @@ describe("an editor that does not know edits", () => {
   });
 });
 
-/** A page of the release before edits: it sends whole texts, and ignores unknown changes of the log. */
+/** Opens a page of the release before edits. The page sends whole texts, and ignores unknown changes of the log. */
 async function openOldPage(botId: string) {
   let { draft, revision } = await newest(botId);
   const title = () => titleIn(draft);
@@ -179,7 +179,7 @@ async function openOldPage(botId: string) {
   return {
     title,
     catchUp,
-    /** Whether other editors had written in the meantime, and the text was merged. */
+    /** Returns whether other editors had written in the meantime, so that the text was merged. */
     async type(letter: string, at: number): Promise<boolean> {
       const set = whole(`${title().slice(0, at)}${letter}${title().slice(at)}`);
       const answer = await send(botId, revision, [set]);
@@ -189,7 +189,7 @@ async function openOldPage(botId: string) {
         take(isOwn ? others : [...others, { ...set, revision: Number(answer.at("revision")) }]);
         return others.length > 0;
       }
-      // Its author decides to keep both.
+      // The author decides to keep both texts.
       expect([answer.at("data.others"), answer.at("data.conflicts")]).toEqual([[], []]);
       await catchUp();
       return this.type(letter, Math.min(at, title().length));
@@ -221,7 +221,7 @@ async function titleOf(botId: string): Promise<string> {
   return (await newest(botId)).title;
 }
 
-/** A connection like that of a node with this newest migration. */
+/** Opens a database connection like a node whose newest migration is `newest`. */
 async function connectNode(newest: number): Promise<() => Promise<void>> {
   const node = connect(nameConnections(api.databaseUrl, 1, newest).url, { connections: 1 });
   await node`select 1`;

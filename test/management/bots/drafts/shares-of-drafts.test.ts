@@ -34,7 +34,7 @@ afterAll(() => api.close());
 const reader = (index = 0): TestUser => readers[index] ?? owner;
 const watch = (user: TestUser) => watchLive(api, user, botId, 0);
 type Watcher = Awaited<ReturnType<typeof watch>>;
-/** Opens this number of streams, one after another. */
+/** Opens `count` streams, one after another. */
 async function watchAsMany(user: TestUser, count: number): Promise<Watcher[]> {
   const watchers: Watcher[] = [];
   while (watchers.length < count) watchers.push(await watch(user));
@@ -43,7 +43,10 @@ async function watchAsMany(user: TestUser, count: number): Promise<Watcher[]> {
 const stopAll = (watchers: readonly Watcher[]) => Promise.all(watchers.map((watcher) => watcher.stop()));
 const ended = { event: "closed", data: { reason: "elsewhere" } };
 
-/** The number of these streams that were ended, from the oldest on. All remaining streams report a new presence. */
+/**
+ * Returns how many of the streams were ended, starting with the oldest. All remaining streams must report a new
+ * presence.
+ */
 async function countEnded(watchers: readonly Watcher[]): Promise<number> {
   const id = newId();
   await put(owner, id);
@@ -63,7 +66,7 @@ async function countEnded(watchers: readonly Watcher[]): Promise<number> {
 
 const put = (user: TestUser, id: string) =>
   api.client.put(`/api/v1/bots/${botId}/presence`, { token: user.token, body: { id } });
-/** Puts presences for this number of tabs, one after another. Returns their ids. */
+/** Stores presences for `count` tabs, one after another. Returns their ids. */
 async function putAsMany(user: TestUser, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   for (const id of ids) expect((await put(user, id)).status).toBe(200);
@@ -122,7 +125,7 @@ describe("the presences of a bot", () => {
         [reader().userId, ids.slice(3)],
       ]),
     );
-    // A repeated message displaces no presence, and is received at once.
+    // A repeated message displaces no presence, and is received immediately.
     expect((await put(reader(), ids[3] ?? "")).list("present")).toHaveLength(presencesPerUser + 1);
     const [next = ""] = await putAsMany(reader(), 1);
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);
@@ -140,7 +143,7 @@ describe("the presences of a bot", () => {
       ...Array(people - 2).fill(presencesPerUser),
     ]);
 
-    // As many people as there are places.
+    // There are as many people as presence slots.
     await nobodyHere();
     const { sql } = api.deps;
     const others = Array.from({ length: presencesPerBot }, () => newId());

@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** PARLEY_FLOWS names another folder, with flows outside the repository. */
+/** PARLEY_FLOWS sets another folder, with flows outside the repository. */
 const folder = process.env["PARLEY_FLOWS"] ?? join(import.meta.dir, "../../../flows");
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const read = (name: string): Record<string, unknown> => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-/** The same chat in each version of the format. */
+/** Returns the same chat in the given version of the format. */
 function sample(version: string): Record<string, unknown> {
   const isOld = Number(version) < 6;
   const start = { id: "start", type: "start", label: "Start", outgoingEdgeId: "first" };
@@ -43,7 +43,7 @@ function sample(version: string): Record<string, unknown> {
   };
 }
 
-/** Each action of each block that asks a model, with every option of the action. */
+/** Returns a block for each action of each model block, with every option of the action. */
 function modelBlocks(): object[] {
   const place = { credentialsId: "clx1account", baseUrl: "https://models.example/v1", apiVersion: "2024-10-21" };
   const mapping = (...items: string[]) =>

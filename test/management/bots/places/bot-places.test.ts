@@ -110,7 +110,8 @@ describe("moving a bot", () => {
 });
 
 describe("duplicating a bot", () => {
-  // A change of folders locks the workspace first. The opposite order, a deadlock, represents any unforeseen one.
+  // A change of folders locks the workspace first. Locks in the opposite order cause a deadlock, which represents any
+  // unforeseen deadlock.
   test.each([
     { order: "a workspace, then its folder", tables: ["workspaces", "folders"] },
     { order: "a folder, then its workspace", tables: ["folders", "workspaces"] },
@@ -128,7 +129,7 @@ describe("duplicating a bot", () => {
       copy ??= post(`bots/${botId}/duplicate`, { folderId }).finally(() => {
         isOver = true;
       });
-      // The database may end either side of a deadlock: if it ended this one, the copy has continued.
+      // The database may end either side of a deadlock. If it ended this transaction, the copy has continued.
       await waitFor(async () => isOver || (await blocked()) > 0, { what: "the copy to wait" });
       await lock(second);
     });
@@ -238,7 +239,7 @@ describe("linked bots", () => {
       { id: "c", type: "Typebot link", options: { typebotId: "current" } },
     ]);
     const outer = await makeBot({ name: "Outer", ...links });
-    // The text of the bot mentions the other bot, which is not a link.
+    // The text of the bot mentions the other bot, but does not link to it.
     await makeBot({ name: "Talks of it", ...flowOf([{ id: "t", type: "text", content: { plainText: inner } }]) });
 
     const fromOuter = await get(`bots/${outer}/linkedBots`);
@@ -275,7 +276,7 @@ describe("bots that link to a bot", () => {
     expect((await post(`bots/${inner}/move`, { folderId })).at("linkedFrom")).toEqual([]);
     expect((await post(`bots/${inner}/move`, { workspaceId: there })).at("linkedFrom")).toEqual(linkedFrom);
     expect((await bulk("move", [inner], { workspaceId: here, folderId })).at("linkedFrom")).toEqual([]);
-    // A bot in the same request is not reported as one whose link breaks.
+    // A bot of the same request is not reported as a bot with a broken link.
     expect((await bulk("archive", [inner, drafted])).at("linkedFrom")).toEqual(linkedFrom.slice(0, 2));
     for (const botId of [inner, drafted]) await post(`bots/${botId}/restore`);
     const binned = await api.client.delete(`/api/v1/folders/${folderId}?withContent=true`, { token: owner.token });
@@ -345,7 +346,7 @@ describe("several bots at once", () => {
   });
 });
 
-/** Lets the work lock rows on a connection of its own, and repeats it if the database ended it in a deadlock. */
+/** Lets the work lock rows on a separate connection, and repeats the work if the database ended it in a deadlock. */
 async function locking(work: (sql: Transaction) => Promise<void>): Promise<void> {
   const locker = connect(api.databaseUrl, { connections: 1 });
   try {
@@ -355,7 +356,7 @@ async function locking(work: (sql: Transaction) => Promise<void>): Promise<void>
   }
 }
 
-/** The number of statements that wait for locks. */
+/** Returns the number of statements that wait for locks. */
 async function blocked(): Promise<number> {
   const [row] = await api.deps.sql<[{ count: number }]>`
     select count(*)::integer as count

@@ -14,7 +14,7 @@ import {
 } from "../../../support/faulty-files.ts";
 import { createThreads } from "../../../support/threads.ts";
 
-/** Files with added faults: a repaired file gives the same bot, chat and export as the original file. */
+/** Adds faults to files. A repaired file must give the same bot, chat and export as the original file. */
 const threads = createThreads({ count: 1 });
 let api: TestApi;
 let owner: TestUser;
@@ -49,7 +49,7 @@ test.each(["customer-support", "lead-generation", "nps", "quiz"])(
 
 type Made = { readonly dice: Dice; readonly name: "bot" | "typebot"; readonly count: number };
 
-/** Imports a file, and this number of copies with faults: afterwards they only differ in new ids. */
+/** Imports a file, and `count` copies with faults. Expects that the imported bots only differ in new ids. */
 async function expectRepairs(sound: FlowFile, { dice, name, count }: Made): Promise<void> {
   const first = await comeIn(sound, name);
   expect(first.repairs).toEqual([]);
@@ -82,7 +82,10 @@ async function comeIn(file: FlowFile, name: "bot" | "typebot") {
   return { botId, exported, flow: { events, groups, edges }, repairs: imported.list("report.repairs.*.kind") };
 }
 
-/** The messages of a bot to a visitor who chooses by these numbers, and once asks for help if it is offered. */
+/**
+ * Returns the messages of a bot to a visitor who chooses by the numbers of `walk`, and who asks for help once if the
+ * bot offers help.
+ */
 async function chatOf(botId: string, walk: readonly number[]): Promise<string[]> {
   const { publicId } = Object((await post(`bots/${botId}/publish`, { force: true })).body);
   const started = await start(api.client, publicId);

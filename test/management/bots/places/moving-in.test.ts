@@ -21,7 +21,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Two groups with one id, each with a block with one id, and two edges with one id. */
+/** A flow with two groups with the same id, each with a block with the same id, and two edges with the same id. */
 function copied() {
   const flow = flowOf([says("One?", "says"), asks("text input", {}, { id: "asks", outgoingEdgeId: "on" })]);
   const [first] = flow.groups;
@@ -132,7 +132,7 @@ function without(file: unknown, keys: readonly string[]): Record<string, unknown
   return Object.fromEntries(Object.entries(Object(file)).filter(([key]) => !keys.includes(key)));
 }
 
-/** A part of a flow without its ids. */
+/** Returns a part of a flow without its ids. */
 function nameless(part: unknown): unknown {
   const names = ["id", "groupId", "blockId", "itemId", "outgoingEdgeId", "eventId"];
   return JSON.parse(JSON.stringify(part, (key, value: unknown) => (names.includes(key) ? undefined : value)));

@@ -12,7 +12,7 @@ let threads: Threads;
 let owner: TestUser;
 let stranger: TestUser;
 let workspaceId: string;
-/** Another node on the same database, with caches of its own. */
+/** Another node on the same database, with separate caches. */
 let node: Client;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const canary = { ...flowOf([says("Canary"), asks("text input")]), settings };
 describe("a canary", () => {
   test("gets its share of new chats on every node, and no chat before its start and after its end", async () => {
     const bot = await makeBot();
-    // Both nodes have the bot in their caches.
+    // Both nodes have cached the bot.
     for (const client of [api.client, node, api.client, node]) expect(await greeting(bot, { client })).toBe("Current");
     const published = await publishCanary(bot.botId, 40);
     expect(published.body).toMatchObject({ message: "success", number: 2 });
@@ -45,7 +45,8 @@ describe("a canary", () => {
       { number: 1, isCurrent: true, isCanary: false },
     ]);
     const greetings = await greetingsOf(bot, 60);
-    // Twenty-four are expected; the probability of fewer than 5 or more than 47 is one in a hundred million.
+    // Twenty-four greetings of the canary are expected. The probability of fewer than 5 or more than 47 is one in a
+    // hundred million.
     expect(greetings.filter((one) => one === "Canary").length).toBeWithin(5, 48);
     expect(new Set(greetings)).toEqual(new Set(["Canary", "Current"]));
 
@@ -65,7 +66,7 @@ describe("a canary", () => {
       body: { percent: 80 },
     });
     expect(other.at("canary")).toMatchObject({ number: 2, percent: 80, currentNumber: 1 });
-    // These are new requests with the same keys, a day later.
+    // The keys have expired a day later, so these are new requests with the same keys.
     await api.deps.sql`delete from start_keys`;
     const later = await Promise.all(keys.map((key) => greeting(bot, { key })));
     expect(later.filter((_, index) => versions[index] === "Canary")).not.toContain("Current");
@@ -238,7 +239,7 @@ function greetingsOf(bot: Bot, count: number): Promise<unknown[]> {
   return Promise.all(visits);
 }
 
-/** A chat that began with the version with this greeting. */
+/** Starts chats until one runs the version with the greeting. */
 async function beginOn(wanted: string, { publicId }: Bot): Promise<{ sessionId: string; resultId: string }> {
   for (;;) {
     const started = await start(api.client, publicId);

@@ -5,9 +5,9 @@ import { idOf } from "../../../support/builder-ids.ts";
 import type { Answer } from "../../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../../support/interleavings.ts";
 
-// Several concurrent writers on two nodes, with the draft and the versions of one bot: no acknowledged write is lost,
-// versions have numbers without gaps, and no request fails with an internal error. PARLEY_INTERLEAVINGS runs more of
-// them.
+// Several concurrent writers on two nodes change the draft and the versions of one bot. No acknowledged write may be
+// lost, versions must have numbers without gaps, and no request may fail with an internal error. PARLEY_INTERLEAVINGS
+// sets the number of runs.
 
 let place: Interleavings;
 let owner: TestUser;
@@ -58,7 +58,7 @@ test(
 
 type Story = {
   readonly botId: string;
-  /** The changes that writes put into the draft, and the values that a later write replaced after reading them. */
+  /** The words that writes added to the draft, and the values that a later write replaced after reading them. */
   readonly written: string[];
   readonly replaced: Set<unknown>;
 };
@@ -90,7 +90,7 @@ function perform(story: Story, { verb, node, number }: Act): Promise<Answer> {
   return call();
 }
 
-/** Overwrites the previously read draft with a word. */
+/** Reads the draft on one node, and overwrites it with a new word on the other. */
 async function writeDraft({ botId, written, replaced }: Story, node: number) {
   const word = `word${++words}`;
   const read = await send(1 - node, "GET", `bots/${botId}`);
@@ -104,7 +104,9 @@ async function writeDraft({ botId, written, replaced }: Story, node: number) {
   return answer;
 }
 
-/** Words that are neither in the draft nor in a version, although no writer who had read them replaced them. */
+/**
+ * Returns words that are neither in the draft nor in a version, although no writer replaced them after reading them.
+ */
 async function lostWrites({ botId, written, replaced }: Story): Promise<string[]> {
   const draft = await send(0, "GET", `bots/${botId}`);
   const { sql } = place.nodes[0].deps;

@@ -189,7 +189,7 @@ describe("restoring", () => {
         publishAgain(botId),
       ]),
     );
-    // A writer who lost every race may have given up, and reports it.
+    // A writer who lost every race may have given up, and gets `bot.conflict`.
     const given = answers.filter((answer) => answer.status !== 200);
     expect(given.map((answer) => answer.at("code"))).toEqual(given.map(() => "bot.conflict"));
     const list = await api.client.get(`/api/v1/bots/${botId}/publications`, {
@@ -203,7 +203,7 @@ describe("restoring", () => {
       numbers.map(async (number) => (await get(botId, String(number))).at("publication.groups")),
     );
     const kept = new Set([...flows, (await draftOf(botId)).at("bot.groups")].map((groups) => canonicalize(groups)));
-    // A later PATCH replaces the same fields as ever.
+    // A later PATCH replaces the same fields.
     const last = written.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
     expect(kept.has(canonicalize(last?.groups))).toBe(true);
   });

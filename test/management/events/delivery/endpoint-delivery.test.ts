@@ -21,8 +21,8 @@ import { testSecret, testSecrets } from "../../../support/events.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
 /**
- * The outcomes of a statement: it failed, or succeeded while its answer was lost, or conflicted with another statement,
- * or is slow.
+ * The outcomes of a statement: it fails, succeeds while its response is lost, conflicts with another statement, is
+ * slow, or succeeds.
  */
 const statementFates = ["refused", "lost", "interrupted", "slow", "done", "done"] as const;
 const callFates = [200, 200, 200, 400, 429, 503, 503, 503, "broken", "slow"] as const;
@@ -54,15 +54,15 @@ const stories: Arbitrary<Story> = record({
 const endpointId = "endpoint";
 const lanes = Array.from({ length: laneCount }, (_, lane) => ({ endpointId, lane }));
 const turnMs = 500;
-/** Pauses of the story: longer ones would only cost time. */
+/** The pauses are short, because longer pauses would only make the test slower. */
 const retryMs = 1_000;
 const pauseMs = 2_000;
-/** Any number of outcomes is used up after this number of turns. */
+/** Every list of planned outcomes is used up after this many turns. */
 const mostTurns = 500;
 
 type Stored = DueMessage & { status: DeliveryStatus; dueAt: number; attempts: number; lastStatusCode: number | null };
 
-/** The tables of events and their endpoint, and what each statement does to them. */
+/** Simulates the tables of events and their endpoint, and the effect of each statement. */
 function createTables(clock: VirtualClock, story: Story) {
   const fates = [...story.statements];
   const endpoint: { pausedUntil: number; unreachableJobs: number; failingSince: Date | null } = {
@@ -138,7 +138,7 @@ function createTables(clock: VirtualClock, story: Story) {
     store,
     areDue: () => !isPaused() && dueFirsts().length > 0,
     areOver: () => messages.every(({ status }) => status !== "pending"),
-    /** The earlier unfinished messages. */
+    /** Returns the unfinished messages before the given message. */
     earlier(id: string): readonly string[] {
       const message = messages.find((one) => one.id === id);
       return pendingOf(message?.orderKey ?? "").flatMap((one) =>
@@ -148,7 +148,7 @@ function createTables(clock: VirtualClock, story: Story) {
   };
 }
 
-/** A receiver that handles each call by its planned outcome, and records calls that should not have been sent. */
+/** A receiver that answers each call with its planned outcome, and records calls that should not have been sent. */
 function createReceiver(
   clock: VirtualClock,
   { calls, batchSize }: Story,
@@ -209,7 +209,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
     await clock.advance(turnMs);
   };
   for (let turns = 0; turns < mostTurns && !areOver(); turns++) await turn();
-  // Saved messages are released.
+  // Runs further turns until saved messages are released.
   for (let turns = 0; turns < 10; turns++) await turn();
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
   await api.deps.sql`truncate event_deliveries, event_endpoints, event_lanes`;
 });
 
-/** A node's watch; `look` starts one more check. */
+/** Starts the watch of a node. `look` starts one more check. */
 function startWatch({ delivery = "sent" }: { delivery?: "sent" | "failed" } = {}) {
   const clock = createVirtualClock();
   const metrics = createEventMetrics();
@@ -41,7 +41,7 @@ function startWatch({ delivery = "sent" }: { delivery?: "sent" | "failed" } = {}
   let failure: unknown;
   const sql = new Proxy(api.deps.sql, {
     apply(target, self, given) {
-      // A template, not the name of a fragment: the query of a check names its recursion first.
+      // Counts the query of a check, but not the fragments of the query.
       if (String(given[0]).includes("oldest_seconds")) looks.begun++;
       return Reflect.apply(target, self, given);
     },
@@ -191,7 +191,7 @@ test("metrics have the backlog of all nodes, and the outcomes of this node's att
 
 test("a node checks the backlog only while events wait, and once more afterwards", async () => {
   const { looks, clock, look } = startWatch();
-  /** Half a minute, in which a check would finish. */
+  /** Advances half a minute, in which a check would finish. */
   const pass = async () => {
     await clock.advance(30_000);
     await waitFor(async () => {

@@ -11,7 +11,7 @@ let board: TestBoard;
 let receiver: Receiver;
 let endpointId: string;
 let dispatch: EventDispatch;
-/** The receiver's current answer. */
+/** The status with which the receiver currently responds. */
 let status = 200;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
   await board.api.deps.sql`truncate event_deliveries, event_endpoints, event_lanes`;
 });
 
-/** Causes an event while the receiver answers with this status; the endpoint is new. */
+/** Causes an event at a new endpoint while the receiver responds with the status. */
 async function cause(answered: number): Promise<string> {
   status = answered;
   const { sql } = board.api.deps;
@@ -98,7 +98,7 @@ test("deliveries of one state are listed in pages, the newest first", async () =
   await board.jobIn("delayed", "events", id);
   const later = [];
   for (const content of ["two", "three"]) {
-    // Deliveries of the same millisecond have no order.
+    // Deliveries of the same millisecond have no defined order.
     await board.api.deps.sql`update event_deliveries set created_at = created_at - interval '1 second'`;
     later.push(await putAnswer(board.api.deps.sql, { endpointId, sessionId: newId(), content }));
   }

@@ -34,7 +34,7 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
   return started;
 }
 
-/** The part of a node that delivers events. */
+/** Starts the part of a node that delivers events. */
 function startNode(safeFetch: SafeFetch = outsideFetch(), clock?: Clock): EventDispatch {
   const parts = { sql: tested.sql, log, safeFetch, secrets: testSecrets, outage: createOutageWatch(tested.sql, log) };
   const dispatch = startEventDispatch({ ...parts, ...(clock && { clock }) });
@@ -90,7 +90,7 @@ test("dead and hanging endpoints delay no other endpoint", async () => {
       await put(endpointId, 3);
     }
   }
-  // Waiting for a hanging call would take forever.
+  // The timeout is an hour, so that hanging calls do not end during the test.
   const call = outsideFetch();
   startNode((request) => call({ ...request, timeoutMs: 3_600_000 }));
   await waitFor(() => hanging.requests.length >= 5, { what: "the others to be stuck" });
@@ -107,7 +107,7 @@ describe("lanes of an endpoint", () => {
     const rows = await tested.sql<{ holder: string | null }[]>`select holder from event_lanes order by lane`;
     return rows.map(({ holder }) => holder);
   };
-  /** Lets this much time pass for the leases. */
+  /** Moves the leases `seconds` closer to their end. */
   const letPass = (seconds: number) =>
     tested.sql`update event_lanes set held_until = held_until - make_interval(secs => ${seconds})`;
 
@@ -166,7 +166,7 @@ describe("lanes of an endpoint", () => {
     });
     const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
     await put(endpointId, 40);
-    // The node's clock does not move: it renews no lease, and does not notice that its lease has expired.
+    // The node's clock does not advance, so the node renews no lease, and does not notice that its lease has expired.
     const clock = createVirtualClock();
     const still = startNode(outsideFetch(), clock);
     await waitFor(async () => {

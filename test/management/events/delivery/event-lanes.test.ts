@@ -15,7 +15,7 @@ import { newId } from "../../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { putAnswer, putEndpoint } from "../../../support/events.ts";
 
-// The effect of statements on the lanes of an endpoint; the processes are only ids.
+// Tests the effect of statements on the lanes of an endpoint. The processes are only ids.
 
 let database: TestDatabase;
 let sql: Sql;
@@ -34,11 +34,11 @@ const lanes = async () => {
   return rows.map(({ holder }) => holder);
 };
 const due = async (holder = newId()) => (await listDueEndpoints(sql, { holder, limit: 10 }))[0];
-/** Lets this much time pass for the leases. */
+/** Moves the leases `seconds` closer to their end. */
 const letPass = (seconds: number) =>
   sql`update event_lanes set held_until = held_until - make_interval(secs => ${seconds})`;
 
-/** An endpoint with events in every lane. */
+/** Creates an endpoint with events in every lane. */
 async function putDue(): Promise<string> {
   const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });
   for (let index = 0; index < 40; index++) {
@@ -149,7 +149,10 @@ test("with any division of lanes and any demand, soon no process asks any more, 
   const [first = ""] = processes;
   const endpointIds = [endpointId];
   await takeLanes(sql, { holder: first, endpointIds });
-  /** Each process asks for lanes, and gives up the requested ones. Returns the number of lanes that changed hands. */
+  /**
+   * Lets each process request lanes, and release the lanes that others have requested. Returns the number of lanes that
+   * changed their holder.
+   */
   const round = async (order: readonly string[]) => {
     let handedOver = 0;
     for (const holder of order) {
@@ -209,7 +212,7 @@ test("lanes that are free go to a process that delivers already, even when fewer
 test("lanes are not taken until the lease of a node of the former release ends, and keep that node away", async () => {
   const endpointId = await putDue();
   const endpointIds = [endpointId];
-  // The queries of a node of the previous release.
+  // Leases an endpoint with the query of the previous release.
   const takeAsBefore = () => sql`
     update event_endpoints
     set lease_id = ${newId()}, leased_until = clock() + interval '120 seconds'
@@ -223,7 +226,7 @@ test("lanes are not taken until the lease of a node of the former release ends, 
   const holder = newId();
   expect(await takeLanes(sql, { holder, endpointIds })).toHaveLength(laneCount);
   expect(await takeAsBefore()).toHaveLength(0);
-  // This node was suspended, and the other one took over.
+  // This node was suspended, and the other node took over.
   await sql`update event_endpoints set leased_until = clock()`;
   expect(await takeAsBefore()).toHaveLength(1);
   expect(await renewLanes(sql, holder)).toEqual([]);

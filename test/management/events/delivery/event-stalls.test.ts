@@ -12,7 +12,7 @@ import { outsideFetch } from "../../../support/outside.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 import { waitFor } from "../../../support/wait.ts";
 
-// Faults that must not block an event forever while the process lives and renews its leases.
+// Tests faults that must not block an event forever while the process runs and renews its leases.
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -42,7 +42,8 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
 }
 
 /**
- * The part of a node that delivers events, through the proxy. A node with a clock of the test hangs when the test ends.
+ * Starts the part of a node that delivers events, through the proxy. A node with a clock of the test hangs when the
+ * test ends.
  */
 function startNode(
   options: { clock?: Clock; answerMs?: number; failed?: (error: unknown) => void } = {},
@@ -164,7 +165,7 @@ test("an endpoint fails from its first failure on, even after many deliveries", 
 test("events continue over another connection if a statement is never answered, the events of each chat in their order", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
-  // Set so that the first success is noted.
+  // Marks the endpoint as failing, so that the first success is stored.
   await database.sql`update event_endpoints set failing_since = clock(), unreachable_jobs = 1`;
   const statements = {
     listDueEndpoints: /as own_lanes/,
@@ -212,7 +213,7 @@ test("a node that is asked to stop while it takes lanes gives them up at once", 
   void node.stop().then(() => {
     isStopped = true;
   });
-  // While no time passes: it finally gives up the lanes that it has not used for some time.
+  // The clock does not advance, so the node can only stop if it releases its lanes without waiting.
   await waitFor(async () => {
     await clock.settle();
     return isStopped;

@@ -60,7 +60,7 @@ const dueEndpoints = async () =>
 /** Delivers all due events, like a node that is started and stopped. */
 async function deliver(given: EventTools = tools): Promise<void> {
   const dispatch = startEventDispatch({ ...given, outage: createOutageWatch(given.sql, given.log) });
-  // Includes calls that the dispatch has taken: if it stopped now, it would not begin them.
+  // Also counts calls that the dispatch has reserved, because a stopped dispatch would not start them.
   const { sql } = database;
   const due = () => sql`
     select
@@ -106,7 +106,7 @@ async function endpointRow(endpointId: string) {
   return row;
 }
 
-/** Ends all waits. */
+/** Makes all pending events due. */
 async function letTimePass(): Promise<void> {
   await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
   await database.sql`update event_endpoints set paused_until = null`;
@@ -437,7 +437,7 @@ test("an answer that arrives after another process has taken the lane is not mar
     ...tools,
     async safeFetch(request) {
       const answer = await tools.safeFetch(request);
-      // In one transaction, since a renewal between the two statements would keep the lane.
+      // Both statements run in one transaction, because a renewal between them would keep the lane.
       await database.sql.begin(async (sql) => {
         await sql`update event_lanes set held_until = clock()`;
         await takeLanes(sql, { holder: other, endpointIds: [endpointId] });
@@ -541,7 +541,7 @@ test("a node that stops records a receiver's wish for no more events before it r
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
   const held = Promise.withResolvers<void>();
   const isNote = ([text]: readonly string[]) => text?.includes("set failing_since") ?? false;
-  // The note is written later than all other effects of the saved outcome.
+  // The delivery is recorded later than all other effects of the saved outcome.
   const sql = new Proxy(database.sql, {
     apply(target, self, given: [readonly string[]]) {
       const run = () => Reflect.apply(target, self, given);

@@ -45,7 +45,7 @@ const moves = array(
   record({
     kind: constantFrom("take", "renew", "leave", "want"),
     node: integer({ min: 0, max: 2 }),
-    /** The time that its statement needs to reach the database, and that of the answer. */
+    /** The time that a statement needs to reach the database, and the time that the response needs to return. */
     toMs: pause,
     backMs: pause,
     isAnswerLost: boolean(),
@@ -89,7 +89,7 @@ test("no two processes use one lane in any order of requests, and a dead process
     { numRuns: 1_000 },
   ));
 
-/** Executes a statement, and returns the answer that the process gets. */
+/** Executes a statement, and returns the response that the process receives. */
 function askTable(
   table: ReturnType<typeof createTable>,
   { kind, node, left }: { kind: string; node: number; left: readonly Lane[] },

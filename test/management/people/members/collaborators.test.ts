@@ -28,7 +28,7 @@ describe("collaborators", () => {
         type: "READ",
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
-        // The two users share no workspace yet: an id must not reveal a user's address.
+        // The two users share no workspace yet, and an id must not reveal a user's address.
         user: { name: "Friend", email: null },
       },
     });

@@ -4,7 +4,7 @@ import { acceptAsUser } from "../../../../src/management/people/members/invitati
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 
 // Changes between an invitation and its acceptance: the inviter leaves, the workspace is suspended, the bot is deleted,
-// the code is replaced.
+// or the code is replaced.
 
 let api: TestApi;
 let owner: TestUser;

@@ -55,7 +55,8 @@ describe("PUT members", () => {
     expect(await put(unknown.userId, owner.token)).toBe(unknown.email);
     expect(await put(member.userId, owner.token)).toBe(member.email);
 
-    // Also shown in another shared workspace, but not for a token that is bound to this one.
+    // The address is also shown to users who share another workspace, but not for a token that is bound to this
+    // workspace.
     const second = await api.makeWorkspace(owner);
     const shared = await api.makeUser();
     await api.makeWorkspace(shared, { [owner.userId]: "MEMBER" });

@@ -345,7 +345,7 @@ test("if two processes make the same export, the suspended process no longer wri
     ...storage,
     async keep(...file: Parameters<typeof storage.keep>) {
       await storage.keep(...file);
-      // Another process takes and finishes the export before this one continues.
+      // Another process takes over and finishes the export before this process continues.
       if (file[0] !== id) await makeExport(api, id);
     },
   };

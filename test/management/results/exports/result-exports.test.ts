@@ -213,11 +213,11 @@ test("XLSX stays a document that Excel opens, with any text of visitors", async 
   const file = Buffer.from(await (await fetchExport(botId, "format=xlsx&order=oldest")).arrayBuffer());
   const { sheets } = await readXlsx(file);
   expect(sheets[0]?.rows.slice(1).map((row) => row[3])).toEqual([noncharacters, `${"a".repeat(32_765)}\u2026`]);
-  // These two characters are not allowed in XML, and would break the document.
+  // XML does not allow U+FFFE and U+FFFF, which would break the document.
   expect(partOf(file, "xl/worksheets/sheet1.xml")).not.toMatch(/[\ufffe\uffff\ufffd]/);
 });
 
-/** A part of a workbook, as stored in the archive. */
+/** Returns a part of a workbook, as stored in the archive. */
 function partOf(file: Buffer, name: string): string {
   const at = file.indexOf(name);
   const extra = file.readUInt16LE(at - 2);

@@ -124,12 +124,12 @@ async function goBack(run: Run, chat: Chat): Promise<void> {
   chat.last = { send, answer };
 }
 
-/** Whether money has arrived, or is on its way. */
+/** Whether a payment has succeeded or is being processed. */
 function isTaken(status: string | undefined): boolean {
   return status === "succeeded" || status === "processing";
 }
 
-/** The bubble with a model's answer in the flow that has one. */
+/** Returns the bubble with a model's answer, in the only flow that has one. */
 function ratable(said: readonly string[]): string | undefined {
   return said.find((text) => text.startsWith("You said"));
 }

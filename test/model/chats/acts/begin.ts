@@ -13,7 +13,7 @@ import { publishAnother } from "./versions.ts";
 
 const names = Object.keys(flows);
 
-/** An act that needs no chat: it begins one. */
+/** An act that starts a chat, and therefore does not need an existing chat. */
 export type Beginning = {
   readonly name: string;
   readonly means: string;
@@ -22,7 +22,7 @@ export type Beginning = {
   readonly run: (run: Run, pick: number) => Promise<void>;
 };
 
-/** More chats would make a run longer, and find no more. */
+/** More chats would make a run longer without finding more faults. */
 const mostChats = 4;
 
 export const beginnings: readonly Beginning[] = [
@@ -57,8 +57,8 @@ export const beginnings: readonly Beginning[] = [
     when: ({ chats }) => chats.length < mostChats,
     async run(run, pick) {
       const bot = await botOf(run, picked([names[0] ?? "", ...names], pick + 1));
-      // A page that is drawn before its chat has begun can show no address (decision 43), and does not name its
-      // version.
+      // A page that is rendered before its chat has started cannot show a callback address (decision 43), and does not
+      // name its version.
       if (bot.canary === undefined && bot.flow !== "parcel") await startOnPage(run, bot, pick);
     },
   },
@@ -157,7 +157,10 @@ async function startChat(
   chat.last = { send, answer: started };
 }
 
-/** The publication with which a chat began: its words show whether it is the canary. A result keeps its version. */
+/**
+ * Returns the publication with which a chat started. The texts of the chat show whether this is the canary. A result
+ * keeps its version.
+ */
 function publicationOf(bot: Bot, started: Answer): number {
   const { live, canary, editions } = bot;
   if (canary === undefined) return live;

@@ -13,7 +13,7 @@ export const crashActs: readonly Act[] = [
     name: "crash",
     means: "The node dies between two acts of a step, and the client sends its reply again to another one.",
     often: 2,
-    // A step that has begun is repeated with its own version; one without calls moves.
+    // A step that has started is repeated with its own version. A step without calls moves to the new version.
     when: (_, chat) => asksNow(chat) && chat.movingTo === undefined,
     async run(run, chat, pick) {
       const begunAt = run.world.now();
@@ -36,12 +36,12 @@ export const crashActs: readonly Act[] = [
 ];
 
 /**
- * Deaths after which no call of a step is repeated. After other deaths one call is: the last call of a step is not
- * noted before the step is saved.
+ * Deaths after which no call of a step is repeated. After any other death, the last call is repeated, because it is not
+ * recorded before the step is saved.
  */
 const repeatNothing: ReadonlySet<Death> = new Set(["after the report", "after the save"]);
 
-/** Compares the calls at the outside server with those of a step. */
+/** Compares the calls at the fake server with the calls of a step. */
 function holdCalls(
   run: Run,
   { model, result }: Chat,
@@ -57,7 +57,7 @@ function holdCalls(
   hold("survived", made.length <= most, { flow: model.flow, death, calls, made: made.length });
 }
 
-/** Repeats the same request until it is answered, as clients do. */
+/** Repeats the request until it is answered, as clients do. */
 async function insist(send: () => Promise<Answer>): Promise<Answer> {
   let answer = await send();
   await waitFor(

@@ -8,7 +8,6 @@ import { resultActs } from "./results.ts";
 import { talkActs } from "./talk.ts";
 import { versionActs } from "./versions.ts";
 
-/** All acts on a chat. */
 export const acts: readonly Act[] = [
   ...talkActs,
   ...pageActs,

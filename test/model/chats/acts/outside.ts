@@ -4,7 +4,7 @@ import { hold, holdEqual } from "../promises.ts";
 import { ask, type Chat, newWord, outsideOf, type Run } from "../run.ts";
 import { type Act, picked } from "./act.ts";
 
-/** The time for which an early call waits. */
+/** How long an early call waits, in seconds. */
 const earlySeconds = 60;
 const mostEarly = 10;
 
@@ -56,7 +56,7 @@ export const outsideActs: readonly Act[] = [
       const [key, { order }] = known[pick % known.length] ?? ["", { order: "" }];
       const before = chat.model.revision;
       const answer = await send(run, chat, order, key);
-      // A dropped early call counts as a new call; a call for a chat that is over gets no step.
+      // A dropped early call counts as a new call. A call for a chat that is over causes no step.
       const isTaken = chat.result.chats.some(({ model }) =>
         model.steps.some(({ said, cause }) => cause === "called" && said.some((text) => text.includes(order))),
       );
@@ -69,8 +69,8 @@ export const outsideActs: readonly Act[] = [
 ];
 
 /**
- * The chats that may take a call for a chat: the chat itself if it waits for the call or has continued since its start;
- * otherwise every open chat of the result, the newest first.
+ * Returns the chats that may receive a call for a chat. If the chat waits for the call or has continued since its
+ * start, this is the chat itself. Otherwise these are all open chats of the result, starting with the newest.
  */
 function reachedBy(named: Chat): Chat[] {
   const open = named.result.chats.filter(({ model }) => !isOver(model)).toReversed();

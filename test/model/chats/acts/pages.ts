@@ -56,7 +56,7 @@ export const pageActs: readonly Act[] = [
 
 export type Browser = ReturnType<typeof visitor>;
 
-/** Submits the form of a page like its visitor. */
+/** Submits the form of a page as its visitor would. */
 export function post(
   browser: Browser,
   page: SeenPage,
@@ -81,14 +81,16 @@ function inOwnWords(line: string): string {
   return line.startsWith(paymentRefused) ? paymentRefused : line;
 }
 
-/** The outside faults of the step of a page: while the provider is away, its payment may have been refused. */
+/**
+ * Returns the external faults of a page's step. While the provider is unavailable, its payment may have been refused.
+ */
 export function outsideAfterPage(run: Run, page: SeenPage): Outside {
   const isPaymentRefused = run.away > 0 && page.said.some((line) => line.startsWith(paymentRefused));
   holdPrepared(run, isPaymentRefused, page.said);
   return outsideOf(run, { isPaymentRefused });
 }
 
-/** Reads the parts of a page besides its texts from the session of its chat. */
+/** Reads the parts of a page other than its texts from the session of its chat. */
 export async function learn(run: Run, chat: Chat): Promise<void> {
   const read = await ask(run, "get", `/sessions/${chat.sessionId}`);
   noteSeen(run, chat, {

@@ -15,7 +15,7 @@ export function paysNow({ model }: Chat): boolean {
   return part !== undefined && "pay" in part;
 }
 
-/** The payments that this chat has shown and that can still be paid at the provider. */
+/** Returns the payments that the chat has shown and that can still be made at the provider. */
 function payable(run: Run, { model }: Chat): Shown[] {
   return model.shown.filter(({ secret }) => intentBy(run, secret)?.status === "requires_payment_method");
 }

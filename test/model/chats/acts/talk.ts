@@ -10,13 +10,13 @@ import { type Act, picked } from "./act.ts";
 const invalidNumber = "Invalid message. Please, try again.";
 const paymentRefused = "Payment failed. Please, try again.";
 
-/** Whether the chat asks a question that a text can answer. */
+/** Whether the chat waits for a reply that can be a text. */
 export function asksNow({ model }: Chat): boolean {
   const part = waitingPart(model.state);
   return part !== undefined && ("ask" in part || "choose" in part);
 }
 
-/** A reply that its question accepts. */
+/** Returns a reply that the question accepts. */
 export function rightReply(run: Run, { model }: Pick<Chat, "model">, pick: number): string {
   const part = waitingPart(model.state);
   if (part && "choose" in part)
@@ -50,7 +50,7 @@ export async function answerRightly(run: Run, chat: Chat, message: string, sent:
   chat.last = { send, answer };
 }
 
-/** The outside faults of a step: while the provider is away, its payment may have been refused. */
+/** Returns the external faults of a step. While the provider is unavailable, its payment may have been refused. */
 export function outsideAfter(run: Run, answer: Answer): Outside {
   const texts = textsOf(answer);
   const isPaymentRefused = run.away > 0 && texts.some((text) => text.startsWith("A payment of "));
@@ -144,7 +144,7 @@ export const talkActs: readonly Act[] = [
       const since = model.steps.filter(({ revision }) => revision > known);
       const seen = answer.list("data.steps");
       holdEqual("former", { expected: model.revision, seen: answer.at("data.revision") });
-      // Steps that were undone meanwhile are listed, too: the client reads the session again.
+      // The list also contains steps that were undone in the meantime, so the client reads the session again.
       if (model.wentBackAt > known) return;
       holdEqual("former", {
         expected: since.map(({ revision, said }) => ({ revision, said })),

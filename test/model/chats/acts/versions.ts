@@ -73,7 +73,7 @@ export const versionActs: readonly Act[] = [
   },
 ];
 
-/** Publishes a version with other words. */
+/** Publishes a version with different texts. */
 export async function publishAnother(run: Run, bot: Bot, pick: number): Promise<void> {
   await changeDraft(run, bot);
   await publish(run, bot, `/bots/${bot.botId}/publish`, { force: true, ...policy(pick) }, bot.editions.size + 1);
@@ -104,7 +104,7 @@ async function publish(
   becomeLive(run, bot, number, body.runningChats === "move" ? 1 : 0);
 }
 
-/** Running chats of earlier versions are moved at their next input, if requested. */
+/** If requested, running chats of earlier versions are moved at their next input. */
 function becomeLive(run: Run, bot: Bot, number: number, moves: number): void {
   bot.live = number;
   if (moves % 2 === 0) return;

@@ -4,7 +4,7 @@ import { createApp } from "../../../../src/service/app.ts";
 import type { Dependencies } from "../../../../src/service/dependencies.ts";
 import type { Client } from "../../../support/client.ts";
 
-/** The moment at which a node dies: between two acts, each of which lasts. */
+/** The points at which a node dies, each between two consecutive actions. */
 export const arrows = [
   "before the call",
   "after the call",
@@ -14,29 +14,29 @@ export const arrows = [
 ] as const;
 export type Arrow = (typeof arrows)[number];
 
-/** A serving node. */
+/** A node that serves requests. */
 export type Node = {
   readonly client: Client;
   handle(request: Request): Promise<Response>;
   /** Runs the due steps. */
   wake(): Promise<void>;
-  /** Reads a bot: a process computes the database's clock from its last read, and so gets the new time. */
+  /** Reads a bot. A process computes the database's clock from its last read, so reading a bot updates the clock. */
   readBot(publicId: string): Promise<void>;
-  /** Asks the provider about payments without a report. */
+  /** Queries the provider for payments that were not reported. */
   checkPayments(): Promise<void>;
-  /** Lets it die at a place of the next request. Resolves when it has reached the place. */
+  /** Lets the node die at a point of the next request. `reached` resolves when the node has reached the point. */
   dieAt(death: Death): Promise<{ readonly reached: Promise<void> }>;
-  /** Ends the request. False if the node has died. */
+  /** Ends the request. Returns false if the node has died. */
   livesOn(): Promise<boolean>;
-  /** Kills the node: its current work never ends. */
+  /** Kills the node. Its current work never ends. */
   die(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** `in the midst`: at a random moment. */
+/** `in the midst` means a random moment. */
 export type Death = Arrow | "in the midst";
 
-/** Parts of a node that the acts use. */
+/** Returns the parts of a node that the acts use. */
 export function partsOf(deps: Dependencies) {
   const app = createApp(deps);
   const due = startDueSteps(deps);
@@ -53,7 +53,7 @@ export function partsOf(deps: Dependencies) {
   };
 }
 
-/** The dependencies of a node that can die at each arrow. */
+/** Returns the dependencies of a node that can die at each point. */
 export function mortal(
   { safeFetch, saves, reports, ...deps }: Dependencies,
   pass: (arrow: Arrow) => Promise<void> | undefined,

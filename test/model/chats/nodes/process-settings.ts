@@ -1,4 +1,4 @@
-/** The database and the configuration of a node in a process of its own, as JSON. */
+/** The environment variable with the database and the configuration of a separate node process, as JSON. */
 export const settingsVariable = "PARLEY_TEST_NODE";
 
 /** The path of the test's own requests to the node. */

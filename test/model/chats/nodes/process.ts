@@ -6,10 +6,10 @@ import { startService } from "../../../support/service.ts";
 import type { Node } from "./node.ts";
 import { actsPath, settingsVariable } from "./process-settings.ts";
 
-/** The latest moment of a death in the midst of a request. */
+/** The latest moment of a death in the middle of a request, in ms. */
 const midstMs = 30;
 
-/** A node in a process of its own, which dies by SIGKILL. */
+/** Starts a node as a separate process, which dies by SIGKILL. */
 export async function startNodeProcess({ deps, databaseUrl }: TestApi): Promise<Node> {
   const programs = process.env[programsVariable];
   const service = await startService({
@@ -34,7 +34,7 @@ export async function startNodeProcess({ deps, databaseUrl }: TestApi): Promise<
     const { pathname, search, host } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.set("host", host);
-    // The body is read as it was sent: a service within this process does not compress either.
+    // The body must arrive uncompressed, because a service within this process does not compress either.
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
     const body = request.body === null ? {} : { body: await request.arrayBuffer() };
     try {
@@ -46,12 +46,12 @@ export async function startNodeProcess({ deps, databaseUrl }: TestApi): Promise<
       const hasBody = bytes.byteLength > 0;
       return new Response(hasBody ? bytes : null, { status: response.status, headers: response.headers });
     } catch (error) {
-      // The connection of a dying node breaks, and its end is reported a moment later.
+      // The connection of a dying node breaks, and its exit is reported a moment later.
       await exited;
       throw error;
     }
   };
-  /** A dead node does nothing more. */
+  /** If the node is dead, the request fails and the action has no effect. */
   const act = async (name: string, on = ""): Promise<void> => {
     const address = `${service.url}${actsPath}${name}?on=${encodeURIComponent(on)}`;
     const response = await fetch(address, { method: "POST" }).catch(() => exited);

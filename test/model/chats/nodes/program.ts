@@ -7,8 +7,8 @@ import { arrows, mortal, partsOf } from "./node.ts";
 import { actsPath, settingsVariable } from "./process-settings.ts";
 
 /**
- * The service as a process of its own, without its jobs, whose outbox the model reads. Its flows may call the loopback
- * address. It kills itself at the place that its test names.
+ * Runs the service as a separate process, without its jobs. The model reads the outbox of the jobs. Flows may call the
+ * loopback address. The process kills itself at the point that the test sets.
  */
 process.env["TZ"] = "UTC";
 
@@ -39,7 +39,7 @@ const acts: Readonly<Record<string, (on: string) => unknown>> = {
 const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
-  // In seconds: some calls are slow.
+  // In seconds. Some calls are slow.
   idleTimeout: 120,
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url);

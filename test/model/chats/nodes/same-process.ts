@@ -9,7 +9,7 @@ export function startNodeHere({ deps: common, databaseUrl }: TestApi): Node {
   const sql = connect(databaseUrl, { connections: 4 });
   let dying: { readonly at: Death; readonly reached: () => void } | undefined;
   let isDead = false;
-  /** Never resolves if the node dies at this arrow. */
+  /** Never resolves if the node dies at this point. */
   const pass = (arrow: Arrow): Promise<void> | undefined => {
     if (dying?.at !== arrow) return undefined;
     isDead = true;

@@ -2,7 +2,7 @@ import { hold } from "../promises.ts";
 import { act, type Bot, flowOf, newText, newWord, type Run, variableOf } from "../run.ts";
 import { type Act, isOpen } from "./act.ts";
 
-/** More bots would make a run longer, and find no more. */
+/** More bots would make a run longer without finding more faults. */
 const mostBots = 4;
 
 export const authorActs: readonly Act[] = [
@@ -124,7 +124,7 @@ async function publish(run: Run, bot: Bot): Promise<void> {
   bot.canary = undefined;
 }
 
-/** Notes a version, and returns its number. */
+/** Records a version, and returns its number. */
 export function notePublished(run: Run, bot: Bot, number: number, text: number): number {
   bot.publications.set(number, text);
   bot.names.add(variableOf(run, text));
@@ -135,7 +135,7 @@ function textOfLive({ live, publications }: Bot): number | undefined {
   return live === undefined ? undefined : publications.get(live);
 }
 
-/** The versions with other texts than the live one. */
+/** Returns the versions whose texts differ from the live version. */
 function earlier(bot: Bot): (readonly [number, number])[] {
   return [...bot.publications].filter(([, text]) => text !== textOfLive(bot));
 }

@@ -6,7 +6,6 @@ import { pipelineActs } from "./pipelines.ts";
 import { placeActs } from "./places.ts";
 import { visitorActs } from "./visitors.ts";
 
-/** All acts of people, pipelines and the operator. */
 export const acts: readonly Act[] = [
   ...authorActs,
   ...placeActs,

@@ -63,8 +63,9 @@ async function erasePerson(run: Run, bot: Bot, pick: number): Promise<void> {
 }
 
 /**
- * Whether a result has its value under a name: either it was stored under this name, or the variable has it in a bot of
- * the workspace that shares a name of the variable with the result's bot, like a copy with its original.
+ * Whether a result's value can be found by a name. The value was either stored under this name, or a related bot of the
+ * workspace uses the name for its variable. Bots are related if they share a variable name, like a copy and its
+ * original.
  */
 function hasName(run: Run, { bot, name: then }: Run["sightings"][number], name: string): boolean {
   const own = namesOf(run, bot);
@@ -73,7 +74,7 @@ function hasName(run: Run, { bot, name: then }: Run["sightings"][number], name: 
   return then === name || neighbours.some((each) => isKnownIn(namesOf(run, each)));
 }
 
-/** The names that a bot's variable has or had, in versions and in the draft. */
+/** Returns the current and former names of a bot's variable, in versions and in the draft. */
 function namesOf(run: Run, { names, draft }: Bot): ReadonlySet<string> {
   return new Set([...names, variableOf(run, draft)]);
 }

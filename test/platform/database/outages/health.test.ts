@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** The database with these settings of its connections. */
+/** Opens the database with the given connection settings. */
 async function openWith(settings: string): Promise<Sql> {
   const proxy = await openDatabaseProxy(database.url);
   cleanups.add(proxy.close);
@@ -42,7 +42,7 @@ test("a trial write detects a read-only server", async () => {
 });
 
 test("a trial write needs room on the disk", async () => {
-  // No file may be written for a statement, as on a full disk, with another code.
+  // PostgreSQL may write no temporary file for a statement, as on a full disk, but reports another code.
   await expect(tryWrite(await openWith("temp_file_limit=0"))).rejects.toMatchObject({ code: "53400" });
 });
 

@@ -197,10 +197,10 @@ describe("at the start", () => {
     });
     await clock.advance(2_000);
     const early = [...reasons];
-    // The pool considers the server unreachable, and asks it again after a pause.
+    // The pool considers the server unreachable, and retries after a pause.
     while (clock.timers() === 0) await Bun.sleep(1);
     proxy.thaw();
-    // On a busy machine a later attempt may also get no answer.
+    // On a busy machine, a later attempt may also get no response.
     while (!isStarted) {
       await clock.advance(250);
       await Bun.sleep(1);

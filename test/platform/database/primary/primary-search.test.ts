@@ -11,13 +11,13 @@ function stateOf(kind: "reader" | "writer", timeline: number): ServerState {
   return { kind, identity: { systemId: "one", timeline, startedAt: String(timeline) } };
 }
 
-/** Answers with one state after the other, and repeats the last. */
+/** Returns one state after the other, and then repeats the last state. */
 function probeOf(looks: readonly Promise<ServerState>[]) {
   const left = [...looks];
   return { look: () => (left.length > 1 ? left.shift() : left[0]) ?? Promise.reject(), note: async () => {} };
 }
 
-/** A search of a process that has used timeline 1. */
+/** Searches for the primary as a process that has used timeline 1. */
 async function search(looks: { old: Promise<ServerState>; standby: readonly Promise<ServerState>[] }) {
   const memory = createPrimaryMemory();
   memory.timelines.set("one", 1);
@@ -40,7 +40,7 @@ test("a standby that is promoted while the old primary is silent is found by the
 test("a server on a later timeline than any known serves without waiting for a silent server", async () => {
   const late = Promise.withResolvers<ServerState>();
   const searching = search({ old: late.promise, standby: [writer] });
-  // After the end of a search that does not wait, but before the end of one that does.
+  // The response arrives after the end of a search that does not wait, but before the end of a search that does.
   const answering = setTimeout(() => late.resolve(stateOf("reader", 1)), 500);
   const { asked, judgement } = await searching;
   clearTimeout(answering);

@@ -6,7 +6,7 @@ import { createVirtualClock } from "../../../support/virtual-clock.ts";
 const everyMs = 100;
 const silenceMs = 1_000;
 
-/** A socket of which the test plays both ends. */
+/** Simulates a socket. The test controls both ends. */
 function createSocket() {
   let listener = (): void => {};
   const socket = {
@@ -56,7 +56,7 @@ test("an end of the watch leaves no timer", async () => {
 });
 
 test("a connection is closed soon after it was silent too long, and never before, in any order of writes and answers", async () => {
-  // A number lets this number of milliseconds pass.
+  // A number is a pause in milliseconds.
   const event = oneof(constantFrom("write", "receive"), integer({ min: 1, max: 1_500 }));
   await check(
     asyncProperty(array(event, { maxLength: 40 }), async (events) => {

@@ -147,7 +147,7 @@ describe("a migration that older nodes do not support", () => {
     { name: "0053_released", text: "-- Older nodes: run beside it.\ncreate table before (id int)" },
   ];
 
-  /** A connected node with the migrations up to this number. Returns a function that ends it. */
+  /** Connects a node with the migrations up to `newest`. Returns a function that disconnects the node. */
   async function startNode(url: string, newest: number): Promise<() => Promise<void>> {
     const node = connect(nameConnections(url, 4, newest).url, { connections: 1 });
     await node`select 1`;
@@ -261,7 +261,7 @@ describe("while another transaction keeps the lock of a table", () => {
   const changing: Migration = { name: "0002_changing", text: "alter table first add column more int" };
   const lockWaitMs = 20;
 
-  /** A transaction that has read the table and stays open until the test ends it. */
+  /** Opens a transaction that has read the table, and that stays open until the test ends it. */
   async function reader({ url }: TestDatabase) {
     const sql = connect(url, { connections: 1 });
     const over = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ afterEach(() => {
   else Reflect.deleteProperty(options, "requestAnimationFrame");
 });
 
-/** Lets a component request a value, like one of a page. Nothing is drawn, so it needs no document. */
+/** Lets a component request a value, as on a page. The component renders nothing, so the test needs no document. */
 function asking(key: string) {
   const answers: ((value: string) => void)[] = [];
   let shown: Query<string> | undefined;
@@ -17,7 +17,7 @@ function asking(key: string) {
     shown = useQuery(key, () => new Promise<string>((resolve) => answers.push(resolve)));
     return null;
   };
-  // Effects run at once.
+  // Effects run immediately.
   options.requestAnimationFrame = (run) => run();
   render(h(Asking, null), Object.assign(Object.create(null), { nodeType: 1, childNodes: [], firstChild: null }));
   return { answers, shown: () => shown?.value };
@@ -44,7 +44,7 @@ test("the answer to a write is shown, although a list was requested before it", 
   expect(shown()).toBe("written");
 });
 
-/** Resolves after all consequences of an answer: a macrotask is later than any of them. */
+/** Resolves after all consequences of a response, because a macrotask runs after all of them. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

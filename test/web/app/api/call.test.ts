@@ -16,7 +16,7 @@ const failureOf = (calling: Promise<unknown>) =>
     (cause: unknown) => (cause instanceof ApiFailure ? cause.code : cause),
   );
 
-/** Like a connection that breaks after the first bytes. */
+/** A connection that breaks after the first bytes. */
 const brokenOff = () =>
   new ReadableStream({
     start(controller) {

@@ -7,7 +7,7 @@ const cards = [
   { id: "g2", box: { x: 400, y: 0, width: 272, height: 200 }, rows: rowsOf("d") },
 ];
 
-/** The moves when blocks are dropped in a group: before one of its blocks, or after the last. */
+/** Returns the moves when blocks are dropped in a group: before the block `before`, or after the last block. */
 function letGo(blockIds: readonly string[], groupId: string, before?: string): unknown[] {
   const moves: unknown[] = [];
   const acts = { moveBlocks: (...args: unknown[]) => void moves.push(args) };

@@ -153,7 +153,7 @@ describe("a row says", () => {
       "After {{Patience}}",
       ...["After no time", "After no time", "After no time"],
     ]);
-    // A number of seconds under this key is the limit of a call, and leads nowhere.
+    // A number under the key `timeout` is the time limit of a call in seconds, and has no edge.
     expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ const source = callSource({
   makeVariable: () => {},
 });
 
-/** The offered functions at the end of a text; undefined if there are none. */
+/** Returns the functions that are offered at the end of a text, or undefined if no functions are offered. */
 async function offered(doc: string, isExplicit = false): Promise<readonly string[] | undefined> {
   const found = await source(new CompletionContext(EditorState.create({ doc }), doc.length, isExplicit));
   return found?.options.map(({ label }) => label);

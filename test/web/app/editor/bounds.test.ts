@@ -7,7 +7,7 @@ import { addNote, writeNote } from "../../../../src/web/app/editor/commands/surr
 
 const tools = { newId: () => crypto.randomUUID() };
 
-/** A draft with this number of groups, and this number of blocks in all. */
+/** Returns a draft with the given number of groups and the given total number of blocks. */
 function draftOf(groups: number, blocks: number) {
   return {
     edges: [],
@@ -46,7 +46,7 @@ test("the 10,001st block and the 2,001st group are refused before any change, in
     pasteClip.make(wide, { clip: copy(wide, block) }, tools),
   ]).toEqual(Array(4).fill({ refused: "tooManyGroups" }));
 
-  // With one block less there is room.
+  // With one block less, the addition is allowed.
   expect(addBlock.make(draftOf(10, 9_999), { type, groupId: "g0" }, tools)).not.toHaveProperty("refused");
   expect(duplicate.make(draftOf(1_999, 1_999), group, tools)).not.toHaveProperty("refused");
   expect(duplicate.make(wide, block, tools)).not.toHaveProperty("refused");

@@ -17,7 +17,7 @@ const draft = asDraft({
 const grace = { userId: "grace", name: "Grace" };
 const at = "2026-01-01T00:00:00.000Z";
 
-/** A removal by Grace as it arrives here, and the draft without the removed part. */
+/** Returns a removal by Grace as the editor receives it, and the draft without the removed part. */
 function removed(...changes: readonly Change[]) {
   const { draft: left, inverse } = applyUndoably(draft, changes);
   return { left: asDraft(left), removals: [{ changes, inverse, by: grace, at }] };

@@ -111,7 +111,7 @@ function open(draft: DraftDocument): Editor {
   });
 }
 
-/** Runs a command, undoes it and redoes it: the first state returns, and then its result. Returns the result. */
+/** Runs a command, undoes it and redoes it. Expects the first state and then the result again. Returns the result. */
 function walk<Args>(command: Command<Args>, args: Args, draft = sample()): DraftDocument {
   const editor = open(draft);
   const done = editor.run(command, args);
@@ -133,7 +133,7 @@ function refusal<Args>(command: Command<Args>, args: Args, draft = sample()): st
   return done.kind === "refused" ? done.sentence : "done";
 }
 
-/** Edges without a target, or with a block that is not in the named group. */
+/** Returns edges without a target, or with a block that is not in the named group. */
 function wholeness(draft: DraftDocument): string[] {
   const problems: string[] = [];
   const edges = new Map(draft.edges.map((edge) => [edge.id, edge]));
@@ -217,7 +217,7 @@ describe("every command is undone in one step, and can be redone", () => {
     const begun = walk(reroute, { from: outlet(first, "a3"), to: outlet(first, "d1") });
     expect(leadsTo(begun, outlet(begun, "d1"))).toEqual({ groupId: "c", blockId: "c2" });
     expect(outlet(begun, "a3").edgeId).toBeUndefined();
-    // Another place uses the same edge, which therefore stays.
+    // Another item uses the same edge, which therefore stays.
     const shared = sample();
     const [, no] = itemsIn(findBlock(shared, "a3")?.block ?? {});
     Object.assign(no ?? {}, { outgoingEdgeId: "e2" });

@@ -80,7 +80,9 @@ const number = {
   schema: { properties: { options: { properties: { variableId: {}, labels: {} } } } },
 };
 
-/** A flow with parts of every kind: groups with every kind of edge, unknown keys, and elements beside the flow. */
+/**
+ * A flow with parts of every kind: groups with every kind of edge, unknown keys, and canvas elements outside the flow.
+ */
 const rich: DraftDocument = asDraft({
   version: "6.1",
   events: [
@@ -163,8 +165,8 @@ const rich: DraftDocument = asDraft({
 });
 
 /**
- * The flow without any parts beside it, as a program makes flows: an added part takes its container along when it is
- * undone.
+ * A flow without the optional lists, as programs create flows. Undoing the addition of a part also removes the list
+ * that the addition created.
  */
 const bare: DraftDocument = asDraft({
   version: "6.1",
@@ -218,7 +220,7 @@ const box = (id: string, x: number, y: number, kind: Box["kind"] = "group"): Box
 const boxes = [box("a", 0, 0), box("b", 400, 40), box("start", -300, 8, "event")];
 const at = { x: 33.4, y: 66.6 };
 
-/** At least one example for each command: commands with several effects have several. */
+/** At least one example for each command. Commands with several effects have several examples. */
 export const examples: readonly Example[] = [
   example(addGroup, {}),
   example(addGroup, { title: "More", at, from: outlet("a3", "item", "i2") }),

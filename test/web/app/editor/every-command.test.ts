@@ -140,15 +140,15 @@ test("an undone act is named in the words of each language", async () => {
 type Page = {
   readonly service: FakeService;
   editor(): Editor;
-  /** The draft as the author sees it; the order of keys is ignored, that of lists is not. */
+  /** Returns the draft as the author sees it. The order of keys is ignored, but not the order of lists. */
   text(): string;
-  /** Keeps the browser's storage, ends, and opens the bot again. */
+  /** Ends the page, and opens the bot again with the same browser storage. */
   reload(): Promise<void>;
   close(): void;
 };
 
 /**
- * A bot that is open in a browser. `isSaved`: changes are saved before the page is left; otherwise the service is
+ * Opens a bot in a browser. With `isSaved`, changes are saved before the page is left. Otherwise the service is
  * unreachable all the time.
  */
 async function openPage(from: DraftDocument | undefined, { isSaved }: { isSaved: boolean }): Promise<Page> {
@@ -162,7 +162,7 @@ async function openPage(from: DraftDocument | undefined, { isSaved }: { isSaved:
     editor: () => open.editor,
     text: () => canonicalize(open.editor.copy.view()) ?? "",
     async reload() {
-      // An offline tab waits for the next try, longer each time.
+      // An offline tab waits longer before each attempt.
       if (isSaved) await clock.advance(5_000);
       await clock.settle();
       await open.keeper.settled();

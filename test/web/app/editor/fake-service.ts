@@ -8,11 +8,11 @@ import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/work
 
 type Logged = ReceivedSet & Committed;
 
-/** The service's draft: with its log, in one order. A change that contains `refused` can never be stored. */
+/** Simulates the service's draft and its log. A change that contains `refused` can never be stored. */
 export type FakeService = {
   readonly log: readonly Logged[];
   draft(): DraftDocument;
-  /** The draft at a revision. */
+  /** Returns the draft at a revision. */
   at(revision: number): DraftDocument;
   send(base: number, sets: readonly ChangeSet[], userId: string): Sent;
   /** Restores the draft to an earlier state, as a user requests. */
@@ -98,7 +98,7 @@ export function transportTo(
     const lost = network.isDown ? "request" : network.loses();
     await travel();
     if (lost === "request") return { kind: "lost" };
-    // As in a serialised request.
+    // The value is cloned, as in a serialised request.
     const answer: Value = structuredClone(serve());
     await travel();
     return lost === "answer" ? { kind: "lost" } : answer;
@@ -111,7 +111,7 @@ export function transportTo(
   };
 }
 
-/** The content of a browser's storage, with a copy of each value. */
+/** Simulates a browser's storage, with a copy of each value. */
 export function shelfInMemory(): Shelf {
   const entries = new Map<string, unknown>();
   return {

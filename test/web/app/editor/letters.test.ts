@@ -9,7 +9,7 @@ import type { Transport } from "../../../../src/web/app/editor/working-copy/tran
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";
 
-// Letters that several people type into one text, from the field to the service and back.
+// Tests letters that several people type into one text, from the field to the service and back.
 
 const path = ["content", "richText"];
 const tree = (...lines: readonly string[]) => lines.map((text) => ({ type: "p", children: [{ text }] }));
@@ -28,7 +28,7 @@ type Desk = {
   readonly network: Network;
   readonly bodies: { readonly base: number; readonly changeSets: readonly ChangeSet[] }[];
   text(): string;
-  /** Types text at the author's place in the current text. */
+  /** Types text at the author's position in the current text. */
   type(text: string, over?: string): void;
 };
 
@@ -129,7 +129,7 @@ test("letters typed over a text as its author saw it go into its current form", 
   grace.type("Hello Grace");
   await room.clock.advance(1_000);
   ada.editor.copy.tell(room.service.log);
-  // The field shows it only when a letter that is being composed is complete.
+  // The field shows the change only when a letter that is being composed is complete.
   ada.type("Oh, Hello", "Hello");
   expect(ada.text()).toBe("Oh, Hello Grace");
 });

@@ -10,7 +10,7 @@ import { idOf } from "../../../support/builder-ids.ts";
 
 const types = new Map(listBlockTypes().map((one) => [one.type, one]));
 
-/** The changes of a new block of a type, in a flow with these variables. */
+/** Returns the changes of a new block of a type, in a flow with the variables. */
 function changesOf(type: string, variables: DraftDocument["variables"] = []) {
   const known = types.get(type);
   if (!known) throw new Error(`There is no ${type}`);

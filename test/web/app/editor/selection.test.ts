@@ -19,7 +19,7 @@ const item = (id: string, blockId: string): FlowThing => ({ kind: "item", id, bl
 const note = (id: string): Beside => ({ kind: "note", id });
 
 const after = (...acts: readonly SelectionAct[]): Selection => acts.reduce(afterAct, { kind: "nothing" });
-/** The selected elements as words, the focused one last. */
+/** Formats the selected elements, with the focused element last. */
 const words = (selection: Selection) =>
   selection.kind === "edge"
     ? `edge ${selection.id}`

@@ -8,7 +8,7 @@ import { createTestApi, type TestApi, type TestUser } from "../../../support/api
 import { sizeOf } from "../../../support/campaigns.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
-// Editors with the service itself and its database, over a network that delays, loses and repeats requests.
+// Runs editors against the service itself and its database, over a network that delays, loses and repeats requests.
 // PARLEY_SERVED_SEED sets the first seed.
 
 const steps = sizeOf({ short: 400, long: 10_000, variable: "PARLEY_SERVED_STEPS" });
@@ -20,7 +20,8 @@ let people: readonly TestUser[];
 let workspaceId: string;
 const flying = new Set<Promise<unknown>>();
 /**
- * The token of the current call: a page reaches its service by a relative address, and identifies its user by a cookie.
+ * The token of the current call. The test adds it to requests, because a page uses relative addresses and identifies
+ * its user by a cookie.
  */
 let token = "";
 const fetched = spyOn(globalThis, "fetch");
@@ -192,7 +193,7 @@ function decide({ dice, told, decided, made }: Place, copy: WorkingCopy): void {
   copy.resolve(held, held.reason.kind === "conflict" && dice.oneIn(2) ? "mine" : "theirs");
 }
 
-/** The network works, and every author decides. */
+/** Restores the network, and lets every author decide. */
 async function settle(place: Place): Promise<void> {
   const { clock, editors } = place;
   for (const { network } of editors) Object.assign(network, { isBad: false, isDown: false });
@@ -211,7 +212,7 @@ async function settle(place: Place): Promise<void> {
   }
 }
 
-/** Delivers all answers that are still under way. */
+/** Delivers all responses that have not arrived yet. */
 async function land(clock: VirtualClock): Promise<void> {
   while (flying.size > 0) {
     await Promise.all(flying);

@@ -12,14 +12,14 @@ import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts"
 
 const folder = join(import.meta.dir, "..", "..", "..", "flows");
 
-/** The boxes after the layout. */
+/** Returns the boxes after the layout. */
 function laid(arrangement: Arrangement): readonly Box[] {
   const places = new Map(layOut(arrangement).map((place: Placed) => [place.id, place]));
   expect(places.size).toBe(arrangement.boxes.length);
   return arrangement.boxes.map((box) => ({ ...box, ...places.get(box.id) }));
 }
 
-/** Pairs of overlapping boxes, except those within a frame. */
+/** Returns pairs of overlapping boxes, except pairs within a frame. */
 function onOneAnother(boxes: readonly Box[]): string[] {
   return boxes.flatMap((one, index) =>
     boxes
@@ -58,7 +58,7 @@ test.each(readdirSync(folder))("%s is tidied into columns, its rows in line and 
   const byId = new Map(boxes.map((box) => [box.id, box]));
   const columns = new Set(boxes.map(({ x }) => x));
   expect(columns.size).toBeLessThanOrEqual(boxes.length);
-  // Most lines lead to the right; only those of loops lead back.
+  // Most lines lead to the right. Only the lines of loops lead back.
   const ways = arrangement.links.map(({ from, to }) => (byId.get(to)?.x ?? 0) - (byId.get(from)?.x ?? 0));
   expect(ways.filter((way) => way > 0).length).toBeGreaterThan(ways.length * 0.6);
   // Most cards have a successor in their row.

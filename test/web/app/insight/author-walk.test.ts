@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A bot that asks for an address before it has offered anything. */
+/** A bot that asks for an e-mail address before it has offered anything. */
 function leadFlow() {
   const roofs = [
     { id: "flat", content: "Flat" },
@@ -40,7 +40,7 @@ function leadFlow() {
   return { ...flow, groups };
 }
 
-/** Holds chats of these visitors: some only look, some leave at the address, others enter it. */
+/** Runs chats of the given numbers of visitors: some only look, some leave at the address, and others enter it. */
 async function haveChats(publicId: string, counts: Readonly<Record<"silent" | "leaving" | "done", number>>) {
   const said = { silent: [], leaving: ["Flat"], done: ["Steep", "a@example.com"] } as const;
   for (const kind of ["silent", "leaving", "done"] as const) {
@@ -52,7 +52,7 @@ async function haveChats(publicId: string, counts: Readonly<Record<"silent" | "l
   await countAll(host);
 }
 
-/** The acts of an author, who only presses and types, and their number. */
+/** Performs and counts the actions of an author, who only presses and types. */
 function handsOn(page: Page) {
   const counts = { presses: 0, keys: 0, texts: 0 };
   return {
@@ -70,7 +70,7 @@ function handsOn(page: Page) {
       await page.keyboard.type(text);
     },
     async choose(name: string, label: string): Promise<void> {
-      // One press opens the list, and one chooses the line.
+      // One press opens the list, and another selects the line.
       counts.presses += 2;
       await page.getByLabel(name, { exact: true }).selectOption(label);
     },
@@ -106,7 +106,7 @@ inBrowser(
     await hands.press(tab("Insight"));
     await worst.waitFor();
     expect(await worst.textContent()).toContain("Contact · Email24 of 40 left here (60%)");
-    // A first version is only compared with the time before it.
+    // A first version is compared only with the period before it.
     expect(await page.locator("tr.insight-beside").count()).toBe(0);
     await hands.press(worst.getByRole("link", { name: "See on the flow" }));
     await page.locator(".canvas-rate", { hasText: "40 · −24" }).waitFor();
@@ -157,13 +157,13 @@ inBrowser(
     await haveChats(publicId, { silent: 0, leaving: 8, done: 32 });
 
     await hands.press(tab("Insight"));
-    // Both versions are shown beside all chats, without a choice.
+    // Both versions are shown next to all chats, without being selected.
     await worst.getByText("Version 2: 8 of 40 left here (20%)").waitFor();
     await worst.getByText("Version 1: 24 of 40 left here (60%)").waitFor();
     const figure = (name: string) => page.locator(".insight-figure", { hasText: name }).first().locator("dd");
     expect(await figure("Completion").textContent()).toBe("60%Version 2: 80%Version 1: 40%");
     await shoot(page, "walk-all");
-    // The changed question is hatched on the flow: part of its figures are older.
+    // The changed question is hatched on the flow, because part of its figures are older.
     await hands.press(worst.getByRole("link", { name: "See on the flow" }));
     await page.locator(".canvas-card.is-hatched", { hasText: "Contact" }).waitFor();
     await page.getByText("changed since version 1, so its figures are partly older").waitFor();
@@ -177,7 +177,7 @@ inBrowser(
 
     expect(hands.counts.presses).toBeLessThan(40);
 
-    // The numbers are those of the API, for each version.
+    // The numbers equal the numbers of the API for each version.
     for (const number of [1, 2]) {
       const query = { timeFilter: "last30Days", version: String(number) };
       const { insight } = Object((await api.client.get(`/api/v1/bots/${botId}/insight`, { token, query })).body);

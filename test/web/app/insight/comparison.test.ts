@@ -33,7 +33,7 @@ test("a chosen version is compared with the one before it, past canaries and ver
   expect(beside("version=5&beside=before")).toBe("before");
   expect(beside("version=5&beside=5")).toBe("before");
   expect(versionBefore(3, [version(3), version(2, tried)])).toBe(2);
-  // An older version than the known ones.
+  // The list of versions does not contain this older version.
   expect(comparisonOf(shown("version=9"), { versions: [], window: from(1) })).toBe("before");
 });
 

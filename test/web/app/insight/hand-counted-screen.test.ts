@@ -35,7 +35,7 @@ const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } }
 
 type Shown = { readonly days?: readonly string[]; readonly version?: number };
 
-/** The window in the form of the address. */
+/** Returns the query string for a period and a version. */
 function addressOf({ days, version }: Shown): string {
   const query = new URLSearchParams({ zone });
   if (days) query.set("from", days[0] ?? "");
@@ -57,7 +57,7 @@ function byHandOf({ days, version }: Shown) {
 
 type ByHand = ReturnType<typeof byHandOf>;
 
-/** The chats at a question, except those that only opened the chat. */
+/** Returns the figures of a question, without visitors who only opened the chat. */
 function passing(byHand: ByHand, blockId: string) {
   const { reached = 0, answered = 0, left = 0, silent = 0 } = byHand.blocks.get(blockId) ?? {};
   return { reached: reached - silent, answered, left: left - silent };
@@ -69,7 +69,7 @@ const share = (part: number, whole: number) => {
   return value.toLocaleString("en", { style: "percent", maximumFractionDigits: digits });
 };
 
-/** The questions in the order of the published version, then those that it lacks. */
+/** Returns the questions in the order of the published version, followed by the questions that it lacks. */
 const questionsOf = (version: number | undefined, byHand: ByHand) => {
   const aside = version === 1 ? "why" : "mail";
   const standing = ["plan", aside, "name", "code", "pay", ...(version === 3 ? ["size"] : []), "stars", "word"];
@@ -127,7 +127,7 @@ inBrowser(
       });
       expect(await cellsOf(page, "Chats a day")).toEqual(days);
     }
-    // The day of 25 hours, by hours, one of which occurs twice.
+    // The day of 25 hours is shown by hours, one of which occurs twice.
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?from=2026-10-25&to=2026-10-25&zone=${zone}`);
     await page.getByText("As a table").click();
     const hours = page.getByRole("table", { name: "Chats an hour" });
@@ -192,13 +192,13 @@ async function numbersOf(page: Page): Promise<readonly string[]> {
   return all.slice(0, 4);
 }
 
-/** The versions beside the shown figures are also counted by hand. */
+/** Checks that the figures of the compared versions also equal the expected counts. */
 async function versionsAreCounted(page: Page, shown: Shown): Promise<void> {
   await page.locator("tr.insight-beside td", { hasText: "…" }).first().waitFor({ state: "detached" });
   const rows = page.locator("tr.insight-beside");
   const names = await rows.locator("th").allTextContents();
   const versions = [...new Set(names.map((name) => Number(/ersion (\d+)$/.exec(name)?.[1])))];
-  // The canary is shown beside its base, and each version beside the previous one.
+  // The canary is shown next to its base, and each version next to the previous version.
   if (shown.days === undefined) expect(versions).toEqual({ 1: [], 3: [2] }[shown.version ?? 0] ?? [3, 2]);
   for (const version of versions) {
     const byHand = byHandOf({ ...shown, version });
@@ -220,7 +220,7 @@ async function versionsAreCounted(page: Page, shown: Shown): Promise<void> {
   }
 }
 
-/** The cells of a table's rows, without their names, and without those of other versions. */
+/** Returns the cells of a table's rows, without row names and without rows of other versions. */
 async function cellsOf(page: Page, name: string): Promise<readonly (readonly string[])[]> {
   const rows = await page.getByRole("table", { name }).locator("tbody tr:not(.insight-beside)").all();
   return Promise.all(rows.map((row) => row.locator("td").allTextContents()));

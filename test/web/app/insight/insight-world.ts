@@ -4,7 +4,7 @@ import type { AppHost } from "../../../support/app-host.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../../support/chat.ts";
 
-/** Buttons, a loop, a rating, and a question at which many visitors leave. */
+/** A flow with buttons, a loop, a rating, and a question at which many visitors leave. */
 export function surveyFlow(items = 2) {
   const others = Array.from({ length: items - 2 }, (_, index) => ({ id: `i${index}`, content: `Option ${index}` }));
   const plans = [
@@ -25,7 +25,10 @@ export function surveyFlow(items = 2) {
   return { ...flow, edges: [...flow.edges, again] };
 }
 
-/** Replies of visitors, and the number of visitors for each. Twelve of 20 who reached the address left there. */
+/**
+ * Replies of visitors, and the number of visitors for each. Twelve of the 20 visitors who reached the address left
+ * there.
+ */
 export const told: readonly (readonly [count: number, said: readonly string[]])[] = [
   [5, []],
   [3, ["Free"]],
@@ -36,7 +39,7 @@ export const told: readonly (readonly [count: number, said: readonly string[]])[
 
 type Survey = { readonly botId: string; readonly publicId: string };
 
-/** A counted bot whose chats began one by one on these days. */
+/** Publishes a bot, and counts chats that started one by one on the given days. */
 export async function openSurvey(host: AppHost, days: readonly string[], flow: object = surveyFlow()): Promise<Survey> {
   const { api, owner, workspaceId } = host;
   const bot = await publish(api.client, { token: owner.token, workspaceId }, { name: "Survey", ...flow });
@@ -61,7 +64,7 @@ export async function countAll({ api }: AppHost): Promise<void> {
   while ((await job.removeSome()) > 0);
 }
 
-/** Takes a picture if a folder for pictures is named. */
+/** Takes a picture if PARLEY_PICTURES sets a folder. */
 export async function shoot(page: Page, name: string, { isWhole = true } = {}): Promise<void> {
   const folder = process.env["PARLEY_PICTURES"];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: isWhole });

@@ -53,7 +53,7 @@ inBrowser(
     expect(await page.getByText("Average 7.8").count()).toBe(1);
     expect(await page.getByText(/^Counted up to /).count()).toBe(1);
 
-    // Each value is reached by keys.
+    // Each value can be reached by keys.
     const chart = page.getByRole("slider", { name: "Chats a day" });
     await chart.focus();
     await page.keyboard.press("Home");
@@ -141,7 +141,7 @@ inBrowser(
     await page.getByRole("table", { name: "Questions" }).waitFor();
     expect(await page.locator("*").count()).toBeLessThan(2_500);
     await page.goto(`${host.builder}/bots/${large.botId}?insight=on`);
-    // In a distant view ten thousand blocks are painted: their cards have no elements.
+    // In a distant view, ten thousand blocks are painted, and their cards have no elements.
     await page
       .getByRole("region", { name: "Insight on the flow" })
       .getByText(/^Counted up to /)
@@ -153,7 +153,7 @@ inBrowser(
 
 const chosenOptions = sizeOf({ short: 300, long: 1_998 });
 
-/** Results of another service, each with a different choice. */
+/** Imports results of another service, each with a different choice. */
 async function importChoices(botId: string, count: number): Promise<void> {
   const options = Array.from({ length: count }, (_, index) => `Option ${index}`);
   for (let at = 0; at < count; at += 100) {
@@ -178,13 +178,13 @@ test("a drop is never counted twice: chats without any answer belong to the open
     [undefined, 20, 100],
     ["a", 10, 80],
   ]);
-  // A question that the flow lacks lost chats, too.
+  // A question that the flow lacks also lost chats.
   const gone = { ...block, blockId: "gone", groupId: null, groupTitle: null, type: null, reached: 90, answered: 5 };
   expect(dropsOf({ ...totals, blocks: [...blocks, { ...gone, left: 85, silent: 0 }] })[0]).toMatchObject({
     block: { blockId: "gone" },
     left: 85,
   });
-  // An older release counted them only at their question.
+  // An older release counted silent chats only at their question.
   const older = blocks.map((one) => ({ ...one, silent: 0 }));
   expect(dropsOf({ ...totals, blocks: older }).map(({ block: at, left }) => [at?.blockId, left])).toEqual([["a", 30]]);
   const mixed = blocks.map((one) => ({ ...one, silent: one.silent / 4 }));
@@ -232,7 +232,7 @@ test("a window in the address is read as it was written, and an invalid one is i
   expect(resultsAddress("bot", read("time=today&zone=Asia/Tokyo"), { state: "open" })).toBe(
     "/bots/bot/results?state=open&time=today&zone=Asia%2FTokyo",
   );
-  // Days of 23 and 25 hours, and a zone of 45 minutes.
+  // Days of 23 and 25 hours, and a time zone with a 45-minute offset.
   expect(momentOf("2026-03-29", 1, "Europe/Berlin")).toBe("2026-03-29T22:00:00.000Z");
   expect(momentOf("2026-10-25", 1, "Europe/Berlin")).toBe("2026-10-25T23:00:00.000Z");
   expect(momentOf("2026-10-25", 0, "Asia/Kathmandu")).toBe("2026-10-24T18:15:00.000Z");

@@ -17,7 +17,7 @@ afterAll(() => host.close());
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
 
-/** With the usual distance between cards. */
+/** Places the cards of the flow at their usual distance. */
 function placedFlow() {
   const flow = surveyFlow();
   const groups = flow.groups.map((group, index) => ({
@@ -48,7 +48,7 @@ inBrowser(
     expect(await row.locator(".canvas-rate").textContent()).toBe("20 · −12");
     expect(await group("Group Group 2").first().getAttribute("aria-label")).toContain("20 reached, 12 left (60%)");
     expect(await page.getByRole("group", { name: /28 opened, 5 never answered/ }).count()).toBe(1);
-    // 28 chats began, 20 visitors chose Pro, 5 chose Free, and 2 passed a second time.
+    // 28 chats started, 20 visitors chose Pro, 5 chose Free, and 2 passed a second time.
     expect((await page.locator(".insight-edge").allTextContents()).toSorted()).toEqual(["2", "20", "28", "5"]);
     expect(await page.locator(".canvas-edge.is-wide-10").count()).toBe(1);
     expect(await page.locator(".canvas-edge.is-wide-7").count()).toBe(1);
@@ -56,7 +56,7 @@ inBrowser(
     expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
     await shoot(page, "flow-wide", { isWhole: false });
 
-    // A block that changed since that version is hatched.
+    // A block that has changed since the version of the figures is hatched.
     const title = { op: "set", of: "block", id: "mail", path: ["options", "labels"], value: { button: "Go" } };
     const changeSets = [
       { id: crypto.randomUUID().replaceAll("-", "").slice(0, 26), title: "Rename", changes: [title] },

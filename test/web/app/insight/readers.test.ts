@@ -25,7 +25,9 @@ async function signIn(context: BrowserContext, user: TestUser): Promise<void> {
   await context.addCookies([{ name: "parley", value: secret, url: origin, httpOnly: true }]);
 }
 
-/** A bot with one chat and one comment, people who may read the bot, and a guest of the workspace who may not. */
+/**
+ * Creates a bot with one chat and one comment, people who may read the bot, and a guest of the workspace who may not.
+ */
 async function openBot() {
   const { api, owner, workspaceId } = host;
   const { sql } = api.deps;
@@ -95,7 +97,7 @@ inBrowser(
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await thread.getByTitle("Delete").waitFor({ state: "detached" });
     }
-    // The guest asks for the workspace, which is hidden; the tab still has the presence of the reader before.
+    // The guest requests the workspace, which is hidden, and the tab still reports the presence of the previous reader.
     const expected = /\/api\/v1\/(workspaces\/\w+|bots\/\w+\/presence)$/;
     expect(problems.filter((problem) => !expected.test(problem))).toEqual([]);
   },

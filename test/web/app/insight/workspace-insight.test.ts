@@ -91,7 +91,7 @@ inBrowser(
     expect(await bots.getByRole("row").count()).toBe(2);
     await page.getByText("No errors in the last week.").waitFor();
     expect(await page.getByRole("heading", { name: "Language models" }).count()).toBe(0);
-    // A reader of the bot also has its screen.
+    // A reader of the bot can also open its insight screen.
     await bots.getByRole("link", { name: "Shared" }).click();
     await page.getByText("1 of 1 never answered (100%)").waitFor();
     await page.goto(`${host.builder}/bots/${shared.botId}?insight=on`);

@@ -18,7 +18,7 @@ test("ways out are lines below the items of their block, and selecting one selec
     ["way:b:timeout", 3, 3],
   ]);
   expect(rows.map((row) => keyOf(thingOf(row)))).toEqual(rows.map(({ key }) => key));
-  // A line that only exists on cards belongs to the block itself in the outline.
+  // A line that exists only on cards belongs to its block in the outline.
   expect(keyOf({ kind: "block", id: "b", part: "otherwise" })).toBe("block:b");
 });
 

@@ -30,7 +30,7 @@ test("leaving a field late does not remove the caret of a field that was entered
   expect(isNoted()).toBe(true);
   placeholder.leave();
   expect(isNoted()).toBe(false);
-  // A later change is not reported for a field that was left.
+  // A later change is not reported for a field that the author has left.
   const count = noted.length;
   bot.editor.store.draft.value = { ...draft };
   expect(noted).toHaveLength(count);

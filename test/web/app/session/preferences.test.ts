@@ -29,7 +29,7 @@ test("a choice is not sent for another person who has signed in before it was se
   setMe(person("ada"));
   setScheme("dark");
   setMe(person("grace"));
-  // A macrotask runs after the sending.
+  // A macrotask runs after the request would have been sent.
   await new Promise((resolve) => setImmediate(resolve));
   expect(sent).toEqual([]);
 
@@ -53,7 +53,7 @@ test("a choice is sent although the choice before it has ended in an error", asy
   const documentElement = { setAttribute() {}, removeAttribute() {} };
   Object.defineProperty(globalThis, "document", { value: { documentElement }, configurable: true });
   setMe(person("ada"));
-  // A part of the page that throws while drawing the person after the service's answer.
+  // Simulates a part of the page that throws while rendering the person after the service's response.
   const isFailing = Promise.withResolvers<void>();
   const stop = effect(() => {
     if (me.value === undefined || sent.length !== 1) return;

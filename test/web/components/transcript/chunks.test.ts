@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { chunksOf, noChunks } from "../../../../src/web/components/transcript/chunks.ts";
 import type { Entry } from "../../../../src/web/conversation/transcript.ts";
 
-/** Texts of the bot (one of them empty: it is not shown), answers, and notes; some with an avatar of their own. */
+/**
+ * Entries of a transcript: texts of the bot, answers, and notes. An empty text is not shown, and some texts have their
+ * own avatar.
+ */
 const entry: fc.Arbitrary<Entry> = fc.oneof(
   fc.record({ text: fc.constantFrom("", "Hello", "Bye"), avatar: fc.constantFrom({}, { avatar: "a.png" }) }).map(
     ({ text, avatar }): Entry => ({
@@ -48,7 +51,7 @@ test("a part that an answer leaves unchanged is the same object", () => {
   expect(after.stretches).toHaveLength(7);
 });
 
-/** Alternately an answer and a note. */
+/** Returns a note or an answer, in turn. */
 function sample(index: number): Entry {
   return index % 2 === 0
     ? { kind: "note", text: "Noted" }

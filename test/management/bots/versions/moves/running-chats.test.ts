@@ -12,7 +12,7 @@ let api: TestApi;
 let threads: Threads;
 let owner: TestUser;
 let workspaceId: string;
-/** Another node on the same database, with caches of its own. */
+/** Another node on the same database, with separate caches. */
 let node: Client;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const mail = asks("email input", { variableId: idOf("Email") });
 const before = flowOf([says("Name?"), name, says("Old: {{Name}}"), mail, says("Old end")]);
 /** Asks the same questions, with different texts. */
 const after = flowOf([says("Name?"), name, says("New: {{Name}}"), mail, says("New end")]);
-/** A different question for the name, and the same one for the mail. */
+/** Has a different question for the name, and the same question for the mail. */
 const otherName = flowOf([
   { ...name, options: { variableId: idOf("Name"), isLong: true } },
   says("Other"),
@@ -116,7 +116,7 @@ describe("chats that run when a version is published", () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
-    // The state that a step leaves if it began before the publication and was saved after it.
+    // The state after a step that began before the publication and was saved after it.
     await api.deps.sql`update sessions set moving_to = null, claim_until = null where bot_id = ${bot.botId}`;
     const task = oldRows(api.deps.sql).find((one) => one.name === "moving-chats");
     expect(await task?.removeSome()).toBe(1);
@@ -173,7 +173,7 @@ describe("the outlook of running chats", () => {
       },
     });
     expect((await forecastOf(bot.botId, { to: "1" })).at("runningChats")).toMatchObject({ moving: 2, staying: 0 });
-    // The question has changed nothing.
+    // The forecast did not change the chats.
     expect(await texts(second, "ana@example.com")).toEqual(["Old end"]);
   });
 

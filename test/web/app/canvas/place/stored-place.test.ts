@@ -8,7 +8,7 @@ afterEach(() => {
   else Reflect.deleteProperty(globalThis, "localStorage");
 });
 
-/** The place of a bot with this entry in the browser. */
+/** Returns the stored position of a bot when the browser's storage contains the entry. */
 function placeIn(entry: string | null) {
   Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => entry }, configurable: true });
   return readPlace("bot");
@@ -34,7 +34,7 @@ test("the corner of a kept view counts in a window of its size, and its middle i
   const textIn = (window: string) => placeText({ middle, corner: { x: -20.5, y: 30 }, window }, ["g1"]);
   expect(placeIn(textIn("1440x900"))).toEqual({ at: middle, corner: { x: -20.5, y: 30, zoom: 0.8 }, folded: ["g1"] });
   expect(placeIn(textIn("1300x900"))).toEqual({ at: middle, corner: undefined, folded: ["g1"] });
-  // A version of the builder without corners reads the middle.
+  // A version of the builder that does not support corners reads the middle.
   expect(textIn("1440x900").split("\n").slice(0, 3)).toEqual(["700", "400", "0.8"]);
   for (const name of ["innerWidth", "innerHeight"]) Reflect.deleteProperty(globalThis, name);
 });

@@ -105,7 +105,7 @@ describe("cells", () => {
       fc.property(fc.array(box, { maxLength: 60 }), fc.array(box, { minLength: 1, maxLength: 8 }), (boxes, wanted) => {
         const grid = createGrid<number>();
         for (const [index, each] of boxes.entries()) grid.put(String(index), each, index);
-        // Some boxes move, others are removed.
+        // Some boxes move, and others are removed.
         const now = boxes.map((each, index) => (index % 3 === 0 ? { ...each, x: each.x + 700 } : each));
         for (const [index, each] of now.entries()) grid.put(String(index), each, index);
         for (let index = 0; index < now.length; index += 5) grid.drop(String(index));
@@ -237,7 +237,7 @@ describe("a wheel", () => {
 
     expect(read(turn({ deltaY: 100 }), 0, "auto").kind).toBe("zoom");
     expect(read(turn({ deltaY: 3.5, deltaX: 1 }), 1_000, "auto")).toEqual({ kind: "pan", x: 1, y: 3.5 });
-    // A flick still counts as the same fingers.
+    // A late flick still counts as part of the same gesture.
     expect(read(turn({ deltaY: 120 }), 1_100, "auto").kind).toBe("pan");
     expect(read(turn({ deltaY: 2, ctrlKey: true }), 3_000, "auto").kind).toBe("zoom");
   });

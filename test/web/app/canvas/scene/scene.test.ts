@@ -32,7 +32,7 @@ const sayingsOf = (draft: () => DraftDocument): FreshRowTexts =>
   });
 const nothing: ReadonlySet<string> = new Set();
 
-/** A flow with scattered groups, and flows with the same positions and some changed groups. */
+/** Generates a flow with scattered groups, and flows with the same positions and some changed groups. */
 const edited = fc.tuple(storedFlows(), fc.infiniteStream(fc.integer({ min: 0, max: 999 }))).map(([flow, numbers]) => {
   const next = (most: number): number => (numbers.next().value ?? 0) % most;
   const placed = <Thing extends object>(things: readonly Thing[]) =>
@@ -80,7 +80,7 @@ test("every way out of a flow is an edge, or a stub if its target is missing", (
       const scene = createSceneBuilder()({ draft, rowTexts: sayingsOf(() => draft), collapsed: nothing });
       const drawn = scene.edges.map(({ id }) => id).toSorted();
       const led = [...eachOutlet(draft)].flatMap(({ edgeId }) => edgeId ?? []).toSorted();
-      // Items of a block with duplicate ids have no place of their own on the card.
+      // Items of a block with duplicate ids have no separate port on the card.
       expect(led).toEqual(expect.arrayContaining(drawn));
       for (const edge of scene.edges) {
         const card = scene.cards.get(edge.toCardId ?? "");
@@ -117,7 +117,7 @@ test("the next card in a direction is the adjacent one, by the edges of the card
     box: { x, y, width: 272, height },
   });
   const from = card("from", 0, 0);
-  // Its middle is far below, but its beginning is beside.
+  // The middle of the tall card is far below, but its top is next to `from`.
   const tall = card("tall", 320, 0, 2_000);
   const cards = [from, tall, card("below", 0, 300), card("askew", 300, -400), card("left", -400, 20)];
 
@@ -158,7 +158,7 @@ function told(scene: BuiltScene) {
   };
 }
 
-/** A simple search: each card from above, then each edge. */
+/** A reference implementation that searches all cards from the top, and then all edges. */
 function plainHit(scene: BuiltScene, point: { x: number; y: number }, zoom: number): string {
   for (const card of [...scene.cards.values()].reverse()) {
     const isAtPort = card.ports.some((port) => {

@@ -15,7 +15,7 @@ const network: Network = { isDown: false, delayMs: () => 10, loses: () => "nothi
 
 type Begun = { readonly service: FakeService; readonly opened: DraftAt; readonly remains: Remains };
 
-/** Ada's editor of a draft, from its beginning or after a reload. */
+/** Opens Ada's editor of a draft, at the beginning or after a reload. */
 function begin(listener: Listener, begun?: Begun) {
   const clock = createVirtualClock();
   const service = begun?.service ?? createFakeService(smallDraft());
@@ -36,7 +36,7 @@ function begin(listener: Listener, begun?: Begun) {
 describe("a conflict to decide", () => {
   type Sets = Parameters<FakeService["send"]>[1];
   const theirs = (id: string, value: string): Sets => [{ id, title: "Rename", changes: [title(value)] }];
-  /** A conflict between my change and theirs; its outcome is noted. */
+  /** Creates a conflict between Ada's change and another author's, and records its outcome. */
   async function undecided() {
     const endings: string[] = [];
     const world = begin({ onEnded: (how) => endings.push(how) });
@@ -117,7 +117,7 @@ describe("a conflict to decide", () => {
     const [older] = copy.held();
     await clock.advance(2_000);
     service.send(service.log.length, theirs("third", "Theirs, third"), "grace");
-    // Written again, which ends the first conflict, and in conflict again.
+    // The title is changed again, which ends the first conflict and causes another.
     copy.act("Rename", [title("Mine, second")]);
     await clock.advance(2_000);
     expect(values()).toEqual([["Mine, second", "Theirs, third"]]);

@@ -29,7 +29,7 @@ test("editors on a bad network, who reload, undo and disagree, end equal to each
       }
       const ids = service.log.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      // Every change was written, or its author decided about it, or its decision ended by itself.
+      // Every change was saved, its author decided about it, or the decision ended without the author.
       const written = new Set(ids);
       expect([...story.made].filter((id) => !written.has(id) && !story.decided.has(id))).toEqual([]);
       told.sets += ids.length;
@@ -100,7 +100,7 @@ function open(story: Story, { network, shelf, name }: Omit<Editor, "copy">, rema
     ...(remains && { remains }),
     listener: {
       onState() {
-        // The first call comes while the copy is created.
+        // The first call happens while the copy is being created.
         queueMicrotask(() => keeper.note(copy));
       },
       onEnded: (_, { set }) => void story.decided.add(set.id),
@@ -169,7 +169,7 @@ function decide(story: Story, { copy }: Pick<Editor, "copy">): void {
   note(story, copy);
 }
 
-/** The page's memory is lost; the stored work is restored. */
+/** Discards the page's memory, and restores the stored work. */
 async function reload(story: Story, editor: Editor): Promise<void> {
   story.reloads++;
   await story.clock.settle();
@@ -177,7 +177,7 @@ async function reload(story: Story, editor: Editor): Promise<void> {
   editor.copy = open(story, editor, await recallTab(editor.shelf, "tab"));
 }
 
-/** The network works again, and every author decides. */
+/** Restores the network, and lets every author decide. */
 async function settle(story: Story): Promise<void> {
   const { clock, editors } = story;
   for (const { network } of editors) {
@@ -314,7 +314,7 @@ test("if another person changed the same field, both values are shown, and no ot
   copy.act("Rename", [title("Mine")]);
   copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
   await clock.advance(2_000);
-  // The draft continues in parallel.
+  // The open conflict does not delay other changes.
   expect(copy.saving()).toEqual({ kind: "saved" });
   expect(titleOf(copy)).toBe("Theirs");
   expect(service.log.map((set) => set.title)).toEqual(["Rename", "Other"]);
@@ -348,7 +348,8 @@ test("a set that is held here, while the service writes it, takes no other set's
   copy.act("Rename two", [nameOf("g1", "Same"), nameOf("g2", "Mine")]);
   copy.act("Rename three", [nameOf("g3", "Mine")]);
   await clock.advance(705);
-  // While both are under way, two changes of another author come before them: this copy only has the first of these.
+  // While both sets are being sent, two changes of another author precede them. This copy has only received the first
+  // of the two changes.
   service.send(0, [{ id: "other", title: "Theirs", changes: [nameOf("g1", "Other")] }], "grace");
   service.send(1, [{ id: "same", title: "Theirs", changes: [nameOf("g1", "Same")] }], "grace");
   copy.tell(service.log.slice(0, 1));
